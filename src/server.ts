@@ -1,3 +1,4 @@
+import { traceFields } from './app/traces/trace-fields.js';
 import { letYoungSpaceGrow } from './platform/runtime/v8-flags.js';
 import { createAdminListener } from './admin/admin-listener.js';
 import { createApp } from './app/app.js';
@@ -23,7 +24,12 @@ const REDIS_WAIT_MS = 1_000;
 function main(): void {
   letYoungSpaceGrow();
   const config = loadConfig();
-  const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'web' });
+  const logger = createLogger({
+    level: config.logLevel,
+    format: config.logFormat,
+    derived: traceFields(config),
+    role: 'web',
+  });
   exitOnUncaught(logger);
   let shuttingDown = false;
   const web = createWebServices(config, logger, { isShuttingDown: () => shuttingDown });
@@ -51,8 +57,10 @@ function main(): void {
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
     });
-  // Otherwise the first requests would not be counted, and only the relay would add their jobs.
-  void heardOf(web.core.redis, REDIS_WAIT_MS).then(() => shuttingDown || listen());
+  // Otherwise the first requests would not be counted or traced, and only the relay would add their jobs.
+  void Promise.all([heardOf(web.core.redis, REDIS_WAIT_MS), web.core.traces?.ready]).then(
+    () => shuttingDown || listen(),
+  );
   onShutdown({
     logger,
     deadlineMs: shutdownMs,

@@ -1,3 +1,4 @@
+import { traceFields } from '../src/app/traces/trace-fields.js';
 import { loadConfig } from '../src/config/config.js';
 import { JobTaken, type RunDelivery } from '../src/engine/execute/run-delivery.js';
 import { Cancellation } from '../src/engine/execute/cancellation.js';
@@ -16,7 +17,12 @@ const CLOSE_LIMIT_MS = 5_000;
  * It belongs to the worker that started it, and ends with it.
  */
 const config = loadConfig();
-const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'worker:alone' });
+const logger = createLogger({
+  level: config.logLevel,
+  format: config.logFormat,
+  derived: traceFields(config),
+  role: 'worker:alone',
+});
 exitOnUncaught(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 // Its worker counts the deliveries: nobody reads the metrics of this process.

@@ -1,3 +1,4 @@
+import { traceFields } from '../src/app/traces/trace-fields.js';
 import { letYoungSpaceGrow } from '../src/platform/runtime/v8-flags.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/platform/logger.js';
@@ -34,6 +35,7 @@ export async function startWorker(role: Role): Promise<void> {
   const logger = createLogger({
     level: config.logLevel,
     format: config.logFormat,
+    derived: traceFields(config),
     role: `worker:${role.name}`,
   });
   exitOnUncaught(logger);
@@ -80,7 +82,7 @@ async function begin(
   services: WorkerServices,
   { lone, signal }: { lone: IsolatedRunner; signal: AbortSignal },
 ): Promise<Work> {
-  await waitForStores(services, signal);
+  await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { workers: [], background: Promise.resolve() };
   const workers = role.queues.map((queue) => createQueueWorker(queue, services, lone));
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers));

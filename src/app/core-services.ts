@@ -40,6 +40,7 @@ import { createLanguages } from '../language/languages.js';
 import type { TeamValues } from '../language/team-values.js';
 import type { TemplateLanguage } from '../language/template.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
+import { createTraces, type Traces } from './traces/traces.js';
 import { createPoolGauges } from './metrics/pool-gauges.js';
 import { createStoreAnswer } from './metrics/store-answers.js';
 import { TASKS_FILE } from './thread-tasks.js';
@@ -88,6 +89,8 @@ export interface CoreServices {
   quotas: TenantQuotas;
   /** Undefined with `METRICS=off`. */
   metrics: Metrics | undefined;
+  /** The traces of this process; undefined: they are off. */
+  traces: Traces | undefined;
   newRunGuid(): string;
   /** Returns the database's time, which is the same for all processes. */
   nowMs(): Promise<number>;
@@ -105,6 +108,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const loggers = componentLoggers(logger);
   const database = openDatabase(config, loggers.stores);
   const metrics = createMetrics(config);
+  const traces = createTraces(config, logger);
   const connectionName = processName(config.queuePrefix);
   const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
   const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
@@ -186,6 +190,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     newsStream,
     quotas,
     metrics,
+    traces,
     runs: createSpoolingStarter({ writer, queue: spool, room, logger: loggers.webhooks }),
     spoolTrouble: () => room.trouble(),
     spoolLevel: () => room.level(),
@@ -203,6 +208,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await Promise.all([...queues.values()].map((queue) => queue.close()));
       redis.disconnect();
       await database.close();
+      await traces?.close();
     },
   };
   return { services, writer, placing };

@@ -180,6 +180,7 @@ export function createWebServices(
         refused,
         calls,
         meter: metrics?.webhooks,
+        traces: core.traces?.webhooks,
         signedCalls: createSignedCalls({
           redis,
           prefix: config.queuePrefix,

@@ -20,7 +20,7 @@ import { createRelay, type Relay } from '../engine/recovery/relay.js';
 import { createRetention, type Retention } from '../engine/retention/retention-loop.js';
 import { periodsOf } from '../engine/retention/retention-steps.js';
 import { createJobLog } from '../engine/execute/job-log.js';
-import { watchForLog } from '../engine/execute/job-watch.js';
+import { watchBoth, watchForLog } from '../engine/execute/job-watch.js';
 import { createRunDelivery, type RunDelivery } from '../engine/execute/run-delivery.js';
 import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by-hand.js';
 import { createRunEnds } from '../engine/follow-up/run-ends.js';
@@ -106,6 +106,7 @@ export function createWorkerServices(
     onCommitted: (committed, stored) => {
       aftermath.follow(committed, stored);
       guard.follow(committed);
+      services.traces?.committed(committed, stored);
       meterOutcomes(committed, services.quotas);
       if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
       ends?.follow(committed);
@@ -135,7 +136,7 @@ export function createWorkerServices(
     runDelivery: createRunDelivery({
       ...services,
       logger: loggers.jobs,
-      watch: watchForLog(createJobLog(loggers.jobs)),
+      watch: watchBoth(watchForLog(createJobLog(loggers.jobs)), services.traces?.watch),
       vault: createTeamVault(config, services.credentials, { http, database }),
       loader,
       outcomes: groupsAtHand,

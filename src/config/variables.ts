@@ -8,6 +8,7 @@ import { processVariables } from './variables/process-variables.js';
 import { quotaVariables } from './variables/quota-variables.js';
 import { runVariables } from './variables/run-variables.js';
 import { storeVariables } from './variables/store-variables.js';
+import { traceVariables } from './variables/trace-variables.js';
 import { webhookVariables } from './variables/webhook-variables.js';
 
 /**
@@ -26,4 +27,5 @@ export const VARIABLES = {
   ...runVariables,
   ...limitVariables,
   ...quotaVariables,
+  ...traceVariables,
 };

@@ -43,16 +43,19 @@ export interface LoggerOptions {
   role: string;
   /** Default: text if standard output is a terminal, else JSON. */
   format?: LogFormat | undefined;
+  /** Returns further fields that follow from those of an entry. */
+  derived?: ((fields: Readonly<Record<string, unknown>>) => object) | undefined;
 }
 
 /** Creates a logger that writes one line per entry to standard output. */
-export function createLogger({ level, role, format = usualFormat() }: LoggerOptions): Logger {
+export function createLogger({ level, role, format = usualFormat(), derived }: LoggerOptions): Logger {
   return winston.createLogger({
     level,
     defaultMeta: { role },
     format: winston.format.combine(
       withoutSecrets(),
       winston.format.timestamp(),
+      winston.format((entry) => (derived === undefined ? entry : Object.assign(entry, derived(entry))))(),
       format === 'json' ? winston.format.json() : readable(),
     ),
     transports: [new winston.transports.Console()],

@@ -27,6 +27,7 @@ import {
   type WebhookCall,
   type WebhookFinder,
 } from './webhook-call.js';
+import type { AcceptedRequest, WebhookTraces } from './webhook-traces.js';
 import type { WebhookLimits } from './webhook-limits.js';
 import type { SignedCalls } from './signed-calls.js';
 import { type RequestTally, tallyOf, type WebhookMeter } from './webhook-meter.js';
@@ -54,6 +55,8 @@ export interface WebhookRouterDeps {
     Config,
     'publicUrl' | 'bodyLimitBytes' | 'webhookSignatureToleranceSeconds' | 'responseWaitMs'
   >;
+  /** Makes spans of accepted requests; absent: there are none. */
+  traces?: WebhookTraces | undefined;
   logger: Logger;
   /** Time limit for reading the whole body of one request. */
   bodyTimeoutMs?: number;
@@ -78,6 +81,8 @@ interface Arrival {
 
 interface CountedCall extends StartedCall {
   tally: RequestTally;
+  /** When it came, in ms since 1970; the header `traceparent`. Only with traces. */
+  traced: Pick<AcceptedRequest, 'beganMs' | 'traceparent'> | undefined;
 }
 
 function allowOf({ settings }: WebhookCall, { method }: Request): Record<string, string> {
@@ -102,11 +107,12 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const answering = { ...deps, render: createResponseRenderer(deps.threads) };
 
   const handle = async ({ called, tally }: Arrival, request: Request, response: Response): Promise<void> => {
+    const traced = deps.traces && { beganMs: Date.now(), traceparent: request.get('traceparent') };
     const call = await admit(request, called, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
-    const started: CountedCall = { call, received, guid: await guidOf(call, request), tally };
+    const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
@@ -121,12 +127,19 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     return fixed ?? deps.newRunGuid();
   };
 
-  const start = async ({ call, received, guid, tally }: CountedCall, awaited: boolean): Promise<void> => {
+  const start = async (
+    { call, received, guid, tally, traced }: CountedCall,
+    awaited: boolean,
+  ): Promise<void> => {
     const { story, agent } = call;
     const began = performance.now();
     const run = { story, agent, payload: received.event, source: 'webhook' as const, awaited, guid };
     const { eventId } = await deps.runs.start(run);
-    tally.accepted(eventId === undefined ? 'spooled' : 'stored', performance.now() - began);
+    const spooled = eventId === undefined;
+    tally.accepted(spooled ? 'spooled' : 'stored', performance.now() - began);
+    if (traced !== undefined) {
+      deps.traces?.accepted({ ...traced, guid, storyId: story.id, agentId: agent.id, spooled });
+    }
   };
 
   const respondAwaited = async (

@@ -53,6 +53,7 @@ const ROOMS = [
   'src/platform/redis',
   'src/platform/mysql',
   'src/platform/metrics',
+  'src/platform/tracing',
   'src/platform/runtime',
   'src/platform/validation',
   'src/platform/zip',

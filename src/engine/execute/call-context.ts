@@ -103,7 +103,8 @@ export class CallContext implements AgentContext {
   }
 
   get http(): RequestSender {
-    return createRequestSender(this.call.deps.http, this.secrets());
+    const { deps, watched } = this.call;
+    return createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets());
   }
 
   get mailer(): MailSender {
@@ -116,7 +117,8 @@ export class CallContext implements AgentContext {
 
   /** Changes that the tenant's mailer makes to a mail are written to the agent's log. */
   private tenantMailer(): Mailer {
-    const { deps, logs } = this.call;
-    return deps.mailers.of(this.story.tenantId, (message) => logs.push({ level: 'warn', message }));
+    const { deps, logs, watched } = this.call;
+    const mailer = deps.mailers.of(this.story.tenantId, (message) => logs.push({ level: 'warn', message }));
+    return watched?.mailer?.(mailer) ?? mailer;
   }
 }

@@ -18,6 +18,7 @@ import type { CachedEvent } from '../state/event-cache.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { SecretVault } from '../secrets/secret-vault.js';
 import type { Cancellation } from './cancellation.js';
+import type { JobClients } from './job-clients.js';
 import type { StoredMailProgress } from './mail-progress.js';
 import type { WorkLane } from './lane/work-lane.js';
 
@@ -66,6 +67,8 @@ export interface Call {
   /** Filled with the prompts whose links the templates created. */
   prompts: MadePrompts;
   mailProgress: StoredMailProgress;
+  /** Replaces the clients; absent: they stay. */
+  watched?: JobClients | undefined;
   /** Called with the rendered options of each round; only a trial of an action looks at them. */
   onRendered?: ((options: JsonObject) => void) | undefined;
 }

@@ -87,8 +87,9 @@ async function handle(
   watched?.found(found);
   return inSlot(slots, shareOf(found.story), async (leave) => {
     const began = performance.now();
-    const outcome = await workOn(found, { deps, stop });
+    const outcome = await workOn(found, { deps, stop, watched });
     if (outcome === undefined) return { outcome: 'gone' };
+    watched?.storing?.();
     const workMs = performance.now() - began;
     if (workMs >= QUICK_MS) leave();
     return store(outcome, deps, { work: found, workMs });
@@ -185,12 +186,12 @@ async function findWork(
 /** Returns the agent's outcome; undefined if the delivery was deleted or changed meanwhile. */
 async function workOn(
   work: Work,
-  { deps, stop }: { deps: EngineDeps; stop: Cancellation },
+  { deps, stop, watched }: Omit<Handling, 'slots'>,
 ): Promise<Outcome | undefined> {
   let opened: OpenedSecrets | undefined;
   const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId, work.story.tenantId));
   const mailProgress = new StoredMailProgress(work.delivery.mailProgress);
-  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress };
+  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress, watched };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
     return await toOutcome(work, await stop.heededBy(callAgent(work, call)), call);

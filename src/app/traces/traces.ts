@@ -1,0 +1,97 @@
+import type { Config } from '../../config/config.js';
+import type { JobWatch } from '../../engine/execute/job-watch.js';
+import type { SettledOutcome } from '../../engine/state/outcome.js';
+import type { DeliveryRow } from '../../engine/state/delivery-store.js';
+import type { Stored } from '../../engine/commit/store-outputs.js';
+import type { Logger } from '../../platform/logger.js';
+import { productVersion } from '../../platform/outbound/product-version.js';
+import { loadTracing, type SpanPlace, type Tracing } from '../../platform/tracing/tracing.js';
+import type { AcceptedRequest, WebhookTraces } from '../../webhooks/webhook-traces.js';
+import { JobTrace } from './job-trace.js';
+import { eventSpanId, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';
+import { tracingSettings } from './tracing-settings.js';
+
+/** The traces of one process, as its services see them. */
+export interface Traces {
+  webhooks: WebhookTraces;
+  /** Follows a job; undefined if its run is not sampled. */
+  watch: (delivery: DeliveryRow) => JobWatch | undefined;
+  /** To be called after COMMIT: makes the spans of the events that were stored. */
+  committed(outcomes: SettledOutcome[], stored: Stored[]): void;
+  /** Resolves when spans are made; until then none are. */
+  ready: Promise<void>;
+  /** Sends what is left, within seconds. */
+  close(): Promise<void>;
+}
+
+/** Creates the traces of this process; undefined unless the standard variables switch them on (docs/operations/traces.md). */
+export function createTraces(config: Pick<Config, 'traces'>, logger: Logger): Traces | undefined {
+  const settings = tracingSettings(config.traces, productVersion());
+  if (settings === undefined) return undefined;
+  const tracing = loadTracing(settings, logger);
+  const { ready } = tracing;
+  return {
+    webhooks: { accepted: (request) => acceptedSpan(request, tracing) },
+    watch: (delivery) =>
+      tracing.isSampled(traceIdOf(delivery.storyRunGuid)) ? new JobTrace(delivery, tracing) : undefined,
+    committed(outcomes, stored) {
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.kind === 'done') eventSpans(outcome, stored[index]?.eventIds ?? [], tracing);
+      }
+    },
+    ready,
+    close: () => tracing.close(),
+  };
+}
+
+/** The span of a webhook request is the root of the run's trace; it links the caller's span. */
+function acceptedSpan(request: AcceptedRequest, tracing: Tracing): void {
+  const { guid } = request;
+  const traceId = traceIdOf(guid);
+  if (!tracing.isSampled(traceId)) return;
+  const caller = tracing.placeIn(request.traceparent);
+  const span = tracing.start({
+    name: 'webhook',
+    role: 'server',
+    traceId,
+    spanId: rootSpanId(guid),
+    startMs: request.beganMs,
+    links: caller === undefined ? [] : [caller],
+    attributes: {
+      'fabula.story_run_guid': guid,
+      'fabula.story_id': request.storyId,
+      'fabula.agent_id': request.agentId,
+      'fabula.spooled': request.spooled,
+    },
+  });
+  span.end();
+}
+
+/** Events have spans, so that the actions that handle them know their parent. */
+function eventSpans(
+  { delivery, outputs }: Extract<SettledOutcome, { kind: 'done' }>,
+  eventIds: number[],
+  tracing: Tracing,
+): void {
+  for (const [index, { origin }] of outputs.entries()) {
+    const eventId = eventIds[index];
+    const guid = origin.storyRunGuid;
+    if (eventId === undefined || !tracing.isSampled(traceIdOf(guid))) continue;
+    const isOwn = guid === delivery.storyRunGuid;
+    const span = tracing.start({
+      name: 'event',
+      role: 'producer',
+      traceId: traceIdOf(guid),
+      spanId: eventSpanId(guid, eventId),
+      parentId: isOwn ? jobSpanId(delivery) : rootSpanId(guid),
+      links: isOwn ? [] : [placeOf(delivery)],
+      attributes: { 'fabula.event_id': eventId, 'fabula.agent_id': origin.agentId },
+    });
+    span.end();
+  }
+}
+
+/** An exit of a called story makes an event of the calling run as well. */
+function placeOf(delivery: DeliveryRow): SpanPlace {
+  return { traceId: traceIdOf(delivery.storyRunGuid), spanId: jobSpanId(delivery) };
+}

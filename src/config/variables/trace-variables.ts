@@ -1,0 +1,79 @@
+import { decimal, flag, integer, oneOf, text, webUrl } from '../value-types.js';
+import { inGroup } from '../variable.js';
+
+const variable = inGroup('Traces');
+const more = 'operations/traces.md';
+
+/** The standard variables of OpenTelemetry; traces are off unless these name a collector. */
+export const traceVariables = {
+  traces: {
+    disabled: variable('OTEL_SDK_DISABLED', flag, {
+      default: false,
+      meaning: 'Whether traces are off, whatever else is set.',
+      more,
+    }),
+    exporter: variable('OTEL_TRACES_EXPORTER', oneOf<'otlp' | 'none'>('otlp', 'none'), {
+      defaultText: '`otlp` with an endpoint, else `none`',
+      meaning: 'Whether spans are sent to a collector.',
+    }),
+    endpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl, {
+      secret: true,
+      defaultText: '`http://localhost:4318`, if OTEL_TRACES_EXPORTER is `otlp`',
+      meaning: 'Address of the collector; setting it switches traces on.',
+      example: 'http://collector:4318',
+      more,
+    }),
+    tracesEndpoint: variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', webUrl, {
+      secret: true,
+      defaultText: 'the endpoint with `/v1/traces`',
+      meaning: 'Complete address that spans are sent to.',
+    }),
+    protocol: variable(
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      oneOf<'http/protobuf' | 'http/json'>('http/protobuf', 'http/json'),
+      { default: 'http/protobuf', meaning: 'Form in which spans are sent.' },
+    ),
+    headers: variable('OTEL_EXPORTER_OTLP_HEADERS', text('`name=value` pairs with commas between'), {
+      secret: true,
+      meaning: 'Headers of the requests to the collector, such as a key.',
+    }),
+    timeoutMs: variable('OTEL_EXPORTER_OTLP_TIMEOUT', integer({ min: 100, max: 60_000 }), {
+      default: 10_000,
+      unit: 'milliseconds',
+      meaning: 'Time limit of one request to the collector.',
+    }),
+    serviceName: variable('OTEL_SERVICE_NAME', text('a name'), {
+      default: 'fabula',
+      meaning: 'Name of this service in traces.',
+    }),
+    sampler: variable(
+      'OTEL_TRACES_SAMPLER',
+      oneOf<Sampler>(
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ),
+      {
+        default: 'parentbased_always_on',
+        meaning: 'Which runs are traced; `parentbased_…` means the same as without it.',
+        more,
+      },
+    ),
+    ratio: variable('OTEL_TRACES_SAMPLER_ARG', decimal(0, 1), {
+      default: 1,
+      meaning: 'Share of runs that `traceidratio` traces.',
+    }),
+  },
+};
+
+/** The samplers that the standard names. */
+export type Sampler =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
