@@ -19,7 +19,8 @@ export interface Supervised {
 
 /** Runs a command of a Procfile by a shell, in a process group of its own, with nothing in its environment but `env` and PATH. */
 export function supervise(name: string, command: string, env: NodeJS.ProcessEnv): Supervised {
-  const child = spawn(command, {
+  // With `exec` the process takes the place of the shell, whose end by the signal would hide its exit code.
+  const child = spawn(`exec ${command}`, {
     shell: true,
     detached: true,
     cwd: CHECKOUT,
