@@ -77,6 +77,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/credentials/oauth/oauth-connect.ts': 'the state of a sign-in at a token server',
       'src/credentials/oauth/oauth-grants.ts':
         'client secrets and refresh tokens, for the token server alone',
+      'src/credentials/test-value.ts': 'merges a change into its settings',
       'src/credentials/tokens/secret-source.ts': 'settings of a mode, to make its token',
       'src/credentials/tokens/token-cache.ts': 'tokens of all processes, stored sealed',
       'src/engine/secrets/opened-secrets.ts': 'makes secrets of references',

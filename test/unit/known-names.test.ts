@@ -62,7 +62,7 @@ describe('endpoints that are known to be missing', () => {
   });
 
   it.each([
-    ['GET', '/api/v1/tags/', '/api/v1/tags'],
+    ['GET', '/api/v1/skills/', '/api/v1/skills'],
     [
       'POST',
       '/api/v1/admin/sync_destinations/5/manual_sync',
