@@ -1,9 +1,9 @@
-// `npm run release [-- --out FOLDER] [--dirty]`: makes the files of a release in the folder `release`, or in FOLDER:
+// `npm run release [-- --out FOLDER] [--dirty] [--no-install]`: makes the files of a release in the folder `release`, or in FOLDER:
 //   fabula-<version>.tgz        the program: dist, assets, documentation, deployment files; no sources, no packages
 //   fabula-<version>.cdx.json   its packages, with digests and licences (CycloneDX)
 //   SHA256SUMS                  the checksums of both
 // The same commit gives the same bytes with the same versions of Node and npm (docs/releasing.md). A checkout with changes is
-// refused, unless --dirty is given.
+// refused, unless --dirty is given. With --no-install the installed packages are used as they are.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,11 +41,13 @@ const isProgram = (line) => line.startsWith('100755');
 const nameIn = (line) => line.slice(line.indexOf('\t') + 1);
 
 await enter(async () => {
-  const { values } = parseArgs({ options: { out: { type: 'string' }, dirty: { type: 'boolean' } } });
+  const flag = { type: 'boolean' };
+  const options = { out: { type: 'string' }, dirty: flag, 'no-install': flag };
+  const { values } = parseArgs({ options });
   if (!values.dirty && git('status', '--porcelain') !== '') {
     throw new BootstrapError('The checkout has changes: commit them first, or give --dirty.');
   }
-  await ensurePackages(say);
+  if (!values['no-install']) await ensurePackages(say);
   const out = path.resolve(values.out ?? path.join(root, 'release'));
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const name = `fabula-${version}`;

@@ -11,9 +11,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'fabula-release-'));
 const first = path.join(folder, 'first');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes a release of a checkout, as it is. */
+/** Makes a release of a checkout, as it is. An installation would take the packages away from other tests. */
 function release(checkout: string, out: string, umask: string): void {
-  const command = `umask ${umask}; exec "${process.execPath}" bin/release.mjs --dirty --out "${out}"`;
+  const command = `umask ${umask}; exec "${process.execPath}" bin/release.mjs --dirty --no-install --out "${out}"`;
   const env = { ...process.env, TZ: umask === '077' ? 'Asia/Tokyo' : 'UTC' };
   execFileSync('sh', ['-c', command], { cwd: checkout, env, stdio: 'pipe' });
 }
