@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { NO_REFUSED_CALLS, type RefusedCalls } from '../platform/http/refused-calls.js';
-import { isTransient } from '../platform/mysql/db-errors.js';
-import { AppError, messageOf, Unavailable } from '../platform/errors.js';
+import { CommitUnknown, isTransient } from '../platform/mysql/db-errors.js';
+import { AppError, messageOf, OutcomeUnknown, Unavailable } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 
@@ -46,6 +46,10 @@ export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (isHttpError(error))
     return new AppError(error.status, PARSER_MESSAGES[error.type ?? ''] ?? error.message);
+  if (error instanceof CommitUnknown)
+    return new OutcomeUnknown('The database did not say whether this was stored: look before you try again', {
+      cause: error,
+    });
   if (isTransient(error))
     return new Unavailable('The database cannot serve this now; try again', { cause: error });
   return undefined;

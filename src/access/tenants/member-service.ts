@@ -25,7 +25,7 @@ export interface NewMember {
 export type MemberService = ReturnType<typeof createMemberService>;
 
 /** Creates the service of team members: all members can read them, TEAM_ADMINs manage them (spec §2.6). */
-export function createMemberService({ database }: { database: Pick<Database, 'read'> }) {
+export function createMemberService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   return {
     async list(actor: Actor, teamId: number, window: Window): Promise<Page<Member>> {
       requireTeam(actor, teamId, 'read');
@@ -35,7 +35,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
     /** @throws Unprocessable for an unknown user; Conflict for an existing member. */
     async add(actor: Actor, teamId: number, { role, ...person }: NewMember): Promise<Member> {
       requireTeam(actor, teamId, 'manage');
-      return database.read(async (session) => {
+      return database.transaction(async (session) => {
         const userId = await findPerson(actor.tenantId, person, session);
         if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
         await insertMember({ teamId, userId, role }, session).catch(alreadyMember);

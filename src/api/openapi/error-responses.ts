@@ -76,6 +76,11 @@ const ERRORS: Record<number, ErrorResponse> = {
     example: { message: 'The database cannot serve this now; try again' },
     headers: ['Retry-After'],
   },
+  504: {
+    name: 'OutcomeUnknown',
+    description: 'The database did not respond to COMMIT: the change may have been made.',
+    example: { message: 'The database did not say whether this was stored: look before you try again' },
+  },
 };
 
 const HEADERS: Record<string, { description: string; schema: JsonObject }> = {
@@ -110,6 +115,8 @@ export const SUCCESS_HEADERS = [
 
 /** Errors of any request. */
 export const COMMON_ERRORS = [401, 422, 429, 500, 503];
+/** Additional errors of any request that changes something. */
+export const WRITE_ERRORS = [504];
 /** Additional errors of any request with a body. */
 export const BODY_ERRORS = [400, 413, 415];
 

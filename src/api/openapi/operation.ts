@@ -7,6 +7,7 @@ import {
   errorReferences,
   headerReferences,
   SUCCESS_HEADERS,
+  WRITE_ERRORS,
 } from './error-responses.js';
 import type { Components } from './components.js';
 import { jsonSchemaOf } from './json-schema.js';
@@ -30,7 +31,12 @@ export function operationOf(route: AnyRoute<never>, components: Components): Ope
     return describeContent(json, example);
   };
   const status = route.status ?? 200;
-  const errors = [...COMMON_ERRORS, ...(docs?.errors ?? []), ...(body === undefined ? [] : BODY_ERRORS)];
+  const errors = [
+    ...COMMON_ERRORS,
+    ...(docs?.errors ?? []),
+    ...(route.method === 'get' ? [] : WRITE_ERRORS),
+    ...(body === undefined ? [] : BODY_ERRORS),
+  ];
   return {
     operationId,
     summary: route.summary,
