@@ -106,6 +106,13 @@ test('schedules lag as long as the most overdue one is due', async () => {
 });
 
 describe('the ends of runs', () => {
+  test('of many runs at once two hundred stand for all', async () => {
+    const { counted, ends } = counting();
+    ends.follow(Array.from({ length: 650 }, () => branchEnd(newRunGuid())));
+    await eventually(() => counted.length > 0);
+    expect([counted.length, new Set(counted).size]).toEqual([650, 200]);
+  });
+
   test('a run ends when it has no work left, and once', async () => {
     await deliveries('pending', 1);
     const over = newRunGuid();

@@ -8,8 +8,8 @@ import { endsBranch } from './after-commit.js';
 
 /** Pause in which runs gather whose branches ended: then one statement looks at all of them. */
 const GATHER_MS = 1_000;
-/** Most runs of one statement; more are not looked at, and so not counted. */
-const MOST_RUNS = 2_000;
+/** Most runs of one statement, which costs the workers' time: of more, so many stand for all. */
+const MOST_RUNS = 200;
 
 /** Counts the runs that end; nothing waits for it. */
 export interface RunEnds {
@@ -29,9 +29,13 @@ export interface RunEndsDeps {
 /**
  * Whether a run has ended is known only after COMMIT, from the deliveries that it has left (rule 12). The work of a run does
  * not ask: once in a second at most, one statement looks at the runs whose branches ended since.
+ * If they are more than two hundred, the figures are an estimate from the first of them.
  */
 export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }: RunEndsDeps): RunEnds {
   let ended = new Map<string, number>();
+  /** Ends of branches since the last look: all, and those of the noted runs. */
+  let all = 0;
+  let known = 0;
   /** Counted in the last look: a branch that ended with the run may be noted in this one. */
   let countedBefore = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -40,10 +44,15 @@ export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }:
 
   const look = async () => {
     const noted = ended;
+    const countOf = wholeNumbers(all / known);
     ended = new Map();
+    all = known = 0;
     const busy = await database.read((session) => findBusyRuns(session, [...noted.keys()]));
     const over = [...noted].filter(([guid]) => !busy.has(guid));
-    for (const [guid, at] of over) if (!countedBefore.has(guid)) meter.ended(guid, at);
+    for (const [guid, at] of over) {
+      if (countedBefore.has(guid)) continue;
+      for (let count = countOf(); count > 0; count -= 1) meter.ended(guid, at);
+    }
     countedBefore = new Set(over.map(([guid]) => guid));
   };
 
@@ -68,8 +77,12 @@ export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }:
     follow(outcomes) {
       const now = Date.now();
       for (const outcome of outcomes) {
-        if (ended.size >= MOST_RUNS) break;
-        if (endsBranch(outcome)) ended.set(outcome.delivery.storyRunGuid, now);
+        if (!endsBranch(outcome)) continue;
+        all += 1;
+        const { storyRunGuid } = outcome.delivery;
+        if (ended.size >= MOST_RUNS && !ended.has(storyRunGuid)) continue;
+        known += 1;
+        ended.set(storyRunGuid, now);
       }
       begin();
     },
@@ -80,3 +93,17 @@ export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }:
     },
   };
 }
+
+/** Returns a function that gives whole numbers, whose mean is `weight`. */
+function wholeNumbers(weight: number): () => number {
+  let carried = 0;
+  return () => {
+    carried += weight;
+    const whole = Math.floor(carried + ROUNDING);
+    carried -= whole;
+    return whole;
+  };
+}
+
+/** A weight of 1 gives 1 each time, whatever the last digit of a sum. */
+const ROUNDING = 1e-9;
