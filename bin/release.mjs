@@ -14,7 +14,7 @@ import { enter, ensurePackages, filesIn } from './bootstrap.mjs';
 import { BootstrapError, root, run } from './run.mjs';
 import { bomText } from './sbom.mjs';
 
-/** What a release has besides `dist`. What only builds, tests and measures stays out. */
+/** The files of a release besides `dist`. A file that only builds, tests and measures stays out. */
 const PARTS = [
   '.env.example',
   '.npmrc',
@@ -36,7 +36,7 @@ const BUILD_LIMIT_MS = 5 * 60_000;
 
 const say = (line) => process.stderr.write(`${line}\n`);
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-/** Of the lines of `git ls-files -s`: mode, digest and stage, then a tab and the name. */
+/** The form of the lines of `git ls-files -s`: mode, digest and stage, then a tab and the name. */
 const isProgram = (line) => line.startsWith('100755');
 const nameIn = (line) => line.slice(line.indexOf('\t') + 1);
 

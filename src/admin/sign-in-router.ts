@@ -10,7 +10,7 @@ import { signInPage, signOutPage } from './sign-in-page.js';
 const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
 const WRONG = 'User or password is wrong.';
 
-/** What came of a sign-in, or a session that ended. */
+/** The outcome of a sign-in, or a session that ended. */
 export type SignIn = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
 
 export interface SignInDeps extends AdminAuthDeps {

@@ -11,7 +11,7 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 const CHECK_EVERY_MS = 2_000;
 const MAX_UNCHECKED_MS = 10_000;
 
-/** Where a handler writes its events. */
+/** Takes the events of a handler. */
 export interface EventSink {
   /** Sends the text of events, as `eventText` gives it. Returns false, and sends nothing, if the client reads too slowly. */
   send(text: string): boolean;

@@ -83,7 +83,7 @@ export interface CoreServices {
   progress: RunNotifications;
   /** Tells of what happens in stories, while somebody listens. */
   news: News;
-  /** What is told, for who listens. */
+  /** News for readers of the stream. */
   newsStream: ListenedStream;
   /** Use and quotas of tenants. */
   quotas: TenantQuotas;

@@ -9,7 +9,7 @@ export interface BackupFile {
   file: string;
   lines: number;
   longest: number;
-  /** Of the text before it was compressed. */
+  /** The digest of the text before it was compressed. */
   sha256: string;
 }
 

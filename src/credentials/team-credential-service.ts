@@ -92,7 +92,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         const test = await planTest(record, change, session);
         const problems = [...plan.problems, ...(test?.problems ?? [])];
         if (problems.length > 0) throw new Unprocessable(problems);
-        // As with resources: a test value that is given is meant to be used.
+        // Like resources: a test value that is given is meant to be used.
         const testEnabled = change.testEnabled ?? (test === undefined ? undefined : true);
         await updateCredential(id, { ...plan.columns, testEnabled }, session).catch(nameTaken);
         if (test !== undefined) await storeTestValue(record, test, { ...testDeps(), session });

@@ -14,7 +14,7 @@ const PATH = '/api/v1/admin/log_levels';
 
 const ownerKey = async () => (await buildAccount(stores.db, { owner: true })).key;
 
-/** What another process would read. */
+/** The levels that another process would read. */
 const levelsOf = (redis = stores.redis) =>
   createKeptLevels({ redis, prefix: api.fabula().config.queuePrefix });
 

@@ -183,7 +183,7 @@ describe('the stream', () => {
       if (event === 'resync') await fire(story.webhooks);
       if (event === 'run_ended' && data.status === 'completed') break;
     }
-    // What other processes tell may come in another order.
+    // News of other processes may come in another order.
     expect(kinds).toEqual(expect.arrayContaining(['resync', 'run_ended']));
   });
 });
@@ -238,7 +238,7 @@ describe('a reader that comes back', () => {
     const { id } = await first.next(({ data }) => data['story_run_guid'] === guid);
     first.close();
     const flag = `{${fabula.config.queuePrefix}:news}:listened`;
-    // As it does by itself after ten seconds; what is being read now may mark it once more.
+    // It does so by itself after ten seconds; a read under way may mark it once more.
     await eventually(async () => {
       await stores.redis.del(flag);
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -293,7 +293,7 @@ const statuses = async (key: string, count: number) => {
 
 describe('the number of streams is bounded', () => {
   it('by user and tenant (429) and process (503), until they end', async () => {
-    // Those of other tests may still be closing.
+    // Streams of other tests may still be closing.
     await eventually(async () => {
       const probe = await open('', {});
       probe.close();

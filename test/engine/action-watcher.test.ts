@@ -55,7 +55,7 @@ async function withStory(monitoring: JsonObject, settings: JsonObject = { recipi
   return { story, action: action!, emit };
 }
 
-/** As if so much time had passed. */
+/** Moves all times back, so that so much time has passed. */
 async function later(seconds: number) {
   await stores.sql('UPDATE action_watches SET seen_at = seen_at - INTERVAL ? SECOND', [seconds]);
   await stores.sql('UPDATE events SET created_at = created_at - INTERVAL ? SECOND', [seconds]);

@@ -84,7 +84,7 @@ test('every value arrives as it was, whatever it holds', async () => {
   const count = { rows: 0 };
   const { create, written } = await withSnapshot({ url: from }, async (connection) => {
     const [shape] = await readShapes(connection);
-    // What comes after the snapshot is not in it.
+    // Rows that come after the snapshot are not in it.
     await insert([99, 'z', 'late', null, null, null, null, null, 0, null]);
     return { create: shape!.create, written: await writeLines(file, insertLines(connection, shape!, count)) };
   });

@@ -1,6 +1,6 @@
 import type { Sample } from './soak-samples.js';
 
-/** What a figure may have at the end beyond what it had in the middle: a part of it, and so much besides. */
+/** The growth that a figure may have from the middle to the end: a part of it, and so much besides. */
 const MAY_GROW = { times: 1.2, plus: { memory: 16, 'open files': 10, rows: 500, keys: 500 } } as const;
 
 /** A figure's highest values over the soak. */

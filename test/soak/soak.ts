@@ -14,7 +14,7 @@ import { type Sample, takeSample } from './soak-samples.js';
 const SAMPLE_EVERY_MS = 15_000;
 /** Between faults. */
 const PAUSE_MS = { from: 60_000, to: 240_000 };
-/** Of a soak's time: events are kept so long, so that retention works through most of it. */
+/** The part of a soak's time that events are kept, so that retention works through most of it. */
 const KEPT_PART = 1 / 8;
 const EXAMPLES = 3;
 

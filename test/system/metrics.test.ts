@@ -89,7 +89,7 @@ const mixed = () =>
     ['Hook > Copy > Choose > Ask'],
   );
 
-/** What is sent: by the number of calls. */
+/** The calls that are sent, by their number. */
 const CALLS = [
   { calls: 7, body: { n: 0, path: 'ok' } },
   { calls: 5, body: { n: 1, path: 'ok' } },

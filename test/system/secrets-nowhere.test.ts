@@ -206,7 +206,7 @@ test('no secret is in the output of a process, in Redis or in MySQL, but where i
   const output = web.output() + worker.output();
   const redis = await everyKey(stores.redis, stores.queuePrefix);
   const tables = await everyTable(stores);
-  // What is no secret is found in each place, so the search would find a secret too.
+  // A text that is no secret is found in each place, so the search would find a secret too.
   expect(redis).toContain('deliveryId');
   expect(output).toContain('/webhook/all');
   expect(leaksOf(secrets.get('secret of a webhook')?.value ?? '', tables.get('agents') ?? '')).not.toEqual(

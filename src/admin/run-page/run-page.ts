@@ -78,7 +78,7 @@ function events(steps: RunStep[], count: number): string {
 
 interface Table {
   title: string;
-  /** Of all rows, also those that are not shown. */
+  /** The number of all rows, also of those that are not shown. */
   count: number;
   head: string[];
   /** Cells as HTML. */

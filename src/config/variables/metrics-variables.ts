@@ -4,7 +4,7 @@ import { inGroup } from '../variable.js';
 
 const variable = inGroup('Metrics');
 
-/** Where each process serves its metrics, and to whom. */
+/** The address of each process's metrics, and its readers. */
 export const metricsVariables = {
   metrics: variable('METRICS', oneOf('on', 'off'), {
     default: 'on',

@@ -24,7 +24,7 @@ const marksOf =
 /** The size at which a dry run is stopped. */
 export interface DryRunLimits {
   maxEvents: number;
-  /** Of all payloads, as JSON. */
+  /** The size of all payloads, as JSON. */
   maxCharacters?: number;
   /** Ms that it may take. */
   maxMs?: number;

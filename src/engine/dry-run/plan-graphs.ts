@@ -23,9 +23,9 @@ export interface PlannedGraphs {
 
 /** The ids that a plan takes over. */
 export interface PlannedIds {
-  /** Of the main story. */
+  /** The id of the main story. */
   storyId?: number | undefined;
-  /** Of its actions, by the guid in the export. */
+  /** The ids of its actions, by the guid in the export. */
   agents?: ReadonlyMap<string, number>;
   /** Names of the team's stories: embedded ones with such a name are left out. */
   names?: Iterable<string>;

@@ -1,7 +1,7 @@
 import type { Committed, Outcome } from '../state/outcome.js';
 
 /**
- * What came of a delivery, for counting. `none`: no event. `handled`: its failure links got the error.
+ * The outcome of a delivery, for counting. `none`: no event. `handled`: its failure links got the error.
  * `later`: it sleeps, rests, or waits for its group or a called run.
  */
 export type ActionOutcome = 'event' | 'none' | 'retry' | 'dead' | 'handled' | 'later';

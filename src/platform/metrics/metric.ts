@@ -1,7 +1,7 @@
 /** A declared metric: its name, its meaning, and where it is counted. */
 interface Declared<Kind extends string, Label extends string> {
   kind: Kind;
-  /** As Prometheus shows it, with the unit at its end: `fabula_batch_seconds`. */
+  /** The name that Prometheus shows, with the unit at its end: `fabula_batch_seconds`. */
   name: string;
   /** One sentence. */
   help: string;

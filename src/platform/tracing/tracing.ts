@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.js';
 
-/** What a span is about: a request that came in or went out, or a message that was stored or handled. */
+/** The subject of a span: a request that came in or went out, or a message that was stored or handled. */
 export type SpanRole = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 export type SpanAttributes = Record<string, string | number | boolean>;
 

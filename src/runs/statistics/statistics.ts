@@ -1,6 +1,6 @@
 import type { StoryCounts } from './count/counts.js';
 
-/** What statistics are grouped by. Hours and days are those of UTC. */
+/** The groups of statistics. Hours and days are those of UTC. */
 export const GROUPINGS = ['story', 'action', 'hour', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

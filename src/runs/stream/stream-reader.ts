@@ -6,7 +6,7 @@ import type { StoryPlace } from '../../stories/story-place-store.js';
 import type { PlacedNews } from './placed-news.js';
 import { placeText, type ResyncReason, resyncText, type StreamKind } from './stream-event.js';
 
-/** What a reader wants to be told. */
+/** The wishes of a reader. */
 export interface StreamFilter {
   storyId?: number | undefined;
   teamId?: number | undefined;
@@ -38,7 +38,7 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
   const isShown = (storyId: number, { tenantId, teamId, isDraft }: StoryPlace): boolean => {
     if (tenantId !== actor.tenantId || !canRead(actor, teamId)) return false;
     if (filter.teamId !== undefined && filter.teamId !== teamId) return false;
-    // As in lists, drafts are shown only if they are asked for.
+    // Drafts are shown, like in lists, only if they are asked for.
     return filter.storyId === undefined ? !isDraft : filter.storyId === storyId;
   };
   const askResync = (reason: ResyncReason, dueAt = performance.now()): void => {

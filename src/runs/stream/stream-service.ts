@@ -28,7 +28,7 @@ export interface WantedStream {
 
 export type StreamService = ReturnType<typeof createStreamService>;
 
-/** What happens in stories, as it happens, with checks of what the actor may see. */
+/** Tells events of stories as they happen, with checks of what the actor may see. */
 export function createStreamService({ database, stream, limits, logger }: StreamServiceDeps) {
   const hub = createStreamHub({ stream, place: createNewsPlaces({ database }), logger });
   const room = createStreamRoom(limits);

@@ -9,7 +9,7 @@ import { findKnownActions } from './past-run-store.js';
 import type { KnownAction, PastRun, TrialStart } from './story-trial.js';
 import type { WantedStoryTrial } from './wanted-trial.js';
 
-/** Of the event and those before it. */
+/** The size of the event and those before it. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface AskedStart {

@@ -19,7 +19,7 @@ export type TriedStory =
   | { graph: string; actions: KnownAction[] }
   | { text: string; id: number | undefined; actions: KnownAction[] };
 
-/** What a trial begins with. JSON is text, with markers in place of secrets. */
+/** The start of a trial. JSON is text, with markers in place of secrets. */
 export type TrialStart =
   /** A run's input: a webhook emits it, any other action receives it. `entry`: the one that did in the past. */
   | { kind: 'input'; action: WantedAction | undefined; entry: KnownAction | undefined; json: string }
@@ -77,7 +77,7 @@ export interface TrialLimits {
   maxEvents: number;
   maxCharacters: number;
   maxMs: number;
-  /** Of the answer. */
+  /** The limit of the answer. */
   maxShownCharacters: number;
 }
 

@@ -32,7 +32,7 @@ export interface TrialWorkDeps {
   baseUrl: string;
 }
 
-/** Where a trial belongs: its team, and the run or event that it is of. */
+/** The place of a trial: its team, and the run or event that it is of. */
 export interface TrialPlace {
   teamId: number;
   /** The stored story or draft; undefined: an export. */

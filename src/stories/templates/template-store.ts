@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { assignments, type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What a template says. */
+/** The content of a template. */
 export interface TemplateContent {
   name: string;
   description: string;

@@ -17,7 +17,7 @@ export interface CallCounts {
   unrecorded: number;
 }
 
-/** What is known of the calls of one webhook. */
+/** The known calls of one webhook. */
 export interface KnownCalls {
   /** Newest first, as `refused`; of the last day. */
   accepted: AcceptedCall[];

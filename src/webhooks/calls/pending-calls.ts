@@ -28,7 +28,7 @@ export interface RefusedCall {
   method: string;
 }
 
-/** What has come to one webhook since the last write. */
+/** The calls of one webhook since the last write. */
 export interface PendingCalls {
   /** The last accepted calls, in no order. */
   accepted: AcceptedCall[];

@@ -6,7 +6,7 @@ import type { PastEvent } from '../../../runs/trials/story-trial.js';
 
 type Answer = HttpResponse | NoResponse;
 
-/** What a past run says of the requests of one action for one inbound event. */
+/** The facts of a past run about the requests of one action for one inbound event. */
 export interface PastAnswers {
   events: PastEvent[];
   /** The errors of its dead letters. */

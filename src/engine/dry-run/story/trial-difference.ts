@@ -13,11 +13,11 @@ export interface ChangedEvent {
   changes: ValueChange[];
 }
 
-/** What one action did that is not as in the past run. */
+/** The work of one action that is not as in the past run. */
 export interface ActionDifference {
-  /** Of the trial; undefined: the trial did not reach it. */
+  /** Its id in the trial; undefined: the trial did not reach it. */
   agentId: number | undefined;
-  /** Of the past run; undefined: only the trial has the action. */
+  /** Its id in the past run; undefined: only the trial has the action. */
   pastAgentId: number | undefined;
   added: number[];
   missing: number[];

@@ -39,7 +39,7 @@ export async function tryStoryInThread(work: StoryTrialWork): Promise<StoryTrial
   }
 }
 
-/** As much later as the past run may have rendered its last template. */
+/** The time by which the past run may have rendered its last template. */
 function otherTime({ past }: StoryTrialWork, elapsedMs: number): number {
   const { createdAtMs = 0, lastAtMs = 0 } = past ?? {};
   return createdAtMs + Math.max(lastAtMs - createdAtMs - elapsedMs, 0) + 1;

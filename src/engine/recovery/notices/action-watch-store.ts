@@ -1,7 +1,7 @@
 import type { Session } from '../../../platform/mysql/session.js';
 import type { AgentPage } from './watched-action-store.js';
 
-/** What the watch of an action knows. */
+/** The knowledge of an action's watch. */
 export interface ActionWatch {
   agentId: number;
   /** Its last event; 0: none is known. */

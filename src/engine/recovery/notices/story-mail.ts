@@ -10,7 +10,7 @@ export interface StoryMailParts {
   subject: string;
   title: string;
   lines: readonly string[];
-  /** Where to read more. */
+  /** The address at which more is told. */
   address: string;
 }
 

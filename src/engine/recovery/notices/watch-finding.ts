@@ -1,7 +1,7 @@
 import type { ActionWatch } from './action-watch-store.js';
 import type { WatchedAction, WatchedStory } from './watched-action-store.js';
 
-/** What is to be told of an action. */
+/** A fact about an action that is to be told. */
 export interface WatchFinding {
   action: WatchedAction;
   watch: ActionWatch;

@@ -1,4 +1,4 @@
-/** What an agent did in an hour. */
+/** The work of an agent in an hour. */
 export interface AgentCounts {
   /** Webhook calls that were accepted. */
   webhookCalls: number;
@@ -8,7 +8,7 @@ export interface AgentCounts {
   handledFailures: number;
 }
 
-/** What happened in a story in an hour. */
+/** The runs of a story in an hour. */
 export interface StoryCounts extends AgentCounts {
   runsStarted: number;
   runsEnded: number;
