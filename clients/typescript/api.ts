@@ -1051,7 +1051,7 @@ export interface CreateTrialBody {
   };
   /** A stored event, with those before it */
   event_id?: number;
-  /** Where it begins: id, guid or name of an action */
+  /** The action that it begins at: id, guid or name */
   action?: number | string;
   /** Rules that answer requests, before the past run does: the first that fits */
   responses?: {
@@ -1062,7 +1062,7 @@ export interface CreateTrialBody {
       /** A pattern that is found in the URL */
       regex: string;
     };
-    /** What the body must contain: keys of objects, elements of lists */
+    /** Parts that the body must contain: keys of objects, elements of lists */
     body?: unknown;
     /** How many requests it answers; all unless given */
     times?: number;
@@ -1493,7 +1493,7 @@ export interface GetDoctorResponse {
     /** Findings that are good to know */
     note: number;
   };
-  /** What is wrong, by group, the worst first */
+  /** The findings by group, the worst first */
   findings: {
     /** The kind of finding; `docs/operations/doctor.md` lists all */
     id: string;
@@ -2853,9 +2853,9 @@ export interface Statistics {
   runs_started: number | null;
   /** Runs whose work was done, failed or cancelled; counted when they end */
   runs_ended: number | null;
-  /** Those of them that ended with a dead letter */
+  /** Ended runs with a dead letter */
   runs_failed: number | null;
-  /** Those of them that were cancelled */
+  /** Ended runs that were cancelled */
   runs_cancelled: number | null;
   /** `runs_failed` by `runs_ended`; null if none ended */
   failure_rate: number | null;
@@ -3139,7 +3139,7 @@ export interface StoryTrial {
     /** The line; empty: left out */
     message: string;
   }[];
-  /** What would wait for something that no one does */
+  /** Work that would wait for ever */
   waiting: {
     /** The story of the action: the tried one, or one that it called */
     story: string;
@@ -3170,7 +3170,7 @@ export interface StoryTrial {
   }[];
   /** Why it was stopped early; null: it was not */
   stopped: string | null;
-  /** What of the past run could not be taken */
+  /** Parts of the past run that could not be taken */
   not_taken: string[];
   /** Parts of the answer that are too large */
   left_out: string[];
@@ -3227,7 +3227,7 @@ export interface StreamEvent {
   id: string | null;
   /** The kind of the event */
   event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "resync";
-  /** What happened, by the kind of the event */
+  /** The news, by the kind of the event */
   data: {
     /** The story that it is about */
     story_id?: number;
@@ -3237,7 +3237,7 @@ export interface StreamEvent {
     at?: string;
     /** The run. In run_started, run_ended, log, dead_letter */
     story_run_guid?: string;
-    /** What started the run. In run_started */
+    /** The source of the run. In run_started */
     source?: string;
     /** How the run ended. In run_ended */
     status?: "completed" | "failed" | "cancelled";
@@ -3402,7 +3402,7 @@ export interface TrialChange {
 }
 
 export interface TrialChangedEvent {
-  /** Of the trial */
+  /** The id of the event in the trial */
   event_id: number;
   /** The id of the past event */
   past_event_id: number;
@@ -3417,7 +3417,7 @@ export interface TrialDifference {
   count: number;
   /** Actions that did something else */
   actions: TrialActionDifference[];
-  /** What differs in each run, such as times and random values, and was not compared */
+  /** Parts that differ in each run, such as times and random values; they were not compared */
   varying: {
     /** The action that emitted the event */
     action: TriedAction | null;
@@ -3486,7 +3486,7 @@ export interface TriedEvent {
   at_ms: number;
   /** The events that it led to */
   children: number[];
-  /** What the action emitted; null if it is left out */
+  /** The payload that the action emitted; null if it is left out */
   payload: unknown;
 }
 
@@ -3499,7 +3499,7 @@ export interface TriedRecord {
   parent_id: number | null;
   /** Simulated milliseconds since the start */
   at_ms: number;
-  /** As actions see it; null: left out */
+  /** The record, as actions see it; null: left out */
   record: {
     [key: string]: unknown;
   } | null;
@@ -3524,7 +3524,7 @@ export interface TriedRequest {
   };
   /** Parsed JSON, else text, else base64; null: none */
   body: unknown;
-  /** Of the answer; 0: there was none */
+  /** The status of the answer; 0: there was none */
   status: number;
   /** Why there was no answer */
   reason: string | null;
@@ -4871,7 +4871,7 @@ export interface Operations {
   /** Count runs, events and failures by story, action, hour or day. `GET /api/v1/stats` */
   getStatistics: {
     input: {
-      /** What the items are; hours and days are those of UTC */
+      /** The kind of the items; hours and days are those of UTC */
       by?: "story" | "action" | "hour" | "day";
       /** The start, down to the whole hour or day; default: a day before `to`, for days a week. At most 31 days before `to` */
       from?: string;
@@ -5789,13 +5789,13 @@ export interface Operations {
   /** Follow what happens in stories, as server-sent events. `GET /api/v1/stream` */
   openStream: {
     input: {
-      /** What happens in this story, which may be a draft */
+      /** The story to follow, which may be a draft */
       story_id?: number;
-      /** What happens in the stories of this team */
+      /** The team whose stories to follow */
       team_id?: number;
       /** The kinds of events; all unless given */
       kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed")[];
-      /** As the header `Last-Event-ID`, for clients that cannot set it */
+      /** The same as the header `Last-Event-ID`, for clients that cannot set it */
       last_event_id?: string;
       /** The stream ends by itself after this time */
       seconds?: number;

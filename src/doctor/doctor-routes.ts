@@ -31,7 +31,7 @@ const doctorResponse = responseSchema({
         remedy: Joi.string().description('How to end it'),
       }),
     )
-    .description('What is wrong, by group, the worst first'),
+    .description('The findings by group, the worst first'),
 });
 
 /** The state of the installation (spec §1.9). */

@@ -21,8 +21,8 @@ export const statisticsSchema = component(
     action_name: Joi.string().allow('', null).description('Null, but for actions'),
     runs_started: runs.description(OF_STORIES),
     runs_ended: runs.description('Runs whose work was done, failed or cancelled; counted when they end'),
-    runs_failed: runs.description('Those of them that ended with a dead letter'),
-    runs_cancelled: runs.description('Those of them that were cancelled'),
+    runs_failed: runs.description('Ended runs with a dead letter'),
+    runs_cancelled: runs.description('Ended runs that were cancelled'),
     failure_rate: Joi.number()
       .min(0)
       .max(1)

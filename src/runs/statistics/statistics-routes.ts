@@ -28,7 +28,7 @@ const statisticsQuery = Joi.object<StatisticsParams>({
   by: Joi.string()
     .valid(...GROUPINGS)
     .default('story')
-    .description('What the items are; hours and days are those of UTC'),
+    .description('The kind of the items; hours and days are those of UTC'),
   from: timeField.description(
     'The start, down to the whole hour or day; default: a day before `to`, for days a week. At most 31 days before `to`',
   ),

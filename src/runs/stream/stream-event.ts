@@ -36,7 +36,7 @@ export const streamEventSchema = component(
       team_id: idSchema.description('The team of the story'),
       at: timeSchema.description('When it happened'),
       story_run_guid: Joi.string().guid().description('The run. In run_started, run_ended, log, dead_letter'),
-      source: Joi.string().description('What started the run. In run_started'),
+      source: Joi.string().description('The source of the run. In run_started'),
       status: Joi.string()
         .valid('completed', 'failed', 'cancelled')
         .description('How the run ended. In run_ended'),
@@ -52,7 +52,7 @@ export const streamEventSchema = component(
       reason: Joi.string()
         .valid(...RESYNC_REASONS)
         .description('Why the lists have to be read again. In resync'),
-    }).description('What happened, by the kind of the event'),
+    }).description('The news, by the kind of the event'),
   }),
 );
 

@@ -20,8 +20,8 @@ const LONGEST_SECONDS = 3_600;
 const LONGEST_ID = 64;
 
 const query = Joi.object<StreamQuery>({
-  story_id: idField.description('What happens in this story, which may be a draft'),
-  team_id: idField.description('What happens in the stories of this team'),
+  story_id: idField.description('The story to follow, which may be a draft'),
+  team_id: idField.description('The team whose stories to follow'),
   kinds: Joi.array()
     .items(Joi.string().valid(...STREAM_KINDS))
     .single()
@@ -30,7 +30,7 @@ const query = Joi.object<StreamQuery>({
     .description('The kinds of events; all unless given'),
   last_event_id: Joi.string()
     .max(LONGEST_ID)
-    .description('As the header `Last-Event-ID`, for clients that cannot set it'),
+    .description('The same as the header `Last-Event-ID`, for clients that cannot set it'),
   seconds: Joi.number()
     .integer()
     .min(1)

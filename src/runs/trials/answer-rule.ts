@@ -46,7 +46,7 @@ export const answerRule = Joi.object<AnswerRule>({
   )
     .required()
     .description('With the query; `*` stands for any text'),
-  body: Joi.any().description('What the body must contain: keys of objects, elements of lists'),
+  body: Joi.any().description('Parts that the body must contain: keys of objects, elements of lists'),
   times: Joi.number().integer().min(1).description('How many requests it answers; all unless given'),
   status: Joi.number().integer().min(0).max(599).default(200).description('0: there is no answer'),
   headers: Joi.object()

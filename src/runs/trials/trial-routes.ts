@@ -37,7 +37,7 @@ const trialBody = Joi.object<TrialInput>({
   event: jsonObject().description('The event that a webhook emits, or the input of another action'),
   event_id: idField.description('A stored event, with those before it'),
   action: Joi.alternatives(Joi.number().integer().positive(), Joi.string().max(255)).description(
-    'Where it begins: id, guid or name of an action',
+    'The action that it begins at: id, guid or name',
   ),
   responses: trialRules.description(
     'Rules that answer requests, before the past run does: the first that fits',

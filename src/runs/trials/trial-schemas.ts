@@ -27,7 +27,7 @@ const event = component(
     id: Joi.number().integer().description('Within this trial'),
     ...at,
     children: Joi.array().items(Joi.number().integer()).description('The events that it led to'),
-    payload: Joi.any().description('What the action emitted; null if it is left out'),
+    payload: Joi.any().description('The payload that the action emitted; null if it is left out'),
   }),
 );
 
@@ -39,7 +39,7 @@ const request = component(
     url: Joi.string().description('With the query'),
     headers: Joi.object().unknown(true).description('Names in lower case'),
     body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
-    status: Joi.number().integer().description('Of the answer; 0: there was none'),
+    status: Joi.number().integer().description('The status of the answer; 0: there was none'),
     reason: Joi.string().allow(null).description('Why there was no answer'),
   }),
 );
@@ -56,7 +56,7 @@ const change = component(
 const changedEvent = component(
   'TrialChangedEvent',
   responseSchema({
-    event_id: Joi.number().integer().description('Of the trial'),
+    event_id: Joi.number().integer().description('The id of the event in the trial'),
     past_event_id: idSchema,
     changes: Joi.array().items(change).description('The parts of the payload that differ'),
   }),
@@ -99,7 +99,7 @@ const difference = component(
           path: Joi.string().allow('').description('The place in its payload'),
         }),
       )
-      .description('What differs in each run, such as times and random values, and was not compared'),
+      .description('Parts that differ in each run, such as times and random values; they were not compared'),
   }),
 );
 
@@ -107,7 +107,10 @@ const record = component(
   'TriedRecord',
   responseSchema({
     ...at,
-    record: Joi.object().unknown(true).allow(null).description('As actions see it; null: left out'),
+    record: Joi.object()
+      .unknown(true)
+      .allow(null)
+      .description('The record, as actions see it; null: left out'),
   }),
 );
 
@@ -148,9 +151,7 @@ export const storyTrialSchema = component(
         }),
       )
       .description('Lines for the logs of actions'),
-    waiting: Joi.array()
-      .items(responseSchema(at))
-      .description('What would wait for something that no one does'),
+    waiting: Joi.array().items(responseSchema(at)).description('Work that would wait for ever'),
     unanswered: texts.description('Requests that neither a rule nor the past run answers'),
     missing: responseSchema({
       credentials: texts.description('Names of credentials'),
@@ -166,7 +167,7 @@ export const storyTrialSchema = component(
       )
       .description('Reached actions whose kind does not run here'),
     stopped: Joi.string().allow(null).description('Why it was stopped early; null: it was not'),
-    not_taken: texts.description('What of the past run could not be taken'),
+    not_taken: texts.description('Parts of the past run that could not be taken'),
     left_out: texts.description('Parts of the answer that are too large'),
     took_ms: Joi.number().integer().description('Milliseconds that the trial took'),
   }),
