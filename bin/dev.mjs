@@ -16,7 +16,7 @@ await enter(async () => {
   await timed(say, 'Compiling', () => untilCompiled(build));
   const supervisor = spawn(
     process.execPath,
-    [path.join(OUTPUT, 'src/cli/dev.js'), ...process.argv.slice(2)],
+    [path.join(OUTPUT, 'src/cli/start/dev.js'), ...process.argv.slice(2)],
     {
       cwd: root,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

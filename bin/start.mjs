@@ -6,6 +6,6 @@ const say = (line) => process.stdout.write(`${line}\n`);
 await enter(async () => {
   await ensurePackages(say);
   await ensureBuild(say);
-  const { main } = await import('../dist/src/cli/start.js');
+  const { main } = await import('../dist/src/cli/start/start.js');
   return main();
 });

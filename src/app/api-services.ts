@@ -22,11 +22,11 @@ import { createChangeRequestService } from '../stories/requests/change-request-s
 import { createTagService } from '../stories/tags/tag-service.js';
 import { createTemplateService } from '../stories/templates/template-service.js';
 import { createVersionService } from '../stories/versions/version-service.js';
-import { createActorKeyService } from '../access/tenants/actor-key-service.js';
-import { createApiKeyService } from '../access/tenants/api-key-service.js';
-import { createApiKeyStore } from '../access/tenants/api-key-store.js';
-import { createMemberService } from '../access/tenants/member-service.js';
-import { createTeamService } from '../access/tenants/team-service.js';
+import { createActorKeyService } from '../access/tenants/keys/actor-key-service.js';
+import { createApiKeyService } from '../access/tenants/keys/api-key-service.js';
+import { createApiKeyStore } from '../access/tenants/keys/api-key-store.js';
+import { createMemberService } from '../access/tenants/teams/member-service.js';
+import { createTeamService } from '../access/tenants/teams/team-service.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
 import { createUserService } from '../access/tenants/user-service.js';
 

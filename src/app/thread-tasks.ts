@@ -5,7 +5,7 @@ import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as receive from '../webhooks/receive-task.js';
-import type * as renderResponse from '../webhooks/render-response-task.js';
+import type * as renderResponse from '../webhooks/responses/render-response-task.js';
 
 /** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
 interface CheckTask {

@@ -37,8 +37,8 @@ import { createWebhookListService } from '../webhooks/calls/webhook-list-service
 import { createPreloadedFinder } from '../webhooks/preload/preloaded-finder.js';
 import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/webhook-preload.js';
 import { createWebhookLimits } from '../webhooks/webhook-limits.js';
-import { createResponseSlots } from '../webhooks/response-slots.js';
-import { createResponseWaiter } from '../webhooks/response-waiter.js';
+import { createResponseSlots } from '../webhooks/responses/response-slots.js';
+import { createResponseWaiter } from '../webhooks/responses/response-waiter.js';
 import { createSignedCalls } from '../webhooks/signed-calls.js';
 import { createWebhookRouter } from '../webhooks/webhook-router.js';
 

@@ -3,7 +3,7 @@ import type { Actor } from '../access/auth/actor.js';
 import type { Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
-import { holdTeam } from '../access/tenants/hold-team.js';
+import { holdTeam } from '../access/tenants/teams/hold-team.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { CaseView } from './case.js';

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/auth/actor.js';
-import { holdTeam } from '../access/tenants/hold-team.js';
+import { holdTeam } from '../access/tenants/teams/hold-team.js';
 import type { ActivityType, CaseUser } from './case.js';
 import type { UpdateCaseBody } from './case-input.js';
 import { type People, refuse } from './case-people.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readJsonFile, writePrivateJson } from '../embedded/private-file.js';
-import type { Credentials, Seeded } from './seeded.js';
+import type { Credentials, Seeded } from './seed/seeded.js';
 
 /** Path of the file with the credentials of the first start, readable only by this user. */
 export const credentialsFile = (dataDir: string): string => path.join(dataDir, 'credentials.json');

@@ -4,16 +4,16 @@ import { AlreadyRunning, takeRunLock } from '../embedded/run-lock.js';
 import { runTool } from '../embedded/run-tool.js';
 import { type EmbeddedOptions, type EmbeddedStores, startEmbeddedStores } from '../embedded/stores.js';
 import { readCredentials, writeCredentials } from './credentials-file.js';
-import { type FollowChanges, restartOnChange } from './live-restart.js';
-import type { Seeded } from './seeded.js';
-import type { BackoffOptions } from './start-backoff.js';
-import { completeEnvironment, planStart, type StartPlan } from './start-environment.js';
-import { requireFreePort } from './start-ports.js';
-import { createRevival } from './start-revival.js';
-import { startScreen } from './start-screen.js';
-import type { StopRequest } from './stop-signals.js';
-import { superviseChildren } from './supervise-children.js';
-import { waitUntilReady } from './wait-ready.js';
+import { type FollowChanges, restartOnChange } from './start/live-restart.js';
+import type { Seeded } from './seed/seeded.js';
+import type { BackoffOptions } from './start/start-backoff.js';
+import { completeEnvironment, planStart, type StartPlan } from './start/start-environment.js';
+import { requireFreePort } from './start/start-ports.js';
+import { createRevival } from './start/start-revival.js';
+import { startScreen } from './start/start-screen.js';
+import type { StopRequest } from './start/stop-signals.js';
+import { superviseChildren } from './start/supervise-children.js';
+import { waitUntilReady } from './start/wait-ready.js';
 
 interface Command {
   command: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inheritedEnvironment } from '../config/config.js';
 import { isPortFree } from '../embedded/free-port.js';
 import { messageOf } from '../platform/errors.js';
-import { planStart } from './start-environment.js';
+import { planStart } from './start/start-environment.js';
 
 /*
  * Runs as the user that a start by root switches to. Checks that this user can read this program, reach the data folder,

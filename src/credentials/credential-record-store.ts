@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import type { ReadAccess } from '../access/auth/shared-access.js';
-import { type NamedTeam, replaceShares, sharesOf } from '../access/tenants/team-share-store.js';
+import { type NamedTeam, replaceShares, sharesOf } from '../access/tenants/teams/team-share-store.js';
 import type { JsonObject } from '../platform/json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseJson } from '../platform/json/parse-json.js';

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { defaultTeamId, homeTeamId, homeTeamProblems } from '../access/auth/access.js';
 import type { Actor, Role } from '../access/auth/actor.js';
-import type { ActorKeyService } from '../access/tenants/actor-key-service.js';
-import { planSharing, type Sharing, type SharingInput } from '../access/tenants/sharing.js';
-import { insertShares } from '../access/tenants/team-share-store.js';
+import type { ActorKeyService } from '../access/tenants/keys/actor-key-service.js';
+import { planSharing, type Sharing, type SharingInput } from '../access/tenants/teams/sharing.js';
+import { insertShares } from '../access/tenants/teams/team-share-store.js';
 import type { Config } from '../config/config.js';
 import { folderProblems } from '../folders/folder-of-team.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';

@@ -1,8 +1,8 @@
 import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { requireShared } from '../access/auth/shared-access.js';
-import type { ActorKeyService } from '../access/tenants/actor-key-service.js';
-import { replaceShares } from '../access/tenants/team-share-store.js';
+import type { ActorKeyService } from '../access/tenants/keys/actor-key-service.js';
+import { replaceShares } from '../access/tenants/teams/team-share-store.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
 import { isDuplicateKey } from '../platform/mysql/db-errors.js';

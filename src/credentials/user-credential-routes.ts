@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { nameField } from '../access/tenants/name-field.js';
-import { sharingKeys, type SharingInput } from '../access/tenants/sharing.js';
+import { sharingKeys, type SharingInput } from '../access/tenants/teams/sharing.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import type { AnyRoute } from '../api/route.js';

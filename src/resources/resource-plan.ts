@@ -1,5 +1,5 @@
 import type { Actor } from '../access/auth/actor.js';
-import { planSharing, type Sharing, type SharingInput } from '../access/tenants/sharing.js';
+import { planSharing, type Sharing, type SharingInput } from '../access/tenants/teams/sharing.js';
 import { folderProblems } from '../folders/folder-of-team.js';
 import type { Problem } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';

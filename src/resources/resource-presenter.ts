@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { READ_ACCESS } from '../access/auth/shared-access.js';
-import { slugsOf } from '../access/tenants/sharing.js';
+import { slugsOf } from '../access/tenants/teams/sharing.js';
 import { component } from '../api/openapi/component.js';
 import { idSchema, responseSchema, timeSchema } from '../api/response-schema.js';
 import type { JsonValue } from '../platform/json.js';

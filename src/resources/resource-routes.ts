@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { sharingKeys } from '../access/tenants/sharing.js';
+import { sharingKeys } from '../access/tenants/teams/sharing.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { pageKeys, type PageQuery } from '../api/page-meta.js';
 import { idField } from '../platform/http/path-id.js';

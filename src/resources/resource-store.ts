@@ -1,7 +1,7 @@
 import type { Actor } from '../access/auth/actor.js';
 import { visibleTeamIds } from '../access/auth/access.js';
 import type { ReadAccess } from '../access/auth/shared-access.js';
-import { type NamedTeam, replaceShares, sharesOf } from '../access/tenants/team-share-store.js';
+import { type NamedTeam, replaceShares, sharesOf } from '../access/tenants/teams/team-share-store.js';
 import type { JsonValue } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';

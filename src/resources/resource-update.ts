@@ -1,8 +1,8 @@
 import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { requireShared } from '../access/auth/shared-access.js';
-import { holdTeam } from '../access/tenants/hold-team.js';
-import { replaceShares } from '../access/tenants/team-share-store.js';
+import { holdTeam } from '../access/tenants/teams/hold-team.js';
+import { replaceShares } from '../access/tenants/teams/team-share-store.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
 import { isDuplicateKey } from '../platform/mysql/db-errors.js';

@@ -1,7 +1,7 @@
 import { canWrite, defaultTeamId, homeTeamId, homeTeamProblems, requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
-import { holdTeam } from '../access/tenants/hold-team.js';
-import { replaceShares } from '../access/tenants/team-share-store.js';
+import { holdTeam } from '../access/tenants/teams/hold-team.js';
+import { replaceShares } from '../access/tenants/teams/team-share-store.js';
 import type { Problem } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Database } from '../platform/mysql/database.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../platform/errors.js';
-import { makeResponse, sendResponse } from './response.js';
+import { makeResponse, sendResponse } from './responses/response.js';
 
 /** How long the rest of a refused body is read and discarded before the connection is closed. */
 const LINGER_MS = 2000;

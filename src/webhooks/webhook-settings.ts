@@ -3,7 +3,7 @@ import type { JsonValue } from '../platform/json.js';
 import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
 import type { TemplateLanguage } from '../language/template.js';
 import { readKeptHeaders } from './kept-headers.js';
-import { type PreparedResponse, prepareResponse } from './webhook-response.js';
+import { type PreparedResponse, prepareResponse } from './responses/webhook-response.js';
 import { createWebhookSecret, type WebhookSecret } from './webhook-secret.js';
 
 /** The template languages; each story uses one of them. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { auditEntrySchema, presentAuditEntry } from '../../src/access/audit/audit-presenter.js';
 import { listAuditEntries } from '../../src/access/audit/audit-store.js';
-import { seed } from '../../src/cli/seed.js';
+import { seed } from '../../src/cli/seed/seed.js';
 import { readConfig } from '../../src/config/config.js';
 import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
 import { createCredentialService } from '../../src/credentials/credential-service.js';

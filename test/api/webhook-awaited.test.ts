@@ -11,9 +11,9 @@ import {
   type ResponseSlots,
   type ResponseSlotsOptions,
   type SlotRequest,
-} from '../../src/webhooks/response-slots.js';
-import { createResponseWaiter, type ResponseWaiter } from '../../src/webhooks/response-waiter.js';
-import { responseFromPayload } from '../../src/webhooks/run-response.js';
+} from '../../src/webhooks/responses/response-slots.js';
+import { createResponseWaiter, type ResponseWaiter } from '../../src/webhooks/responses/response-waiter.js';
+import { responseFromPayload } from '../../src/webhooks/responses/run-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';

@@ -3,7 +3,7 @@ import { AppError } from '../../src/platform/errors.js';
 import { createCallLog, type CallLog } from '../../src/webhooks/calls/call-log.js';
 import { createWebhookCalls } from '../../src/webhooks/calls/webhook-calls.js';
 import { noCalls, type PendingCalls } from '../../src/webhooks/calls/pending-calls.js';
-import type { StartedCall } from '../../src/webhooks/configured-response.js';
+import type { StartedCall } from '../../src/webhooks/responses/configured-response.js';
 import { useStores } from '../support/stores.js';
 import { eventually } from '../support/eventually.js';
 

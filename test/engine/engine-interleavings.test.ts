@@ -4,7 +4,7 @@ import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { responseChannel } from '../../src/engine/state/run-notifications.js';
 import { createRunNotifications } from '../../src/engine/state/run-notifications.js';
-import { createResponseWaiter } from '../../src/webhooks/response-waiter.js';
+import { createResponseWaiter } from '../../src/webhooks/responses/response-waiter.js';
 import { beforeCommit } from '../support/before-commit.js';
 import { allDeliveries, bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';

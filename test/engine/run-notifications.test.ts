@@ -2,7 +2,7 @@ import { type AfterCommitDeps, createAfterCommit } from '../../src/engine/follow
 import { NOTHING_STORED } from '../../src/engine/commit/store-outputs.js';
 import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
 import type { SentResponse } from '../../src/engine/state/run-notifications.js';
-import { findOutcomes } from '../../src/webhooks/response-store.js';
+import { findOutcomes } from '../../src/webhooks/responses/response-store.js';
 import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { leaveRoot } from '../../src/cli/leave-root.js';
+import { leaveRoot } from '../../src/cli/start/leave-root.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 
 /*

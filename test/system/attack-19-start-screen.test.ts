@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { runFabula } from '../../src/cli/run-fabula.js';
 import { readConfig } from '../../src/config/config.js';
-import { startScreen } from '../../src/cli/start-screen.js';
+import { startScreen } from '../../src/cli/start/start-screen.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { useStores } from '../support/stores.js';
 

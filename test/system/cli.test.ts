@@ -10,7 +10,7 @@ import { run } from '../../src/cli/fabula.js';
 import { readConfig } from '../../src/config/config.js';
 import { createCredentialService } from '../../src/credentials/credential-service.js';
 import { createCredentialStore } from '../../src/credentials/credential-store.js';
-import { seed } from '../../src/cli/seed.js';
+import { seed } from '../../src/cli/seed/seed.js';
 import { writePrivateJson } from '../../src/embedded/private-file.js';
 import { markOf } from '../../src/embedded/process-identity.js';
 import { builtFile } from '../support/processes.js';

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { worthShowing } from '../../src/cli/child-log.js';
+import { worthShowing } from '../../src/cli/start/child-log.js';
 import { type RunOptions, runFabula } from '../../src/cli/run-fabula.js';
-import { createBackoff } from '../../src/cli/start-backoff.js';
-import { planStart } from '../../src/cli/start-environment.js';
+import { createBackoff } from '../../src/cli/start/start-backoff.js';
+import { planStart } from '../../src/cli/start/start-environment.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { takeRunLock } from '../../src/embedded/run-lock.js';
 

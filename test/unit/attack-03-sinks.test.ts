@@ -22,7 +22,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
         'the same in a thread, which knows the key that signs, and no secret',
       'src/language/option-renderer.ts': 'does it for the others',
       'src/runs/previews/preview-task.ts': 'previews: credentials are markers before it (preview-service.ts)',
-      'src/webhooks/webhook-response.ts':
+      'src/webhooks/responses/webhook-response.ts':
         'webhook responses: credentials are markers before it (configured-answer.ts)',
     },
   },
@@ -34,7 +34,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
       'src/runs/search/payload-match-store.ts':
         'compares whole values as they are stored, and gives none: references stay references',
-      'src/webhooks/response-store.ts': 'awaited answers: markers',
+      'src/webhooks/responses/response-store.ts': 'awaited answers: markers',
     },
   },
   'reads payloads for the API': {
@@ -64,8 +64,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/dry-run/report/dry-run-journal.ts': 'events of a dry run',
       'src/engine/dry-run/action/trial-outcome.ts': 'what an action tried by hand would do',
       'src/engine/dry-run/action/try-action.ts': 'options and requests of an action tried by hand',
-      'src/webhooks/configured-response.ts': 'webhook responses',
-      'src/webhooks/response-store.ts': 'awaited answers',
+      'src/webhooks/responses/configured-response.ts': 'webhook responses',
+      'src/webhooks/responses/response-store.ts': 'awaited answers',
     },
   },
   'knows secrets in clear': {

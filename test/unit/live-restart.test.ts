@@ -1,5 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type LiveRestartOptions, restartOnChange, type SourceChange } from '../../src/cli/live-restart.js';
+import {
+  type LiveRestartOptions,
+  restartOnChange,
+  type SourceChange,
+} from '../../src/cli/start/live-restart.js';
 
 function setup(overrides: Partial<LiveRestartOptions> = {}) {
   const events: string[] = [];

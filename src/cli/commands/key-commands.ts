@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Actor, Role } from '../../access/auth/actor.js';
-import type { CreateKey } from '../../access/tenants/api-key-service.js';
+import type { CreateKey } from '../../access/tenants/keys/api-key-service.js';
 import type { ApiKey, User } from '../../access/tenants/tenancy.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';

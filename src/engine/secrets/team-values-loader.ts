@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
-import { findTeam } from '../../access/tenants/team-store.js';
+import { findTeam } from '../../access/tenants/teams/team-store.js';
 import { findStoryNamesOfTeam } from '../../stories/graph/story-graph-store.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { JsonValue } from '../../platform/json.js';

@@ -6,7 +6,7 @@ import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import { limited } from '../../platform/validation/validate.js';
-import { holdTeam } from '../../access/tenants/hold-team.js';
+import { holdTeam } from '../../access/tenants/teams/hold-team.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import { type FieldChanges, type FieldInput, planFields } from './record-type-changes.js';
 import { findRecordType, findTypeNamed, listRecordTypes, type TypeLock } from './record-type-store.js';

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
-import { holdTeam } from '../../access/tenants/hold-team.js';
+import { holdTeam } from '../../access/tenants/teams/hold-team.js';
 import { isFaulty } from '../../platform/validation/partial-input.js';
 import { type StoryColumns, updateStory } from './story-change-store.js';
 import type { StoryEditor } from './story-editor.js';

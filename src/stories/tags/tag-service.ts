@@ -1,6 +1,6 @@
 import { homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
-import { holdTeam } from '../../access/tenants/hold-team.js';
+import { holdTeam } from '../../access/tenants/teams/hold-team.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';

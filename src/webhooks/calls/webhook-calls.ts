@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type AppError, messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
-import type { StartedCall } from '../configured-response.js';
+import type { StartedCall } from '../responses/configured-response.js';
 import type { CallLog } from './call-log.js';
 import { addRefused, nextAccepted, noCalls, type PendingCalls } from './pending-calls.js';
 import { reasonOf } from './refusal-reason.js';

@@ -54,7 +54,7 @@ async function secondStart({ folder, turns }: Bench): Promise<number> {
 async function startOnce(folder: string, dataDir: string): Promise<number> {
   const port = String(await findFreePort());
   const began = performance.now();
-  const main = `require(${JSON.stringify(path.join(folder, 'src/cli/start.js'))}).main()`;
+  const main = `require(${JSON.stringify(path.join(folder, 'src/cli/start/start.js'))}).main()`;
   const started = await startBenchProcess({
     args: ['-e', `${main}.then((code) => process.exit(code))`],
     env: { DATA_DIR: dataDir, PORT: port },

@@ -10,7 +10,7 @@ import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, isRecord, textOf, valueAt } from '../../values/values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
-import { pairedLists } from './paired-lists.js';
+import { pairedLists } from './values/paired-lists.js';
 
 const MAX_FILES = 10_000;
 /** Its files become base64, which is a third longer. */

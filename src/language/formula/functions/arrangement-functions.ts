@@ -1,13 +1,13 @@
-import { pairedLists } from './paired-lists.js';
+import { pairedLists } from './values/paired-lists.js';
 import { compacted, unique } from '../../filters/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, listOf } from '../../values/values.js';
 import { wholeFrom } from '../numbers.js';
-import { boundedTextOf } from './bounded-text.js';
-import { keyAt, keysOf } from './element-keys.js';
+import { boundedTextOf } from './values/bounded-text.js';
+import { keyAt, keysOf } from './values/element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
-import { flatItems, itemsFrom } from './selectors.js';
+import { flatItems, itemsFrom } from './values/selectors.js';
 import { normalForm } from '../../values/normal-form.js';
 import { viaFilter } from './via-filter.js';
 import { orderedObject } from '../../../platform/json/ordered-object.js';

@@ -3,10 +3,10 @@ import { compareTimes, wallClock } from '../../dates/zoned-time.js';
 import { TemplateError } from '../../template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import { numberFrom } from '../numbers.js';
-import { dateDifference } from './date-difference.js';
+import { dateDifference } from './values/date-difference.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
-import { parsedDate } from './date-parts.js';
-import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from './times.js';
+import { parsedDate } from './values/date-parts.js';
+import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from './values/times.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 

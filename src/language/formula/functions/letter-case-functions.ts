@@ -1,7 +1,7 @@
 import { replaceEach } from '../../filters/replace-each.js';
 import { textOf } from '../../values/values.js';
 import type { FunctionBody, FunctionCall, FunctionTable } from './formula-function.js';
-import { wordsOf } from './words.js';
+import { wordsOf } from './values/words.js';
 
 const snakeCase: FunctionBody = ([text], call) => wordsOf(textOf(text), call).join('_');
 

@@ -7,7 +7,7 @@ import { holds } from '../evaluator.js';
 import { isEqual } from '../formula-operators.js';
 import { wholeFrom } from '../numbers.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { flatItems, itemsFrom, readerOf } from './selectors.js';
+import { flatItems, itemsFrom, readerOf } from './values/selectors.js';
 import { viaFilter } from './via-filter.js';
 
 /** Functions on lists. NULL is an empty list, any other value a list with one element. */

@@ -3,10 +3,10 @@ import { replaceEach } from '../../filters/replace-each.js';
 import { TemplateError } from '../../template-error.js';
 import { textOf } from '../../values/values.js';
 import { holds } from '../evaluator.js';
-import { registeredDomain } from './domain-names.js';
+import { registeredDomain } from './values/domain-names.js';
 import type { FunctionTable } from './formula-function.js';
-import { queryValues } from './query-values.js';
-import { itemsFrom } from './selectors.js';
+import { queryValues } from './values/query-values.js';
+import { itemsFrom } from './values/selectors.js';
 
 /** A longer text is not a URL. */
 const MAX_ADDRESS_CHARACTERS = 100_000;

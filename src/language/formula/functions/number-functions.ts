@@ -19,7 +19,7 @@ import { isFraction } from '../../values/decimals.js';
 import { numberFrom, numericFrom, numericOf, shown, tidy, wholeFrom, wholeNumericFrom } from '../numbers.js';
 import { roundedTo } from '../../values/rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
-import { flatItems } from './selectors.js';
+import { flatItems } from './values/selectors.js';
 
 /** Functions on numbers, and texts that are numbers; NULL and the empty text are 0. */
 export const numberFunctions: FunctionTable = {

@@ -3,7 +3,7 @@ import { TemplateError } from '../../template-error.js';
 import { textOf } from '../../values/values.js';
 import { wholeFrom } from '../numbers.js';
 import type { FunctionTable } from './formula-function.js';
-import { itemsFrom } from './selectors.js';
+import { itemsFrom } from './values/selectors.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';

@@ -6,10 +6,10 @@ import type { Numeric } from '../../../platform/json/exact-number.js';
 import { normalForm } from '../../values/normal-form.js';
 import { add } from '../../values/arithmetic.js';
 import { numericFrom } from '../numbers.js';
-import { boundedTextOf } from './bounded-text.js';
+import { boundedTextOf } from './values/bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { keyAt, keysOf } from './element-keys.js';
-import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './selectors.js';
+import { keyAt, keysOf } from './values/element-keys.js';
+import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './values/selectors.js';
 import { orderedObject } from '../../../platform/json/ordered-object.js';
 
 /** Functions applied to each element. A LAMBDA receives the element and its index; for an object the value, or key and value. */

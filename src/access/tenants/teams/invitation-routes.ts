@@ -1,0 +1,79 @@
+import Joi from 'joi';
+import { responseSchema, idSchema } from '../../../api/response-schema.js';
+import { type AnyRoute, defineRoute } from '../../../api/route.js';
+import { idField } from '../../../platform/http/path-id.js';
+import type { Role } from '../../auth/actor.js';
+import { memberExample, memberResponse, presentMember, roleField } from './member-presenter.js';
+import type { MemberService } from './member-service.js';
+
+interface Services {
+  members: MemberService;
+}
+
+interface TeamParams {
+  team_id: number;
+}
+
+interface InvitedBody {
+  user_id?: number;
+  email?: string;
+  role: Role;
+}
+
+const teamParams = Joi.object<TeamParams>({ team_id: idField.required() });
+
+/** Membership under the names of public clients (spec §2.6): parameters instead of a path with the member. */
+export const invitationRoutes: AnyRoute<Services>[] = [
+  defineRoute<TeamParams, unknown, InvitedBody, Services>({
+    method: 'post',
+    path: '/api/v1/teams/:team_id/invite_member',
+    summary: 'Add a member to a team, by invitation',
+    params: teamParams,
+    body: Joi.object<InvitedBody>({
+      user_id: idField,
+      email: Joi.string().trim().max(255),
+      role: roleField.default('VIEWER').description('Without it: `VIEWER`'),
+    }).xor('user_id', 'email'),
+    docs: {
+      tag: 'Teams',
+      operationId: 'inviteTeamMember',
+      description:
+        'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant, who is a member at once: nothing is mailed, and nothing has to be accepted.',
+      response: memberResponse,
+      example: {
+        params: { team_id: 2 },
+        body: { email: 'ada@example.com', role: 'EDITOR' },
+        response: memberExample,
+      },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    audit: 'member.add',
+    check: ({ actor, params, body: { user_id: userId, email } }, { members }) =>
+      members.checkAdd(actor, params.team_id, { userId, email }),
+    async handle({ actor, params, body: { user_id: userId, email, role } }, { members }) {
+      return presentMember(await members.add(actor, params.team_id, { userId, email, role }));
+    },
+  }),
+
+  defineRoute<TeamParams, unknown, { user_id: number }, Services>({
+    method: 'post',
+    path: '/api/v1/teams/:team_id/remove_member',
+    summary: 'Remove a member from a team, by its user',
+    params: teamParams,
+    body: Joi.object({ user_id: idField.required() }),
+    docs: {
+      tag: 'Teams',
+      operationId: 'removeTeamMember',
+      description: 'For TEAM_ADMINs.',
+      response: responseSchema({ deleted_id: idSchema.description('The user who was a member') }),
+      example: { params: { team_id: 2 }, body: { user_id: 3 }, response: { deleted_id: 3 } },
+      errors: [400, 403, 404, 409, 415, 422],
+    },
+    audit: 'member.remove',
+    check: ({ actor, params, body }, { members }) => members.checkRemove(actor, params.team_id, body.user_id),
+    async handle({ actor, params, body: { user_id: userId } }, { members }) {
+      await members.remove(actor, params.team_id, userId);
+      return { deleted_id: userId };
+    },
+  }),
+];
