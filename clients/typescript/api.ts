@@ -580,6 +580,31 @@ export interface CaseActivity {
   on_behalf_of?: CaseUser | null;
 }
 
+export interface CaseRecord {
+  /** The record */
+  record: {
+    /** The id */
+    id: number;
+    /** The values of its fields */
+    results: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+      /** The value of the field */
+      value: string | null;
+    }[];
+    /** When it was created */
+    created_at: string;
+    record_type: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+    };
+  };
+}
+
 export interface CaseRecordGroup {
   /** The id of the record type */
   record_type_id: number;
@@ -1729,6 +1754,18 @@ export interface InviteTeamMemberResponse {
   created_at: string;
 }
 
+export interface LinkCasesBody {
+  ids: number[];
+}
+
+export interface LinkCasesResponse {
+  /** The id of the case */
+  case_id: number;
+  /** The name that people see */
+  name: string;
+  linked_cases: LinkedCase[];
+}
+
 export interface LinkedCase {
   /** The id of the case */
   case_id: number;
@@ -1830,6 +1867,13 @@ export interface ListCaseActionsResponse {
 export interface ListCaseActivitiesResponse {
   /** The items of the page */
   activities: CaseActivity[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListCaseAssigneesResponse {
+  /** The items of the page */
+  assignees: CaseUser[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -2557,6 +2601,26 @@ export interface RenderedTemplate {
   error: TemplateFault | null;
 }
 
+export interface ReplaceCaseActionsBody {
+  actions: {
+    /** The address */
+    url: string;
+    /** The text of the link */
+    label: string;
+    /** `page` is a page to open */
+    action_type?: string;
+    /** The id */
+    id?: unknown;
+    action_text?: unknown;
+  }[];
+}
+
+export interface ReplaceCaseActionsResponse {
+  /** The id of the case */
+  case_id: number;
+  actions: CaseAction[];
+}
+
 export interface ReplaceGlobalResourceBody {
   /** For a list; negative counts from the end */
   index?: number;
@@ -3262,6 +3326,25 @@ export interface StreamEvent {
     /** Why the lists have to be read again. In resync */
     reason?: "begun" | "too_old" | "too_slow" | "too_many";
   };
+}
+
+export interface SubscribeUsersBody {
+  user_emails: string[];
+}
+
+export interface SubscribeUsersResponse {
+  /** The id of the case */
+  case_id: number;
+  subscribers: {
+    /** The id */
+    id: number;
+    /** The address */
+    url: string | null;
+    /** The user; null: the user is gone */
+    user: CaseUser | null;
+    /** When it was created */
+    created_at: string;
+  }[];
 }
 
 export interface Tag {
@@ -4742,6 +4825,26 @@ export interface Operations {
     };
     output: Case;
   };
+  /** Get an action of a case. `GET /api/v2/cases/{id}/actions/{action_id}` */
+  getCaseAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    };
+    output: CaseAction;
+  };
+  /** Get an activity of a case. `GET /api/v2/cases/{id}/activities/{activity_id}` */
+  getCaseActivity: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the activity */
+      activity_id: number;
+    };
+    output: CaseActivity;
+  };
   /** Get a comment of a case. `GET /api/v2/cases/{id}/comments/{comment_id}` */
   getCaseComment: {
     input: {
@@ -4759,6 +4862,25 @@ export interface Operations {
       id: number;
     };
     output: GetCaseMetadataResponse;
+  };
+  /** Get the value of one metadata key. `GET /api/v2/cases/{id}/metadata/{key}` */
+  getCaseMetadataValue: {
+    input: {
+      /** The id */
+      id: number;
+      key: string;
+    };
+    output: GetCaseMetadataResponse;
+  };
+  /** Get a record of a case. `GET /api/v2/cases/{id}/records/{record_id}` */
+  getCaseRecord: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the record */
+      record_id: number;
+    };
+    output: CaseRecord;
   };
   /** Get the open change request of a draft. `GET /api/v1/stories/{id}/change_request/view` */
   getChangeRequest: {
@@ -5033,6 +5155,14 @@ export interface Operations {
     } & InviteTeamMemberBody;
     output: InviteTeamMemberResponse;
   };
+  /** Link several cases to a case. `POST /api/v2/cases/{id}/linked_cases/batch` */
+  linkCases: {
+    input: {
+      /** The id */
+      id: number;
+    } & LinkCasesBody;
+    output: LinkCasesResponse;
+  };
   /** List the events of one of the actions, newest first. `GET /api/v1/actions/{id}/events` */
   listActionEvents: {
     input: {
@@ -5278,6 +5408,18 @@ export interface Operations {
       activity_type?: string;
     };
     output: ListCaseActivitiesResponse;
+  };
+  /** List the assignees of a case. `GET /api/v2/cases/{id}/assignees` */
+  listCaseAssignees: {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseAssigneesResponse;
   };
   /** List the comments of a case, oldest first. `GET /api/v2/cases/{id}/comments` */
   listCaseComments: {
@@ -6065,6 +6207,14 @@ export interface Operations {
     input: RenderTemplateBody;
     output: RenderedTemplate;
   };
+  /** Replace the actions of a case. `PUT /api/v2/cases/{id}/actions/batch` */
+  replaceCaseActions: {
+    input: {
+      /** The id */
+      id: number;
+    } & ReplaceCaseActionsBody;
+    output: ReplaceCaseActionsResponse;
+  };
   /** Replace a part of a resource. `POST /api/v1/global_resources/{id}/replace` */
   replaceGlobalResource: {
     input: {
@@ -6161,6 +6311,14 @@ export interface Operations {
       id: number;
     } & StartStoryRunBody;
     output: Run;
+  };
+  /** Subscribe several users to a case. `POST /api/v2/cases/{id}/subscribers/batch` */
+  subscribeUsers: {
+    input: {
+      /** The id */
+      id: number;
+    } & SubscribeUsersBody;
+    output: SubscribeUsersResponse;
   };
   /** Update one of the actions of a story. `PUT /api/v1/actions/{id}` */
   updateAction: {
@@ -6400,6 +6558,7 @@ export interface Lists {
   listAuditLogs: AuditEntry;
   listCaseActions: CaseAction;
   listCaseActivities: CaseActivity;
+  listCaseAssignees: CaseUser;
   listCaseComments: CaseActivity;
   listCaseLinkedCases: LinkedCase;
   listCaseRecords: CaseRecordGroup;
@@ -6526,8 +6685,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getAnnotation: { method: 'GET', path: '/api/v1/annotations/{id}', query: [], body: false },
   getApiKey: { method: 'GET', path: '/api/v1/api_keys/{id}', query: [], body: false },
   getCase: { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
+  getCaseAction: { method: 'GET', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
+  getCaseActivity: { method: 'GET', path: '/api/v2/cases/{id}/activities/{activity_id}', query: [], body: false },
   getCaseComment: { method: 'GET', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
   getCaseMetadata: { method: 'GET', path: '/api/v2/cases/{id}/metadata', query: [], body: false },
+  getCaseMetadataValue: { method: 'GET', path: '/api/v2/cases/{id}/metadata/{key}', query: [], body: false },
+  getCaseRecord: { method: 'GET', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
   getChangeRequest: { method: 'GET', path: '/api/v1/stories/{id}/change_request/view', query: ['draft_id'], body: false },
   getCredential: { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
   getDeadLetter: { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },
@@ -6559,6 +6722,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getWorkerStats: { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
   importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
   inviteTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/invite_member', query: [], body: true },
+  linkCases: { method: 'POST', path: '/api/v2/cases/{id}/linked_cases/batch', query: [], body: true },
   listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
   listActions: { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
@@ -6573,6 +6737,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page'], body: false, items: 'audit_logs' },
   listCaseActions: { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
   listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page', 'activity_type'], body: false, items: 'activities' },
+  listCaseAssignees: { method: 'GET', path: '/api/v2/cases/{id}/assignees', query: ['page', 'per_page'], body: false, items: 'assignees' },
   listCaseComments: { method: 'GET', path: '/api/v2/cases/{id}/comments', query: ['page', 'per_page'], body: false, items: 'comments' },
   listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
   listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
@@ -6638,6 +6803,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   removeStoryRecipient: { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   removeTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/remove_member', query: [], body: true },
   renderTemplate: { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
+  replaceCaseActions: { method: 'PUT', path: '/api/v2/cases/{id}/actions/batch', query: [], body: true },
   replaceGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
   replaceStoryGraph: { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
   restoreStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
@@ -6647,6 +6813,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   runAgent: { method: 'POST', path: '/api/v1/agents/{id}/run', query: [], body: true },
   searchRuns: { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
   startStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
+  subscribeUsers: { method: 'POST', path: '/api/v2/cases/{id}/subscribers/batch', query: [], body: true },
   updateAction: { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
   updateAdminTemplate: { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   updateAdminUser: { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },

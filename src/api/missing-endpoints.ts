@@ -76,13 +76,6 @@ const MISSING: readonly Missing[] = [
   { reason: 'users are not provisioned by SCIM', paths: ['/api/v1/admin/scim_user_group_mapping'] },
   { reason: 'the operator of the server sets it', paths: ['/api/v1/admin/custom_certificate_authority'] },
   { reason: 'there are no tunnels', paths: ['/api/v1/admin/tunnel/:name/health'] },
-  { reason: 'list the activities of the case', paths: ['/api/v2/cases/:id/activities/:activity_id'] },
-  {
-    reason: 'list the actions of the case',
-    methods: ['GET'],
-    paths: ['/api/v2/cases/:id/actions/:action_id'],
-  },
-  { reason: 'set assignee_emails of the case', paths: ['/api/v2/cases/:id/assignees'] },
   {
     reason: 'a case has no such part',
     paths: [
@@ -99,24 +92,6 @@ const MISSING: readonly Missing[] = [
   },
   { reason: 'use its comments', paths: ['/api/v2/cases/:id/notes', '/api/v2/cases/:id/notes/:note_id'] },
   { reason: 'comments have no reactions', paths: ['/api/v2/cases/:id/comments/:comment_id/reactions'] },
-  {
-    reason: 'read the metadata of the case',
-    methods: ['GET'],
-    paths: ['/api/v2/cases/:id/metadata/:key'],
-  },
-  {
-    reason: 'use /api/v1/records/{id}',
-    methods: ['GET'],
-    paths: ['/api/v2/cases/:id/records/:record_id'],
-  },
-  {
-    reason: 'send one request for each',
-    paths: [
-      '/api/v2/cases/:id/actions/batch',
-      '/api/v2/cases/:id/subscribers/batch',
-      '/api/v2/cases/:id/linked_cases/batch',
-    ],
-  },
   { reason: 'a case is read as JSON', paths: ['/api/v2/cases/:id/pdf'] },
   { reason: 'use the REST API', paths: ['/graphql'] },
 ];

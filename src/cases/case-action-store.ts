@@ -16,6 +16,26 @@ export function listActions(caseId: number, window: Window, session: Session): P
   return readPage<CaseAction>(session, query, window);
 }
 
+/** Returns all actions of the case, oldest first; there are at most `CASE_LIMITS.actions`. */
+export function allActions(caseId: number, session: Session): Promise<CaseAction[]> {
+  return session.rows<CaseAction>(`SELECT ${COLUMNS} FROM case_actions WHERE case_id = ? ORDER BY id`, [
+    caseId,
+  ]);
+}
+
+/** Deletes all actions of the case, and inserts these. */
+export async function replaceActions(
+  caseId: number,
+  actions: readonly Omit<CaseAction, 'id'>[],
+  session: Session,
+): Promise<void> {
+  await session.run('DELETE FROM case_actions WHERE case_id = ?', [caseId]);
+  if (actions.length === 0) return;
+  await session.run('INSERT INTO case_actions (case_id, url, label, action_type) VALUES ?', [
+    actions.map(({ url, label, actionType }) => [caseId, url, label, actionType]),
+  ]);
+}
+
 export async function findAction(
   caseId: number,
   id: number,

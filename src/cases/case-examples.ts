@@ -27,20 +27,24 @@ export const exampleAction = {
 
 export const exampleLinkedCase = { case_id: 40, name: 'Phishing mail in the sales team' };
 
+const exampleRecord = {
+  id: 1204,
+  results: [
+    { id: 11, name: 'Story name', value: 'Phishing triage' },
+    { id: 12, name: 'Timestamp', value: '2026-11-21 09:30:00' },
+    { id: 13, name: 'Sender', value: 'billing@example.net' },
+  ],
+  created_at: '2026-11-21T09:30:00Z',
+};
+
 export const exampleRecordGroup = {
   record_type_id: 3,
   record_type_name: 'Suspicious mail',
-  record_type_record_results: [
-    {
-      id: 1204,
-      results: [
-        { id: 11, name: 'Story name', value: 'Phishing triage' },
-        { id: 12, name: 'Timestamp', value: '2026-11-21 09:30:00' },
-        { id: 13, name: 'Sender', value: 'billing@example.net' },
-      ],
-      created_at: '2026-11-21T09:30:00Z',
-    },
-  ],
+  record_type_record_results: [exampleRecord],
+};
+
+export const exampleOneRecord = {
+  record: { ...exampleRecord, record_type: { id: 3, name: 'Suspicious mail' } },
 };
 
 const CASE_API = '/api/v2/cases/42';

@@ -61,7 +61,9 @@ const caseTime = Joi.string()
 
 export const longText = Joi.string().max(CASE_LIMITS.textCharacters);
 export const emailField = Joi.string().trim().max(255).email({ tlds: false, minDomainSegments: 1 });
+/** `CLOSE`, a word of public clients, means CLOSED. */
 export const statusField = Joi.string()
+  .replace(/^close$/i, 'CLOSED')
   .valid(...CASE_STATUSES)
   .insensitive();
 export const priorityField = Joi.string()

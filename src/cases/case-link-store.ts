@@ -31,18 +31,32 @@ export async function countLinks(caseIds: readonly number[], session: Session): 
   return new Map(rows.map(({ caseId, n }) => [caseId, n]));
 }
 
-/** Links two cases in both directions. Returns true if they were not linked before. */
-export async function linkCases(one: number, other: number, session: Session): Promise<boolean> {
-  const { affectedRows } = await session.run(
-    'INSERT IGNORE INTO case_links (case_id, linked_case_id) VALUES ?',
-    [
-      [
-        [one, other],
-        [other, one],
-      ],
-    ],
+/** Returns those of `otherIds` that are linked to the case. */
+export async function linkedAmong(
+  caseId: number,
+  otherIds: readonly number[],
+  session: Session,
+): Promise<Set<number>> {
+  const rows = await session.rows<{ id: number }>(
+    'SELECT linked_case_id AS id FROM case_links WHERE case_id = ? AND linked_case_id IN (?)',
+    [caseId, idsOrNone(otherIds)],
   );
-  return affectedRows > 0;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Links the case to others in both directions. */
+export async function linkToAll(
+  caseId: number,
+  otherIds: readonly number[],
+  session: Session,
+): Promise<void> {
+  if (otherIds.length === 0) return;
+  await session.run('INSERT IGNORE INTO case_links (case_id, linked_case_id) VALUES ?', [
+    otherIds.flatMap((otherId) => [
+      [caseId, otherId],
+      [otherId, caseId],
+    ]),
+  ]);
 }
 
 /** Removes the link between two cases. Returns true if they were linked. */

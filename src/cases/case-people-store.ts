@@ -1,4 +1,4 @@
-import { idsOrNone } from '../platform/mysql/page-query.js';
+import { idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { CaseUser } from './case.js';
 
@@ -42,6 +42,26 @@ export async function assigneeIds(caseId: number, session: Session): Promise<num
     [caseId],
   );
   return rows.map(({ userId }) => userId);
+}
+
+/** Returns a page of the case's assignees, in the order of their assignment. */
+export async function listAssignees(
+  caseId: number,
+  window: Window,
+  session: Session,
+): Promise<Page<CaseUser>> {
+  const { items, total } = await readPage<UserRow>(
+    session,
+    {
+      columns: USER,
+      from: 'case_assignees a JOIN users u ON u.id = a.user_id',
+      where: 'a.case_id = ?',
+      values: [caseId],
+      order: 'a.id',
+    },
+    window,
+  );
+  return { items: items.map(toUser), total };
 }
 
 export async function addAssignees(

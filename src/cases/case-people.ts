@@ -9,9 +9,17 @@ type Emails = string | readonly (string | undefined)[] | null | undefined;
 /** E-mail addresses of a body by their field: a list, or one. Empty texts and null are ignored. */
 export type EmailFields = Record<string, Emails>;
 
+/** An address and its field in the body. */
+interface EmailPlace {
+  email: string;
+  details: string;
+}
+
 export interface People {
   /** Returns the users with these addresses, each once, in the same order. Skips unknown addresses. */
   of(emails: readonly string[]): CaseUser[];
+  /** The addresses of the body, with their fields. */
+  places: EmailPlace[];
   /** One problem for each address that no user of the tenant has. */
   problems: Problem[];
 }
@@ -28,12 +36,13 @@ export async function findPeople(fields: EmailFields, tenantId: number, session:
     .filter(({ email }) => !users.has(email.toLowerCase()))
     .map(({ email, details }) => ({ message: `No user has the address ${email}`, details }));
   return {
+    places,
     problems,
     of: (emails) => [...new Set(emails.flatMap((email) => users.get(email.toLowerCase()) ?? []))],
   };
 }
 
-function placesOf(field: string, value: Emails): { email: string; details: string }[] {
+function placesOf(field: string, value: Emails): EmailPlace[] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'string') return [{ email: value, details: field }];
   return value.flatMap((email, index) =>

@@ -99,6 +99,12 @@ export function presentRecordGroups(records: CaseRecord[]) {
   }));
 }
 
+/** Returns one record with its type. */
+export function presentOneRecord(record: CaseRecord) {
+  const { recordTypeId: id, recordTypeName: name } = record;
+  return { record: { ...presentRecord(record), record_type: { id, name } } };
+}
+
 function presentRecord(record: CaseRecord) {
   return {
     id: record.id,

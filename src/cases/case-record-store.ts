@@ -70,6 +70,20 @@ export async function listRecords(
   return { total, items: ids.flatMap((id) => records.get(id) ?? []) };
 }
 
+/** Returns a record that the case shows. */
+export async function findCaseRecord(
+  caseId: number,
+  recordId: number,
+  session: Session,
+): Promise<CaseRecord | undefined> {
+  const rows = await session.rows<{ id: number }>(
+    `SELECT cr.record_id AS id FROM ${ATTACHED} WHERE cr.case_id = ? AND cr.record_id = ?`,
+    [caseId, recordId],
+  );
+  const ids = rows.map(({ id }) => id);
+  return (await recordsById(ids, session)).get(recordId);
+}
+
 /** Returns the record's team; undefined if the record does not exist. Locks the record in share mode. */
 export async function findRecordTeam(recordId: number, session: Session): Promise<number | undefined> {
   const [row] = await session.rows<{ teamId: number }>(

@@ -19,6 +19,9 @@ import { presentCase } from './case-presenter.js';
 import { caseSchema } from './case-schemas.js';
 import type { CaseServices } from './case-services.js';
 import { CASE_ORDERS, type CaseOrder } from './case-store.js';
+import { activityRoutes } from './parts/activity-routes.js';
+import { assigneeRoutes } from './parts/assignee-routes.js';
+import { batchRoutes } from './parts/batch-routes.js';
 import { caseActionRoutes } from './parts/case-action-routes.js';
 import { caseRecordRoutes } from './parts/case-record-routes.js';
 import { commentRoutes } from './parts/comment-routes.js';
@@ -187,6 +190,10 @@ const ownRoutes: AnyRoute<Services>[] = [
 /** Endpoints of cases and of their parts (spec §7). */
 export const caseRoutes: readonly AnyRoute<{ cases: CaseServices }>[] = [
   ...ownRoutes,
+  // Before the routes of one part: `batch` is no id.
+  ...batchRoutes,
+  ...activityRoutes,
+  ...assigneeRoutes,
   ...commentRoutes,
   ...metadataRoutes,
   ...caseRecordRoutes,

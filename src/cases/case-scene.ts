@@ -7,7 +7,7 @@ import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { ActivityType, CaseView, StoredCase } from './case.js';
 import { insertActivity } from './case-activity-store.js';
-import { findCase, lockCases, updateCase } from './case-store.js';
+import { findCase, findCases, lockCases, updateCase } from './case-store.js';
 import { loadCases } from './case-view-store.js';
 import { queueForMentioned, queueForSubscribers } from './notifications/notification-store.js';
 
@@ -76,6 +76,19 @@ export function checkCaseChange(
   return database.read(async (session) => {
     const stored = permitted(await findCase(id, actor.tenantId, session), actor, 'write');
     return (await find?.({ stored, session })) ?? [];
+  });
+}
+
+/** Checks that all of the cases may be changed. Locks nothing. @throws NotFound and Forbidden as `changeCases`. */
+export function checkCasesChange(
+  database: Pick<CaseDatabase, 'read'>,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<void> {
+  return database.read(async (session) => {
+    const found = (await findCases(ids, session)).filter(({ tenantId }) => tenantId === actor.tenantId);
+    const byId = new Map(found.map((stored) => [stored.id, stored]));
+    for (const id of ids) permitted(byId.get(id), actor, 'write');
   });
 }
 

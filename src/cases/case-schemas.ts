@@ -57,28 +57,36 @@ export const linkedCaseSchema = component(
   responseSchema({ case_id: idSchema, name: Joi.string() }),
 );
 
+const caseRecord = responseSchema({
+  id: idSchema,
+  results: Joi.array()
+    .description('The values of its fields')
+    .items(
+      responseSchema({
+        id: idSchema,
+        name: Joi.string(),
+        value: text.allow(null).description('The value of the field'),
+      }),
+    ),
+  created_at: timeSchema,
+});
+
 export const recordGroupSchema = component(
   'CaseRecordGroup',
   responseSchema({
     record_type_id: idSchema,
     record_type_name: Joi.string().description('The name of the record type'),
-    record_type_record_results: Joi.array()
-      .description('The records of the type')
-      .items(
-        responseSchema({
-          id: idSchema,
-          results: Joi.array()
-            .description('The values of its fields')
-            .items(
-              responseSchema({
-                id: idSchema,
-                name: Joi.string(),
-                value: text.allow(null).description('The value of the field'),
-              }),
-            ),
-          created_at: timeSchema,
-        }),
-      ),
+    record_type_record_results: Joi.array().description('The records of the type').items(caseRecord),
+  }),
+);
+
+/** One record of a case, with its type. */
+export const oneRecordSchema = component(
+  'CaseRecord',
+  responseSchema({
+    record: caseRecord
+      .keys({ record_type: responseSchema({ id: idSchema, name: Joi.string() }).required() })
+      .description('The record'),
   }),
 );
 

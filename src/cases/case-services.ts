@@ -2,6 +2,7 @@ import type { CaseDatabase } from './case-scene.js';
 import { createCaseService } from './case-service.js';
 import { createClosureFormulas } from './closure-formulas.js';
 import { createSubscriberService } from './notifications/subscriber-service.js';
+import { createAssigneeService } from './parts/assignee-service.js';
 import { createCaseActionService } from './parts/case-action-service.js';
 import { createCaseRecordService } from './parts/case-record-service.js';
 import { createCommentService } from './parts/comment-service.js';
@@ -14,6 +15,7 @@ export type CaseServices = ReturnType<typeof createCaseServices>;
 export function createCaseServices({ database }: { database: CaseDatabase }) {
   return {
     cases: createCaseService({ database, formulas: createClosureFormulas() }),
+    assignees: createAssigneeService({ database }),
     comments: createCommentService({ database }),
     metadata: createMetadataService({ database }),
     records: createCaseRecordService({ database }),

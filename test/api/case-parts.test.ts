@@ -442,3 +442,127 @@ it('lets nobody but readers read what hangs on a case, and nobody but writers wr
     ]);
   }
 });
+
+describe('parts, one by one', () => {
+  it('are an activity, an action, a metadata key and a record of the case itself', async () => {
+    const editor = await buildAccount(stores.db);
+    const one = await caseOf(editor, { metadata: { 'a/b': [1] } });
+    const other = await caseOf(editor);
+    const [activity] = (await api.get(editor, `${one.path}/activities`)).body.activities;
+    const link = { url: 'https://a.example', label: 'A' };
+    const action = (await api.call(editor, 'POST', `${one.path}/actions`, link)).body;
+    const record = await recordIn(editor.team.id, editor.tenantId);
+    const group = await api.call(editor, 'POST', `${one.path}/records`, { record_id: record.id });
+    const { record_type_id: id, record_type_name: name, record_type_record_results: rows } = group.body;
+    for (const [path, wanted] of [
+      [`activities/${activity.id}`, activity],
+      [`actions/${action.id}`, action],
+      ['metadata/a%2Fb', { metadata: { 'a/b': [1] } }],
+      [`records/${record.id}`, { record: { ...rows[0], record_type: { id, name } } }],
+    ] as const) {
+      expect((await api.get(editor, `${one.path}/${path}`)).body).toEqual(wanted);
+      expect([path, (await api.get(editor, `${other.path}/${path}`)).status]).toEqual([path, 404]);
+    }
+    for (const key of ['__proto__', 'constructor']) {
+      expect((await api.get(editor, `${one.path}/metadata/${key}`)).status).toBe(404);
+    }
+  });
+
+  it('assignees are listed in the order of their assignment, in pages', async () => {
+    const { editor, colleague, viewer } = await buildPeople(stores);
+    const emails = [colleague, viewer, editor].map(({ user }) => user.email);
+    const { path } = await caseOf(editor, { assignee_emails: emails });
+    const { body } = await api.get(viewer, `${path}/assignees`);
+    expect(body.assignees.map(({ email }: { email: string }) => email)).toEqual(emails);
+    const second = (await api.get(viewer, `${path}/assignees?per_page=1&page=2`)).body;
+    expect([second.assignees, second.meta.count]).toEqual([[body.assignees[1]], 3]);
+  });
+});
+
+describe('batches', () => {
+  it('of actions replace all of them, in the given order', async () => {
+    const people = await buildPeople(stores);
+    const { id, path } = await caseOf(people.editor);
+    const link = { url: 'https://a.example', label: 'A' };
+    await api.call(people.editor, 'POST', `${path}/actions`, link);
+    const actions = ['C', 'B'].map((label) => ({
+      url: 'https://b.example',
+      label,
+      action_text: 'Open',
+      id: 9,
+    }));
+    const replaced = await api.call(people.editor, 'PUT', `${path}/actions/batch`, { actions });
+    expect(replaced.body.case_id).toBe(id);
+    expect(replaced.body.actions.map(({ label }: { label: string }) => label)).toEqual(['C', 'B']);
+    expect((await api.get(people.editor, `${path}/actions`)).body.actions).toEqual(replaced.body.actions);
+    expect(await statuses(people, 'PUT', `${path}/actions/batch`, { actions })).toEqual([401, 403, 404, 404]);
+    const wrong = {
+      actions: [
+        { url: 'ftp://x', label: '' },
+        { ...link, query_params: { a: 1 } },
+      ],
+    };
+    expect(places((await api.call(people.editor, 'PUT', `${path}/actions/batch`, wrong)).errors)).toEqual([
+      'actions[0].url',
+      'actions[0].label',
+      'actions[1].query_params',
+    ]);
+    await api.call(people.editor, 'PUT', `${path}/actions/batch`, { actions: [] });
+    expect((await api.get(people.editor, `${path}/actions`)).body.actions).toEqual([]);
+  });
+
+  it('of links link all cases or none, and note new links alone', async () => {
+    const people = await buildPeople(stores);
+    const [one, two, three] = [
+      await caseOf(people.editor),
+      await caseOf(people.editor),
+      await caseOf(people.editor),
+    ];
+    await api.call(people.editor, 'POST', `${one.path}/linked_cases`, { id: two.id });
+    const batch = `${one.path}/linked_cases/batch`;
+    for (const [ids, status, wrong] of [
+      [[two.id, one.id], 422, ['ids[1]']],
+      [[three.id, 999_999_999], 404, [undefined]],
+      [[three.id, three.id], 422, ['ids[1]']],
+      [[], 422, ['ids']],
+    ] as const) {
+      const refused = await api.call(people.editor, 'POST', batch, { ids });
+      expect([refused.status, places(refused.errors)]).toEqual([status, wrong]);
+    }
+    expect((await api.get(people.editor, `${one.path}/linked_cases`)).body.meta.count).toBe(1);
+    const made = await api.call(people.editor, 'POST', batch, { ids: [three.id, two.id] });
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        case_id: one.id,
+        name: 'A case',
+        linked_cases: [three, two].map(({ id }) => ({ case_id: id, name: 'A case' })),
+      },
+    ]);
+    const noted = (await api.activities(people.editor, one.id)).slice(1);
+    expect(noted).toEqual([`LINKED_CASE_ADDED: ${two.id}`, `LINKED_CASE_ADDED: ${three.id}`]);
+    expect(await statuses(people, 'POST', batch, { ids: [two.id] })).toEqual([401, 403, 404, 404]);
+  });
+
+  it('of subscribers subscribe all users or none, and keep those who are subscribed', async () => {
+    const people = await buildPeople(stores);
+    const { editor, viewer, neighbour, colleague } = people;
+    const { id, path } = await caseOf(editor);
+    const batch = `${path}/subscribers/batch`;
+    const emails = [colleague, viewer].map(({ user }) => user.email);
+    const refused = await api.call(editor, 'POST', batch, {
+      user_emails: [viewer.user.email, 'no@body.test', neighbour.user.email, 'x'],
+    });
+    expect([refused.status, places(refused.errors)]).toEqual([
+      422,
+      ['user_emails[3]', 'user_emails[1]', 'user_emails[2]'],
+    ]);
+    expect((await api.get(editor, `${path}/subscribers`)).body.subscribers).toEqual([]);
+    const { body: first } = await api.call(editor, 'POST', `${path}/subscribers`, { user_email: emails[0] });
+    const made = await api.call(editor, 'POST', batch, { user_emails: [...emails, emails[1]] });
+    expect([made.status, made.body.case_id]).toEqual([201, id]);
+    expect(made.body.subscribers.map(({ user }: { user: { email: string } }) => user.email)).toEqual(emails);
+    expect(made.body.subscribers[0].id).toBe(first.id);
+    expect(await statuses(people, 'POST', batch, { user_emails: emails })).toEqual([401, 403, 404, 404]);
+  });
+});

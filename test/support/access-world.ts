@@ -233,6 +233,8 @@ const MAKERS = {
   recordType,
   record,
   case: newCase,
+  /** Every case of `newCase` has it. */
+  metadataKey: async () => 'b',
   comment: (making: Making) => ofCase(making, 'comments', { value: 'x' }),
   caseAction: (making: Making) =>
     ofCase(making, 'actions', { url: 'https://a.example', label: 'A', action_type: 'page' }),

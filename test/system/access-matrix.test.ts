@@ -71,6 +71,11 @@ async function requestOfStory({ ownerKey }: Place, _world: AccessWorld, [story]:
   const { body } = await api.call(ownerKey, `GET /api/v1/stories/${story}/change_request/view`);
   return { change_request_id: body.change_request.id as number };
 }
+/** The address of an Owner of the place's tenant. */
+async function ownersEmail({ ownerKey }: Place): Promise<string> {
+  const { body } = await api.call(ownerKey, 'GET /api/v1/admin/users?filter=TENANT_OWNER');
+  return body['admin/users'][0].email;
+}
 const renamed = { body: () => ({ name: `renamed ${++count}` }) };
 /** A new action in a story of the place. */
 const newAction = {
@@ -413,6 +418,8 @@ const MATRIX: Record<string, Row> = {
   'PATCH /api/v2/cases/:id': { expected: write, ids: ['case'], ...renamed },
   'DELETE /api/v2/cases/:id': { expected: write, ids: ['case'] },
   'GET /api/v2/cases/:id/activities': { expected: read, ids: ['case'] },
+  'GET /api/v2/cases/:id/activities/:activity_id': { expected: read, ids: ['case', 'comment'] },
+  'GET /api/v2/cases/:id/assignees': { expected: read, ids: ['case'] },
   'GET /api/v2/cases/:id/comments': { expected: read, ids: ['case'] },
   'POST /api/v2/cases/:id/comments': { expected: write, ids: ['case'], ...body({ value: 'x' }) },
   'GET /api/v2/cases/:id/comments/:comment_id': { expected: read, ids: ['case', 'comment'] },
@@ -428,6 +435,7 @@ const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/v2/cases/:id/comments/:comment_id': { expected: write, ids: ['case', 'comment'] },
   'GET /api/v2/cases/:id/metadata': { expected: read, ids: ['case'] },
+  'GET /api/v2/cases/:id/metadata/:key': { expected: read, ids: ['case', 'metadataKey'] },
   'POST /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
   'PUT /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
   'DELETE /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: ['b'] }) },
@@ -437,12 +445,18 @@ const MATRIX: Record<string, Row> = {
     ids: ['case'],
     body: async (place, { make }) => ({ record_id: await make('record', place) }),
   },
+  'GET /api/v2/cases/:id/records/:record_id': { expected: read, ids: ['case', 'caseRecord'] },
   'DELETE /api/v2/cases/:id/records/:record_id': { expected: write, ids: ['case', 'caseRecord'] },
   'GET /api/v2/cases/:id/linked_cases': { expected: read, ids: ['case'] },
   'POST /api/v2/cases/:id/linked_cases': {
     expected: write,
     ids: ['case'],
     body: async (place, { make }) => ({ id: await make('case', place) }),
+  },
+  'POST /api/v2/cases/:id/linked_cases/batch': {
+    expected: write,
+    ids: ['case'],
+    body: async (place, { make }) => ({ ids: [await make('case', place)] }),
   },
   'DELETE /api/v2/cases/:id/linked_cases/:linked_case_id': { expected: write, ids: ['case', 'linkedCase'] },
   'GET /api/v2/cases/:id/actions': { expected: read, ids: ['case'] },
@@ -451,6 +465,8 @@ const MATRIX: Record<string, Row> = {
     ids: ['case'],
     ...body({ url: 'https://a.example', label: 'A', action_type: 'page' }),
   },
+  'PUT /api/v2/cases/:id/actions/batch': { expected: write, ids: ['case'], ...body({ actions: [] }) },
+  'GET /api/v2/cases/:id/actions/:action_id': { expected: read, ids: ['case', 'caseAction'] },
   'PUT /api/v2/cases/:id/actions/:action_id': {
     expected: write,
     ids: ['case', 'caseAction'],
@@ -462,6 +478,11 @@ const MATRIX: Record<string, Row> = {
     expected: write,
     ids: ['case'],
     ...body({ url: 'https://b.example/hook' }),
+  },
+  'POST /api/v2/cases/:id/subscribers/batch': {
+    expected: write,
+    ids: ['case'],
+    body: async (place) => ({ user_emails: [await ownersEmail(place)] }),
   },
   'DELETE /api/v2/cases/:id/subscribers/:subscriber_id': { expected: write, ids: ['case', 'subscriber'] },
 };

@@ -68,15 +68,14 @@ describe('endpoints that are known to be missing', () => {
       '/api/v1/admin/sync_destinations/5/manual_sync',
       '/api/v1/admin/sync_destinations/:id/manual_sync',
     ],
-    ['PUT', '/api/v2/cases/5/actions/batch', '/api/v2/cases/:id/actions/batch'],
-    ['GET', '/api/v2/cases/5/actions/6', '/api/v2/cases/:id/actions/:action_id'],
+    ['GET', '/api/v2/cases/5/files/6', '/api/v2/cases/:id/files/:file_id'],
     ['GET', '/api/v1/skills/a%20b', '/api/v1/skills/:name'],
   ])('%s %s is found', (method, path, expected) => {
     expect(findMissingEndpoint(method, path)?.path).toBe(expected);
   });
 
   it.each([
-    ['DELETE', '/api/v2/cases/5/actions/6'],
+    ['PUT', '/api/v2/cases/5/actions/batch'],
     ['GET', '/api/v1/tags/x'],
     ['GET', '/api/v1/stories'],
   ])('%s %s is not one', (method, path) => {

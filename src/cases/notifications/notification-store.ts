@@ -110,12 +110,21 @@ export async function findReader(
   teamId: number,
   session: Session,
 ): Promise<{ email: string } | undefined> {
-  const [row] = await session.rows<{ email: string }>(
-    `SELECT u.email FROM users u JOIN teams t ON t.tenant_id = u.tenant_id AND t.id = ?
-     WHERE u.id = ? AND u.is_service_account = FALSE AND u.deactivated_at IS NULL
+  return (await findReaders([userId], teamId, session)).get(userId);
+}
+
+/** Returns the addresses of those users for whom `findReader` returns one, by the user's id. */
+export async function findReaders(
+  userIds: readonly number[],
+  teamId: number,
+  session: Session,
+): Promise<Map<number, { email: string }>> {
+  const rows = await session.rows<{ id: number; email: string }>(
+    `SELECT u.id, u.email FROM users u JOIN teams t ON t.tenant_id = u.tenant_id AND t.id = ?
+     WHERE u.id IN (?) AND u.is_service_account = FALSE AND u.deactivated_at IS NULL
        AND (u.is_owner = TRUE
             OR EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.team_id = t.id))`,
-    [teamId, userId],
+    [teamId, idsOrNone(userIds)],
   );
-  return row;
+  return new Map(rows.map(({ id, email }) => [id, { email }]));
 }

@@ -25,13 +25,15 @@ interface AddBody {
 const TAG = 'Case subscribers';
 const SUBSCRIBERS = `${CASE_PATH}/subscribers`;
 
-const keys = {
+/** The keys of a subscriber in a response. */
+export const subscriberKeys = {
   id: idSchema,
   url: Joi.string().uri().allow(null),
   user: caseUserSchema.allow(null),
   created_at: timeSchema,
 };
-const example = {
+/** An address for examples. */
+export const subscriberExample = {
   id: 3,
   url: 'https://siem.example.com/cases',
   user: null,
@@ -53,9 +55,9 @@ const addBody = Joi.object<AddBody>({
 
 const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscriber_id'>>({
   tag: TAG,
-  ...partPlaces('subscribers', 'subscriber_id', example.id),
-  response: responseSchema(keys),
-  example,
+  ...partPlaces('subscribers', 'subscriber_id', subscriberExample.id),
+  response: responseSchema(subscriberKeys),
+  example: subscriberExample,
   present: presentSubscriber,
 });
 
@@ -83,7 +85,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       response: component(
         'NewCaseSubscriber',
         responseSchema({
-          ...keys,
+          ...subscriberKeys,
           secret: Joi.string()
             .allow(null)
             .description('Signs the requests, and is shown only once; null: the subscriber is a user'),
@@ -91,8 +93,11 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
       ),
       example: {
         params: { id: 42 },
-        body: { url: example.url },
-        response: { ...example, secret: '3f1c1a6f0f5e4a6b8a7d5c4b3a291807f6e5d4c3b2a19080706050403020100f' },
+        body: { url: subscriberExample.url },
+        response: {
+          ...subscriberExample,
+          secret: '3f1c1a6f0f5e4a6b8a7d5c4b3a291807f6e5d4c3b2a19080706050403020100f',
+        },
       },
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
@@ -116,6 +121,7 @@ function wantedOf({ url, secret, user_email: userEmail }: AddBody): NewSubscribe
   return url === undefined ? { userEmail: userEmail ?? '' } : { url, secret };
 }
 
-function presentSubscriber({ id, url, user, createdAt }: CaseSubscriber) {
+/** Returns a subscriber as responses show it, without its secret. */
+export function presentSubscriber({ id, url, user, createdAt }: CaseSubscriber) {
   return { id, url, user: presentUser(user), created_at: timestamp(createdAt) };
 }

@@ -3,9 +3,10 @@ import { canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import { Conflict, NotFound, type Problem } from '../../platform/errors.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 import { HIDDEN, hideInText } from '../../platform/text/hidden-secrets.js';
 import { CASE_LIMITS, type CaseUser } from '../case.js';
-import { findPeople, refuse } from '../case-people.js';
+import { type EmailFields, findPeople, refuse } from '../case-people.js';
 import {
   type CaseDatabase,
   type CaseLook,
@@ -19,10 +20,11 @@ import {
   allSubscribers,
   type CaseSubscriber,
   insertSubscriber,
+  insertUsers,
   listSubscribers,
   removeSubscriber,
 } from './subscriber-store.js';
-import { findReader } from './notification-store.js';
+import { findReaders } from './notification-store.js';
 
 /** An address, or a user. */
 export type NewSubscriber = { url: string; secret?: string | undefined } | { userEmail: string };
@@ -52,7 +54,34 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
     /** Returns the problems of the user, if one is named. @throws NotFound and Forbidden as `add`. */
     check: (actor: Actor, caseId: number, userEmail: string | undefined): Promise<Problem[]> =>
       checkCaseChange(database, actor, caseId, async (look) =>
-        userEmail === undefined ? [] : (await findUser(actor, look, userEmail)).problems,
+        userEmail === undefined ? [] : (await findUsers(actor, look, { user_email: userEmail })).problems,
+      ),
+
+    /**
+     * Subscribes the users with these addresses; existing subscribers stay. Returns their subscriptions.
+     * @throws Unprocessable that names each user who is unknown or may not see the case; then nobody is subscribed.
+     */
+    addUsers: (actor: Actor, caseId: number, emails: readonly string[]): Promise<CaseSubscriber[]> =>
+      changeCase(database, actor, caseId, async (scene) => {
+        const { users, problems } = await findUsers(actor, scene, { user_emails: emails });
+        refuse(problems);
+        const known = await allSubscribers(caseId, scene.session);
+        const subscribed = new Set(known.map(({ user }) => user?.id));
+        const fresh = users.filter(({ id }) => !subscribed.has(id)).map(({ id }) => id);
+        requireRoom(known.length + fresh.length - 1, CASE_LIMITS.subscribers, 'subscribers');
+        await insertUsers(caseId, fresh, scene.session);
+        const wanted = new Set(users.map(({ id }) => id));
+        const all = await allSubscribers(caseId, scene.session);
+        return all.filter(({ user }) => user !== undefined && wanted.has(user.id));
+      }),
+
+    /** Returns the problems of the users that are named. @throws NotFound and Forbidden as `addUsers`. */
+    checkUsers: (actor: Actor, caseId: number, emails: Usable<string[]> = []): Promise<Problem[]> =>
+      checkCaseChange(
+        database,
+        actor,
+        caseId,
+        async (look) => (await findUsers(actor, look, { user_emails: emails })).problems,
       ),
 
     /** @throws NotFound if the case has no such subscriber. */
@@ -81,25 +110,33 @@ async function addUrl(
 }
 
 async function addUser(scene: CaseScene, known: CaseSubscriber[], email: string): Promise<MadeSubscriber> {
-  const { user, problems } = await findUser(scene.actor, scene, email);
+  const { users, problems } = await findUsers(scene.actor, scene, { user_email: email });
+  const [user] = users;
   refuse(problems);
   if (user === undefined) throw new NotFound('User');
   if (known.some((subscriber) => subscriber.user?.id === user.id)) throw subscribedAlready('user_email');
   return made(scene, await insertSubscriber(scene.stored.id, { userId: user.id }, scene.session), undefined);
 }
 
-/** Returns the user with this address, and the problems that prevent a subscription. */
-async function findUser(
+/** Returns the users with these addresses, each once, and the problems that prevent a subscription. */
+async function findUsers(
   { tenantId }: Actor,
   { stored, session }: CaseLook,
-  email: string,
-): Promise<{ user: CaseUser | undefined; problems: Problem[] }> {
-  const people = await findPeople({ user_email: email }, tenantId, session);
-  const [user] = people.of([email]);
-  const isReader = user === undefined || (await findReader(user.id, stored.teamId, session)) !== undefined;
-  if (isReader) return { user, problems: people.problems };
-  const message = `${user.email} is not a person who may see the cases of this team`;
-  return { user, problems: [{ message, details: 'user_email' }] };
+  fields: EmailFields,
+): Promise<{ users: CaseUser[]; problems: Problem[] }> {
+  const people = await findPeople(fields, tenantId, session);
+  const users = people.of(people.places.map(({ email }) => email));
+  const readers = await findReaders(
+    users.map(({ id }) => id),
+    stored.teamId,
+    session,
+  );
+  const strangers = people.places.flatMap(({ email, details }): Problem[] => {
+    const [user] = people.of([email]);
+    if (user === undefined || readers.has(user.id)) return [];
+    return [{ message: `${user.email} is not a person who may see the cases of this team`, details }];
+  });
+  return { users, problems: [...people.problems, ...strangers] };
 }
 
 function subscribedAlready(details: string): Conflict {

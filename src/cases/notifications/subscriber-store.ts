@@ -46,6 +46,18 @@ export async function allSubscribers(caseId: number, session: Session): Promise<
   return withUsers(rows, session);
 }
 
+/** Subscribes these users, who are no subscribers of the case yet. */
+export async function insertUsers(
+  caseId: number,
+  userIds: readonly number[],
+  session: Session,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await session.run('INSERT INTO case_subscribers (case_id, user_id) VALUES ?', [
+    userIds.map((userId) => [caseId, userId]),
+  ]);
+}
+
 /** Returns the new subscriber's id. */
 export async function insertSubscriber(
   caseId: number,

@@ -24,7 +24,8 @@ const actionType = Joi.string()
   .pattern(/^\w{1,64}$/, 'letters, digits and _')
   .description('`page` is a page to open');
 
-const newAction = Joi.object<Required<ActionBody>>({
+/** The body of a new action, and of each action of a batch. */
+export const newAction = Joi.object<Required<ActionBody>>({
   url: url.required(),
   label: nameField.required(),
   action_type: actionType.default('page'),
@@ -45,6 +46,11 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
     summary: 'List the actions of a case',
     plural: 'actions',
     handle: ({ actor, params, window }, { cases }) => cases.actions.list(actor, params.id, window),
+  }),
+
+  routes.get({
+    summary: 'Get an action of a case',
+    handle: ({ actor, params }, { cases }) => cases.actions.get(actor, params.id, params.action_id),
   }),
 
   routes.create<Required<ActionBody>>({

@@ -3,7 +3,15 @@ import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, type Problem } from '../../platform/errors.js';
 import { CASE_LIMITS, type CaseAction } from '../case.js';
-import { deleteAction, findAction, insertAction, listActions, updateAction } from '../case-action-store.js';
+import {
+  allActions,
+  deleteAction,
+  findAction,
+  insertAction,
+  listActions,
+  replaceActions,
+  updateAction,
+} from '../case-action-store.js';
 import {
   type CaseDatabase,
   type CaseLook,
@@ -27,6 +35,26 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
   return {
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseAction>> =>
       readPart(database, actor, caseId, ({ session }) => listActions(caseId, window, session)),
+
+    /** @throws NotFound if the case has no such action. */
+    get: (actor: Actor, caseId: number, id: number): Promise<CaseAction> =>
+      readPart(database, actor, caseId, ({ session }) => getAction(caseId, id, session)),
+
+    /** Replaces all actions of the case. Returns the new ones, in the given order. */
+    replace: (
+      actor: Actor,
+      caseId: number,
+      actions: readonly Omit<CaseAction, 'id'>[],
+    ): Promise<CaseAction[]> =>
+      changeCase(database, actor, caseId, async ({ session }) => {
+        await replaceActions(caseId, actions, session);
+        await updateCase(caseId, {}, session);
+        return allActions(caseId, session);
+      }),
+
+    /** @throws NotFound and Forbidden as `replace`. */
+    checkReplace: (actor: Actor, caseId: number): Promise<Problem[]> =>
+      checkCaseChange(database, actor, caseId),
 
     add: (actor: Actor, caseId: number, action: Omit<CaseAction, 'id'>): Promise<CaseAction> =>
       changeCase(database, actor, caseId, async (scene) => {

@@ -3,9 +3,9 @@ import { exampleMeta, listSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageMeta, windowOf } from '../../api/page-meta.js';
 import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
-import { exampleRecordGroup } from '../case-examples.js';
-import { presentRecordGroups } from '../case-presenter.js';
-import { recordGroupSchema } from '../case-schemas.js';
+import { exampleOneRecord, exampleRecordGroup } from '../case-examples.js';
+import { presentOneRecord, presentRecordGroups } from '../case-presenter.js';
+import { oneRecordSchema, recordGroupSchema } from '../case-schemas.js';
 import type { CaseRecordService } from './case-record-service.js';
 import { CASE_PATH, type PartParams, partParams, partQuery } from './part-params.js';
 
@@ -42,6 +42,21 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
       const { items, total } = await cases.records.list(actor, params.id, windowOf(query));
       return { records: presentRecordGroups(items), meta: pageMeta(request, query, total) };
     },
+  }),
+
+  defineRoute<PartParams<'record_id'>, unknown, unknown, Services>({
+    method: 'get',
+    path: `${RECORDS}/:record_id`,
+    summary: 'Get a record of a case',
+    params: partParams('record_id'),
+    docs: {
+      tag: TAG,
+      response: oneRecordSchema,
+      example: { params: { id: 42, record_id: 1204 }, response: exampleOneRecord },
+      errors: [404],
+    },
+    handle: async ({ actor, params }, { cases }) =>
+      presentOneRecord(await cases.records.get(actor, params.id, params.record_id)),
   }),
 
   defineRoute<IdParams, unknown, AddBody, Services>({

@@ -6,6 +6,7 @@ import type { CaseRecord } from '../case.js';
 import {
   attachRecord,
   detachRecord,
+  findCaseRecord,
   findRecordTeam,
   listRecords,
   recordsById,
@@ -20,6 +21,14 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
     /** Returns a page of the case's records, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseRecord>> =>
       readPart(database, actor, caseId, ({ session }) => listRecords(caseId, window, session)),
+
+    /** @throws NotFound if the case shows no such record. */
+    get: (actor: Actor, caseId: number, recordId: number): Promise<CaseRecord> =>
+      readPart(database, actor, caseId, async ({ session }) => {
+        const record = await findCaseRecord(caseId, recordId, session);
+        if (record === undefined) throw new NotFound('Record');
+        return record;
+      }),
 
     /**
      * Attaches a record of the case's team, unless it is already attached.

@@ -1,23 +1,17 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
-import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
-import { type IdParams, idParams } from '../../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { type IdParams } from '../../platform/http/path-id.js';
+import { type AnyRoute } from '../../api/route.js';
 import type { CaseActivity } from '../case.js';
-import { exampleCase, exampleComment } from '../case-examples.js';
+import { exampleComment } from '../case-examples.js';
 import { emailField, longText } from '../case-input.js';
 import { presentActivity } from '../case-presenter.js';
 import { activitySchema } from '../case-schemas.js';
 import type { CommentBody, CommentService } from './comment-service.js';
-import { CASE_PATH, type PartParams, partPlaces } from './part-params.js';
+import { type PartParams, partPlaces } from './part-params.js';
 
 interface Services {
   cases: { comments: CommentService };
-}
-
-interface ActivityQuery extends PageQuery {
-  activity_type?: string;
 }
 
 const TAG = 'Case comments';
@@ -34,38 +28,8 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'comment_
 /** Keys of a comment that clients send back with an update. */
 const ECHOED = ['id', 'activity_type', 'user', 'created_at', 'acting_user', 'on_behalf_of'];
 
-/** Comments and activities of a case (spec §7.4). */
+/** Comments of a case (spec §7.4). */
 export const commentRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, ActivityQuery, unknown, Services>({
-    method: 'get',
-    path: `${CASE_PATH}/activities`,
-    summary: 'List the activities of a case, oldest first',
-    params: idParams,
-    query: Joi.object<ActivityQuery>({
-      ...pageKeys,
-      activity_type: Joi.string()
-        .pattern(/^[A-Z_]{1,64}$/, 'capital letters and _')
-        .description('Only activities of this type'),
-    }),
-    docs: {
-      tag: 'Cases',
-      response: listSchema('activities', activitySchema),
-      example: {
-        params: { id: 42 },
-        response: { activities: exampleCase.activities, meta: exampleMeta('/api/v2/cases/42/activities') },
-      },
-      errors: [404, 422],
-    },
-    async handle({ actor, params, query, request }, { cases }) {
-      const { items, total } = await cases.comments.activities(
-        actor,
-        { caseId: params.id, type: query.activity_type },
-        windowOf(query),
-      );
-      return { activities: items.map(presentActivity), meta: pageMeta(request, query, total) };
-    },
-  }),
-
   routes.list({
     summary: 'List the comments of a case, oldest first',
     plural: 'comments',

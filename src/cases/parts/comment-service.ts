@@ -31,6 +31,14 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     ): Promise<Page<CaseActivity>> =>
       read(actor, caseId, (session) => listActivities(caseId, type, window, session)),
 
+    /** @throws NotFound if the case has no such activity. */
+    activity: (actor: Actor, caseId: number, id: number): Promise<CaseActivity> =>
+      read(actor, caseId, async (session) => {
+        const activity = await findActivity(caseId, id, session);
+        if (activity === undefined) throw new NotFound('Activity');
+        return activity;
+      }),
+
     /** Returns a page of the comments, oldest first. */
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<CaseActivity>> =>
       read(actor, caseId, (session) => listActivities(caseId, 'COMMENTED', window, session)),

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { responseSchema } from '../../api/response-schema.js';
-import { type IdParams, idParams } from '../../platform/http/path-id.js';
+import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
@@ -11,6 +11,10 @@ import { jsonObject } from '../../platform/validation/json-object.js';
 
 interface Services {
   cases: { metadata: MetadataService };
+}
+
+interface KeyParams extends IdParams {
+  key: string;
 }
 
 interface PairsBody {
@@ -47,6 +51,24 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     },
     async handle({ actor, params }, { cases }) {
       return { metadata: await cases.metadata.get(actor, params.id) };
+    },
+  }),
+
+  defineRoute<KeyParams, unknown, unknown, Services>({
+    method: 'get',
+    path: `${METADATA}/:key`,
+    summary: 'Get the value of one metadata key',
+    params: Joi.object<KeyParams>({ id: idField.required(), key: Joi.string().max(255).required() }),
+    docs: {
+      tag: TAG,
+      operationId: 'getCaseMetadataValue',
+      description: 'Encode the key for a path. A key that the metadata lacks answers 404.',
+      response,
+      example: { params: { id: 42, key: 'mails' }, response: { metadata: { mails: 3 } } },
+      errors: [404, 422],
+    },
+    async handle({ actor, params }, { cases }) {
+      return { metadata: await cases.metadata.getPair(actor, params.id, params.key) };
     },
   }),
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/auth/actor.js';
-import { Conflict, type Problem, Unprocessable } from '../../platform/errors.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { CASE_LIMITS } from '../case.js';
 import { refuse } from '../case-people.js';
@@ -17,6 +17,14 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
   return {
     get: (actor: Actor, caseId: number): Promise<JsonObject> =>
       readPart(database, actor, caseId, ({ stored }) => Promise.resolve(stored.metadata)),
+
+    /** Returns the pair with this key as an object. @throws NotFound if the key does not exist. */
+    getPair: (actor: Actor, caseId: number, key: string): Promise<JsonObject> =>
+      readPart(database, actor, caseId, ({ stored: { metadata } }) => {
+        const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+        if (value === undefined) throw new NotFound('Metadata key');
+        return Promise.resolve(orderedObject([[key, value]]));
+      }),
 
     /** Adds pairs. @throws Conflict that names every key that already exists. */
     add: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>

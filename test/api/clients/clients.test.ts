@@ -56,18 +56,13 @@ describe('an endpoint that no route serves', () => {
 
   it('that is known says why, and counts as a request', async () => {
     const { key } = await buildAccount(stores.db);
-    const response = await fetch(`${api.fabula().url}/api/v2/cases/7/actions/batch`, {
-      method: 'PUT',
+    const response = await fetch(`${api.fabula().url}/api/v2/cases/7/pdf`, {
       headers: { 'x-user-token': key },
     });
     expect([response.status, await response.json()]).toEqual([
       404,
       {
-        errors: [
-          {
-            message: 'PUT /api/v2/cases/:id/actions/batch is not supported here: send one request for each',
-          },
-        ],
+        errors: [{ message: 'GET /api/v2/cases/:id/pdf is not supported here: a case is read as JSON' }],
       },
     ]);
     expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();

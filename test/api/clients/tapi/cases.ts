@@ -59,10 +59,10 @@ const WHOLE: ClientCall[] = [
   update('opened_at', { opened_at: '2025-01-01T00:00:00Z' }, ['opened_at']),
   update('closure_conditions', { closure_conditions: [] }, ['closure_conditions']),
   {
-    ...update('status CLOSE', { status: 'CLOSE' }, ['errors.0.message']),
-    status: 422,
-    not: 'its word for closed is CLOSE; the status of a case is CLOSED',
+    ...update('status CLOSE', { status: 'CLOSE' }, ['resolved_at']),
+    check: ({ status }) => (status === 'CLOSED' ? [] : [`the status is ${status}`]),
   },
+  update('status OPEN', { status: 'OPEN' }, ['status']),
   {
     ...update('sub_status_id', { sub_status_id: 1 }, ['errors.0.message']),
     status: 422,
@@ -120,6 +120,13 @@ const COMMENTS: ClientCall[] = [
     body: () => PAGE,
     status: 200,
     reads: ['activities.0.activity_type'],
+    keeps: { as: 'activity', from: 'activities.0.id' },
+  },
+  {
+    call: 'GET /cases/{id}/activities/{activity_id}',
+    path: ({ case: id, activity }) => `${CASES}/${id}/activities/${activity}`,
+    status: 200,
+    reads: ['id', 'activity_type', 'value', 'user', 'created_at'],
   },
   {
     call: 'DELETE /cases/{id}/comments/{comment_id}',
@@ -145,6 +152,12 @@ const ACTIONS: ClientCall[] = [
     reads: ['label'],
   },
   {
+    call: 'GET /cases/{id}/actions/{action_id}',
+    path: ({ case: id, case_action }) => `${CASES}/${id}/actions/${case_action}`,
+    status: 200,
+    reads: ['url', 'label', 'action_type'],
+  },
+  {
     call: 'GET /cases/{id}/actions',
     path: ofCase('/actions'),
     body: () => PAGE,
@@ -155,6 +168,23 @@ const ACTIONS: ClientCall[] = [
     call: 'DELETE /cases/{id}/actions/{action_id}',
     path: ({ case: id, case_action }) => `${CASES}/${id}/actions/${case_action}`,
     status: 204,
+  },
+  {
+    call: 'PUT /cases/{id}/actions/batch',
+    path: ofCase('/actions/batch'),
+    body: () => ({
+      actions: [
+        { url: 'https://example.com', label: 'Complete', action_type: 'page', action_text: 'Open' },
+        {
+          url: 'https://example.com/webhook/abc',
+          label: 'Claim',
+          action_type: 'webhook',
+          action_text: 'Run',
+        },
+      ],
+    }),
+    status: 200,
+    reads: ['case_id', 'actions.1.label'],
   },
 ];
 
@@ -173,6 +203,12 @@ const METADATA: ClientCall[] = [
     status: 200,
     reads: ['metadata'],
   },
+  {
+    call: 'GET /cases/{id}/metadata/{key}',
+    path: ofCase('/metadata/b'),
+    status: 200,
+    reads: ['metadata.b'],
+  },
   { call: 'GET /cases/{id}/metadata', path: ofCase('/metadata'), status: 200, reads: ['metadata'] },
   {
     call: 'DELETE /cases/{id}/metadata',
@@ -190,6 +226,12 @@ const OTHERS: ClientCall[] = [
     status: 201,
   },
   { call: 'GET /cases/{id}/records', path: ofCase('/records?per_page=10&page=1'), status: 200 },
+  {
+    call: 'GET /cases/{id}/records/{record_id}',
+    path: ({ case: id, record }) => `${CASES}/${id}/records/${record}`,
+    status: 200,
+    reads: ['record.id', 'record.record_type.id', 'record.record_type.name'],
+  },
   {
     call: 'DELETE /cases/{id}/records/{record_id}',
     path: ({ case: id, record }) => `${CASES}/${id}/records/${record}`,
@@ -213,6 +255,14 @@ const OTHERS: ClientCall[] = [
     status: 204,
   },
   {
+    call: 'POST /cases/{id}/linked_cases/batch',
+    path: ofCase('/linked_cases/batch'),
+    body: ({ other_case }) => ({ ids: [other_case] }),
+    status: 201,
+    reads: ['case_id', 'name', 'linked_cases.0.case_id'],
+  },
+  { call: 'GET /cases/{id}/assignees', path: ofCase('/assignees'), status: 200, reads: ['assignees'] },
+  {
     call: 'GET /cases/{id}/subscribers',
     path: ofCase('/subscribers?per_page=10&page=1'),
     status: 200,
@@ -231,6 +281,13 @@ const OTHERS: ClientCall[] = [
     path: ({ case: id, subscriber }) => `${CASES}/${id}/subscribers/${subscriber}`,
     status: 204,
   },
+  {
+    call: 'POST /cases/{id}/subscribers/batch',
+    path: ofCase('/subscribers/batch'),
+    body: ({ email }) => ({ user_emails: [email] }),
+    status: 201,
+    reads: ['case_id', 'subscribers.0.id', 'subscribers.0.user.email'],
+  },
 ];
 
 /** Cases and their parts; after the records. */
@@ -242,10 +299,6 @@ export const CASE_CALLS: readonly ClientCall[] = [
   ...OTHERS,
   ...lacking('/api/v2', [
     'GET /cases/{id}/pdf',
-    'GET /cases/{id}/actions/{action_id}',
-    'PUT /cases/{id}/actions/batch',
-    'GET /cases/{id}/activities/{activity_id}',
-    'GET /cases/{id}/assignees',
     'POST /cases/{id}/blocks',
     'GET /cases/{id}/blocks',
     'GET /cases/{id}/blocks/{block_id}',
@@ -270,10 +323,6 @@ export const CASE_CALLS: readonly ClientCall[] = [
     'GET /cases/{id}/notes/{note_id}',
     'PUT /cases/{id}/notes/{note_id}',
     'DELETE /cases/{id}/notes/{note_id}',
-    'GET /cases/{id}/metadata/{key}',
-    'GET /cases/{id}/records/{record_id}',
-    'POST /cases/{id}/linked_cases/batch',
-    'POST /cases/{id}/subscribers/batch',
   ]),
   ...lacking('/api/v1', [
     'POST /case_inputs',
