@@ -25,7 +25,7 @@ export const TASKS = {
   'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
   'render-response': () =>
-    (require('../webhooks/render-response-task.js') as typeof renderResponse).responseInThread,
+    (require('../webhooks/responses/render-response-task.js') as typeof renderResponse).responseInThread,
   'render-options': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).renderInThread,
   'run-rounds': () => (require('../engine/execute/lane/thread-work.js') as typeof threadWork).roundsInThread,
