@@ -56,10 +56,12 @@ function deliveryWorker(
     queue,
     concurrency: jobsAtOnce(services.config),
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
-    process: async (job, stop, { failedBefore, stalls }) => {
+    process: async (job, stop, { failedBefore, stalls, ageMs }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
       const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
-      const summary = alone ? await lone.run(job, stop.signal) : await services.runDelivery(job, stop, slots);
+      const summary = alone
+        ? await lone.run(job, stop.signal)
+        : await services.runDelivery(job, stop, slots, ageMs);
       if (alone) services.metrics?.ranAlone(summary);
       // A dead letter shows as failed on the board.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
@@ -104,6 +106,8 @@ interface JobPast {
   failedBefore: boolean;
   /** How often its worker died, or did not renew its lock. */
   stalls: number;
+  /** How long ago it was added, in ms, by the clocks of two processes. */
+  ageMs: number;
 }
 
 function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
@@ -129,7 +133,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       if (handingBack) stop.abort(new HandedBack());
       try {
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
-        const past = { failedBefore, stalls: job.stalledCounter };
+        const past = { failedBefore, stalls: job.stalledCounter, ageMs: waitedMs };
         const result = await work.process(job.data, stop, past);
         metrics?.waited(work.queue, waitedMs);
         // Commands that follow from the result must reach Redis before the job's end, which others may wait for.

@@ -1,5 +1,5 @@
 import { AddressError } from '../platform/text/address-options.js';
-import { readDatabaseAddress } from '../platform/text/database-address.js';
+import { readDatabaseAddresses } from '../platform/text/database-address.js';
 import { readRedisAddress } from '../platform/text/redis-address.js';
 import { checkSmtpAddress } from '../platform/text/smtp-address.js';
 import type { Settings } from './variable.js';
@@ -17,7 +17,7 @@ type Addresses = Pick<
 export function addressFaults(config: Addresses, { mustEncrypt }: { mustEncrypt: boolean }): string[] {
   const { redisUrl, redisTlsCa: ca, redisTlsRejectUnauthorized: rejectUnauthorized, smtpUrl } = config;
   return [
-    ...faultOf('DATABASE_URL', () => readDatabaseAddress(config.databaseUrl, config.databaseTls)),
+    ...faultOf('DATABASE_URL', () => readDatabaseAddresses(config.databaseUrl, config.databaseTls)),
     ...faultOf(mustEncrypt ? 'REDIS_TLS_URL' : 'REDIS_URL', () => {
       const { tls } = readRedisAddress(redisUrl, { ca, rejectUnauthorized });
       if (mustEncrypt && tls === undefined) throw new AddressError('must begin with rediss://');

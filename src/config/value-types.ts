@@ -9,6 +9,7 @@ import {
   networkOrHost,
   portRange,
   schemes,
+  schemesOfHosts,
 } from '../platform/validation/variable-schemas.js';
 import type { ValueType } from './variable.js';
 
@@ -53,6 +54,11 @@ export function oneOf<Text extends string>(...texts: Text[]): ValueType<Text> {
 export function url(...allowed: string[]): ValueType<string> {
   const form = `an address that begins with ${allowed.map((each) => `\`${each}://\``).join(' or ')}`;
   return { schema: schemes(...allowed), form };
+}
+
+/** The same, with one host or a list of them. */
+export function urlOfHosts(...allowed: string[]): ValueType<string> {
+  return { ...url(...allowed), schema: schemesOfHosts(...allowed) };
 }
 
 /** The address of a web server; its value has no slash at the end. */

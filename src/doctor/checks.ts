@@ -6,6 +6,7 @@ import {
   migrationCheck,
   versionCheck,
 } from './checks/database-checks.js';
+import { databaseHostsCheck } from './checks/database-hosts-check.js';
 import { databaseRightsCheck } from './checks/database-rights-check.js';
 import {
   flushCheck,
@@ -57,6 +58,7 @@ export const HOST_CHECKS: readonly Check<HostContext>[] = [
   settingCheck,
   secretCheck,
   dnsCheck,
+  databaseHostsCheck,
   proxyCheck,
   mailCheck,
   publicUrlCheck,

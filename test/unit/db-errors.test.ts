@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
+import { ERROR_CLASSES } from '../../src/platform/mysql/server-errors.js';
 
 describe('errors of MySQL', () => {
   it.each([
@@ -27,3 +30,67 @@ describe('errors of MySQL', () => {
     expect(isTransient(Object.assign(new Error('MySQL says no'), { errno }))).toBe(false);
   });
 });
+
+describe('the table of errors in docs/operations/store-errors.md', () => {
+  const page = readFileSync(path.join(__dirname, '../../docs/operations/store-errors.md'), 'utf8');
+  const rows = page
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, label = '']) => label in ERROR_CLASSES);
+
+  it('has each class of the code, with its numbers', () => {
+    const told = rows.map(([, label = '', , numbers = '']) => [
+      label,
+      numbers.split(', ').flatMap(numbersIn),
+    ]);
+    const inCode = Object.entries(ERROR_CLASSES).map(([label, numbers]) => [
+      label,
+      numbers.toSorted((a, b) => a - b),
+    ]);
+    expect(told).toEqual(inCode);
+  });
+
+  it('has no number twice', () => {
+    const all = Object.values(ERROR_CLASSES).flat();
+    expect(all).toHaveLength(new Set(all).size);
+  });
+
+  it.each([
+    [1205, 'conflict'],
+    [1213, 'conflict'],
+    [3101, 'conflict'],
+    [3572, 'conflict'],
+    [1047, 'not serving'],
+    [1290, 'not serving'],
+    [1792, 'not serving'],
+    [1836, 'not serving'],
+    [1180, 'commit failed'],
+    [3100, 'commit failed'],
+    [4031, 'ended'],
+  ] as const)('says of %i that it is: %s', (errno, label) => {
+    expect(ERROR_CLASSES[label]).toContain(errno);
+  });
+});
+
+describe('an error during COMMIT', () => {
+  it('is a conflict if the engine says 149, in any language', () => {
+    for (const text of ['Got error 149 "Lock deadlock" during COMMIT', 'Fehler 149 beim COMMIT']) {
+      expect([isLockConflict(failed(text)), isConnectionError(failed(text))]).toEqual([true, false]);
+    }
+  });
+
+  it('has an unknown outcome otherwise', () => {
+    const full = failed('Got error 28 "No space left on device" during COMMIT');
+    expect([isLockConflict(full), isConnectionError(full)]).toEqual([false, true]);
+  });
+});
+
+/** `1158–1161` are four numbers. */
+function numbersIn(text: string): number[] {
+  const [first = 0, last = first] = text.split('–').map(Number);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function failed(message: string): Error {
+  return Object.assign(new Error(message), { errno: 1180 });
+}

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { DATABASE_VARIABLES, REDIS_VARIABLES } from '../given-variables.js';
-import { flag, integer, text, url } from '../value-types.js';
+import { flag, integer, text, url, urlOfHosts } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Database and Redis');
@@ -10,13 +10,13 @@ const prefix = Joi.string().pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, -
 
 /** Addresses of the two stores, TLS and connections (decision 0033). */
 export const storeVariables = {
-  databaseUrl: variable('DATABASE_URL', url('mysql', 'mysql2', 'mariadb'), {
+  databaseUrl: variable('DATABASE_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
     required: true,
     secret: true,
     setByStart: true,
     names: DATABASE_VARIABLES,
     meaning: 'Address of the database: MySQL 8 or later, or MariaDB 10.6 or later.',
-    note: 'TLS is an option of the address: `?ssl-mode=REQUIRED`.',
+    note: 'TLS is an option of the address: `?ssl-mode=REQUIRED`. Of several hosts (`mysql://user:password@a,b:3307/name`), the first that takes writes is used.',
     example: 'mysql://user:password@host:3306/name',
     more: 'operations/store-tls.md',
   }),

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { messageOf } from '../../platform/errors.js';
+import { splitHosts } from '../../platform/text/split-hosts.js';
 import { verifySmtp } from '../../platform/outbound/mail/verify-smtp.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import type { Check, HostContext } from '../check.js';
@@ -46,25 +47,23 @@ export const dnsCheck: Check<HostContext> = {
   needs: [],
   kinds: [DNS],
   async run({ config }) {
-    const found = await Promise.all([...hostsIn(config)].map(([variable, host]) => lookUp(variable, host)));
+    const found = await Promise.all(hostsIn(config).map(([variable, host]) => lookUp(variable, host)));
     return found.flat();
   },
 };
 
-function hostsIn(config: Config): Map<string, string> {
+function hostsIn(config: Config): [variable: string, host: string][] {
   const addresses: [string, string | undefined][] = [
-    ['DATABASE_URL', config.databaseUrl],
+    ...splitHosts(config.databaseUrl).map((each): [string, string] => ['DATABASE_URL', each]),
     ['REDIS_URL', config.redisUrl],
     ['SMTP_URL', config.smtpUrl],
     ['OUTBOUND_PROXY', config.outboundProxy],
     ['PUBLIC_URL', config.publicUrl],
   ];
-  return new Map(
-    addresses.flatMap(([variable, address]) => {
-      const host = address === undefined ? '' : hostOf(address);
-      return host === '' || isIP(host) !== 0 ? [] : [[variable, host] as const];
-    }),
-  );
+  return addresses.flatMap(([variable, address]): [string, string][] => {
+    const host = address === undefined ? '' : hostOf(address);
+    return host === '' || isIP(host) !== 0 ? [] : [[variable, host]];
+  });
 }
 
 const hostOf = (address: string) => new URL(address).hostname.replace(/^\[|\]$/g, '');

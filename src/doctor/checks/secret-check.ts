@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { splitHosts } from '../../platform/text/split-hosts.js';
 import { isLoopback } from '../loopback.js';
 import type { Check, HostContext } from '../check.js';
 import { type Finding, findingIf, type FindingKind } from '../finding.js';
@@ -57,10 +58,11 @@ function isGuessable(password: string): boolean {
   );
 }
 
+const isOpen = (address: string): boolean => new URL(address).password === '' && !isLoopback(address);
+
 function storeFindings({ databaseUrl, redisUrl }: Config): Finding[] {
-  const open = [
-    ['DATABASE_URL', databaseUrl],
-    ['REDIS_URL', redisUrl],
-  ].filter(([, address = '']) => new URL(address).password === '' && !isLoopback(address));
-  return open.flatMap(([name]) => findingIf(true, NO_PASSWORD, `${name} has no password.`));
+  return [
+    ...findingIf(splitHosts(databaseUrl).some(isOpen), NO_PASSWORD, 'DATABASE_URL has no password.'),
+    ...findingIf(isOpen(redisUrl), NO_PASSWORD, 'REDIS_URL has no password.'),
+  ];
 }

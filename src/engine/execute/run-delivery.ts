@@ -7,6 +7,7 @@ import { findAction } from '../../stories/graph/find-action.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { type ActionMeter, actionOutcome } from './action-meter.js';
 import { callAgent } from './call-agent.js';
+import { createFreshFinder } from './fresh-delivery.js';
 import type { DeliverySummary } from './delivery-summary.js';
 import type { Call, CallDeps, Work } from './call.js';
 import { toOutcome, undone } from './to-outcome.js';
@@ -50,11 +51,14 @@ export type RunDelivery = (
   job: DeliveryJob,
   stop: Cancellation,
   slots?: StoryConcurrency,
+  /** How long ago the job was added, in ms. Default: not lately. */
+  ageMs?: number,
 ) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
-  return async (job, stop, slots) => {
-    const delivery = isDeliveryJob(job) ? await deps.loader.delivery(job.deliveryId) : undefined;
+  const findFresh = createFreshFinder(deps.loader);
+  return async (job, stop, slots, ageMs) => {
+    const delivery = isDeliveryJob(job) ? await findFresh(job, ageMs) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
       return { outcome: 'gone' };
     }

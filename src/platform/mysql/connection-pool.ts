@@ -3,6 +3,8 @@ import { messageOf } from '../errors.js';
 import { type DatabaseTarget, driverOptions, POOL_IDLE_MS } from './connection-settings.js';
 import { prepareConnection, type ConnectionOptions } from './prepare-connection.js';
 import type { Availability } from './availability.js';
+import type { DatabaseHosts } from './hosts/database-hosts.js';
+import { followHost } from './hosts/follow-host.js';
 import { createSession, type Session } from './session.js';
 
 /** Most requests that wait for a connection of one pool. */
@@ -18,6 +20,8 @@ export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
   stirMs?: number | undefined;
   /** Set if a server that hangs must be detected (decision 0014). */
   reach: Availability | undefined;
+  /** Set if the address lists several hosts; `url` is then that of the first. */
+  hosts?: DatabaseHosts | undefined;
 }
 
 /** A pool of connections with the same settings; each is opened when first needed. */
@@ -64,6 +68,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   driver.on('connection', (connection) => {
     known.set(connection, { generation, idStep: prepareConnection(connection, options, reach) });
   });
+  if (options.hosts !== undefined) followHost(driver, options.hosts);
   if (reach !== undefined) guardWaiting(driver, reach);
   let stirring: NodeJS.Timeout | undefined;
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { readDatabaseAddress } from '../text/database-address.js';
+import { splitHosts } from '../text/split-hosts.js';
 import type { TlsVariables } from '../text/tls-settings.js';
 import { connectToNumber } from './connection-stream.js';
 
@@ -19,15 +20,36 @@ export const SESSION_STATEMENTS = [
     " sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION'",
 ];
 
+/**
+ * Lets each transaction see what any node of a cluster has committed before it began; a lone server knows that anyway. Galera:
+ * the first SELECT, UPDATE or DELETE of a transaction waits until this node is as far as the others. Group replication: a new
+ * primary waits until it has applied what the old one left. MariaDB executes the first part, MySQL the second.
+ */
+export const CAUSAL_READS =
+  'SET /*M!100600 SESSION wsrep_sync_wait = 3 */' +
+  " /*!80014 SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER' */";
+/** A server without such a cluster does not know the variable, or the account may not set it. */
+export const NOT_FOR_CAUSAL_READS: ReadonlySet<number> = new Set([1193, 1227]);
+
 /** The server to connect to. */
 export interface DatabaseTarget {
+  /** May list several hosts; `targetsOf` splits it. */
   url: string;
   /** TLS settings from variables, besides those in the URL. Default: none. */
   tls?: TlsVariables | undefined;
 }
 
 /**
- * Returns the driver options of every connection. Options in the URL are never passed on unchecked: some of the driver's
+ * Returns a target for each host of the address, in their order.
+ * @throws AddressError
+ */
+export function targetsOf({ url, tls }: DatabaseTarget): [DatabaseTarget, ...DatabaseTarget[]] {
+  const [first = url, ...others] = splitHosts(url);
+  return [{ url: first, tls }, ...others.map((other) => ({ url: other, tls }))];
+}
+
+/**
+ * Returns the driver options of every connection to one host. Options in the URL are never passed on unchecked: some of the driver's
  * own would disable settings that this server relies on.
  * @throws AddressError
  */

@@ -1,5 +1,6 @@
 import { type Connection, createConnection, type QueryOptions } from 'mysql2';
 import { type DatabaseTarget, driverOptions } from './connection-settings.js';
+import { chooseHost } from './hosts/choose-host.js';
 import { streamOf } from './connection-stream.js';
 
 /** A server that sends or takes nothing for this long has hung. */
@@ -45,7 +46,7 @@ async function withConnection<T>(
   settings: string[],
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = createConnection(driverOptions(target));
+  const connection = createConnection(driverOptions(await chooseHost(target)));
   // Each statement that fails reports the same error.
   connection.on('error', () => undefined);
   try {

@@ -2,8 +2,9 @@ import knex, { type Knex } from 'knex';
 import type { Logger } from '../logger.js';
 import { memoize } from '../runtime/memoize.js';
 import { type ConnectionPool, openPool, type PoolUse } from './connection-pool.js';
-import { type DatabaseTarget, POOL_IDLE_MS } from './connection-settings.js';
+import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connection-settings.js';
 import { IdStepChanged } from './db-errors.js';
+import { createDatabaseHosts } from './hosts/database-hosts.js';
 import { createStepAlarm } from './id-step.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
 import type { ConnectionOptions } from './prepare-connection.js';
@@ -54,13 +55,16 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, 
 
 /** Creates the pools; connections are opened when first needed. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const reach =
-    options.watched === true
-      ? createAvailability({ probe: () => probeDatabase(options), logger: options.logger })
-      : undefined;
-  const pool = openPool({ ...options, size: options.poolSize, reach });
+  const { logger, watched = false } = options;
+  const [target, ...others] = targetsOf(options);
+  const hosts = others.length > 0 ? createDatabaseHosts([target, ...others], { logger, watched }) : undefined;
+  const probe = () => hosts?.look() ?? probeDatabase(target);
+  const reach = watched ? createAvailability({ probe, logger }) : undefined;
+  const pool = openPool({ ...options, ...target, size: options.poolSize, reach, hosts });
   const groupPool = openPool({
     ...options,
+    ...target,
+    hosts,
     size: GROUP_CONNECTIONS,
     stirMs: POOL_IDLE_MS / 2,
     reach,
@@ -90,6 +94,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     use: () => ({ shared: pool.use(), groupCommit: groupPool.use() }),
     async close() {
       reach?.close();
+      hosts?.close();
       await Promise.all([pool.close(), groupPool.close()]);
     },
   };

@@ -8,6 +8,12 @@ interface DriverError extends Error {
 }
 
 const DUPLICATE_KEY = 1062;
+/**
+ * A COMMIT failed, or the rollback after it. The text, in any language, has the number of the storage engine. In a cluster that
+ * is 149, a deadlock, if another node changed the same rows: the transaction was rolled back.
+ */
+const FAILED_AT_END: ReadonlySet<number> = new Set([1180, 1181]);
+const CONFLICT_INSIDE = /\b149\b/;
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -59,7 +65,8 @@ function driverError(error: unknown): Partial<DriverError> | undefined {
 
 /** A conflict with another transaction: roll back and repeat the whole batch (rule 2). */
 export function isLockConflict(error: unknown): boolean {
-  return IN_THE_WAY.has(driverError(error)?.errno ?? 0);
+  const { errno = 0, message = '' } = driverError(error) ?? {};
+  return IN_THE_WAY.has(errno) || (FAILED_AT_END.has(errno) && CONFLICT_INSIDE.test(message));
 }
 
 /** A unique key already has this value; for work with an id chosen in advance: it was committed (rule 3). */
@@ -73,7 +80,7 @@ export function isDuplicateKey(error: unknown): boolean {
  */
 export function isConnectionError(error: unknown): boolean {
   const details = driverError(error);
-  if (details === undefined) return false;
+  if (details === undefined || isLockConflict(error)) return false;
   return (
     details.fatal === true ||
     CONNECTION_CODES.has(details.code ?? '') ||

@@ -2,7 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { PoolConnection, RowDataPacket } from 'mysql2';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
-import { SESSION_STATEMENTS, STATEMENT_TIMEOUT_MS } from './connection-settings.js';
+import {
+  CAUSAL_READS,
+  NOT_FOR_CAUSAL_READS,
+  SESSION_STATEMENTS,
+  STATEMENT_TIMEOUT_MS,
+} from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
 import { READ_ID_STEP } from './id-step.js';
 import { createLinkedList } from '../runtime/linked-list.js';
@@ -51,6 +56,9 @@ export function prepareConnection(
       if (error) connection.destroy();
     });
   }
+  connection.query(CAUSAL_READS, (error: NodeJS.ErrnoException | null) => {
+    if (error && !NOT_FOR_CAUSAL_READS.has(error.errno ?? 0)) connection.destroy();
+  });
   return readIdStep(connection);
 }
 

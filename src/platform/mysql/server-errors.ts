@@ -4,7 +4,7 @@
  */
 
 /** A conflict with another transaction. This one was rolled back: it is repeated at once (rule 2). */
-export const IN_THE_WAY = new Set([
+export const IN_THE_WAY: ReadonlySet<number> = new Set([
   1020, // the row changed after the snapshot was taken (MariaDB 11.6+)
   1205, // lock wait timeout
   1213, // deadlock; on Galera also a conflict with another node
@@ -43,11 +43,16 @@ const NOT_SERVING = [
   1792, // the session may only read
   1836, // read-only
   3032, // offline
+  3796, // group replication: the node may not begin transactions of this consistency
+  3797, // group replication: waiting for what the group has committed took too long
+  3798, // the same, at the beginning of a transaction
+  3799, // group replication: the node is not online
 ];
 
 /** The COMMIT failed for a reason outside the data. Its outcome is unknown (rule 3). */
 const COMMIT_FAILED = [
-  1180, // an error during COMMIT: a conflict on Galera, a disk, the binary log
+  1180, // an error during COMMIT: a disk, the binary log; with 149 in its text it is a conflict, see db-errors.ts
+  1181, // an error during the rollback after such a COMMIT
   1598, // the binary log cannot be written
   3100, // a hook of replication failed
 ];
@@ -93,8 +98,19 @@ export const NOT_LET_IN = [
   3118, // the account is locked
 ];
 
+/** Each class, as the table in docs/operations/store-errors.md names it. A number is in one class. */
+export const ERROR_CLASSES = {
+  conflict: [...IN_THE_WAY],
+  busy: BUSY,
+  'not serving': NOT_SERVING,
+  'commit failed': COMMIT_FAILED,
+  ended: ENDED,
+  'connection lost': WAY_LOST,
+  'not let in': NOT_LET_IN,
+} as const;
+
 /** States of the server: the connection is closed, and the work waits, or is spooled. */
-export const SERVER_STATES = new Set([
+export const SERVER_STATES: ReadonlySet<number> = new Set([
   ...BUSY,
   ...NOT_SERVING,
   ...COMMIT_FAILED,

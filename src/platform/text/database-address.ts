@@ -1,4 +1,5 @@
 import { AddressError, type AddressOptions } from './address-options.js';
+import { splitHosts } from './split-hosts.js';
 import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
 import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
@@ -35,7 +36,18 @@ const ACCEPT_WORDS: Record<string, TlsWish> = {
 };
 
 /**
- * Reads `DATABASE_URL`.
+ * Reads `DATABASE_URL`, which may list several hosts; returns an address for each, in their order.
+ * @throws AddressError that names the option.
+ */
+export function readDatabaseAddresses(text: string, variables: TlsVariables = {}): DatabaseAddress[] {
+  const addresses = splitHosts(text).map((each) => readDatabaseAddress(each, variables));
+  if (addresses.length > 1 && addresses.some(({ socketPath }) => socketPath !== undefined))
+    throw new AddressError('has several hosts and "socketPath", which is one place');
+  return addresses;
+}
+
+/**
+ * Reads the address of one host.
  * @throws AddressError that names the option.
  */
 export function readDatabaseAddress(text: string, variables: TlsVariables = {}): DatabaseAddress {

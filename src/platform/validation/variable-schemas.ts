@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
+import { splitHosts } from '../text/split-hosts.js';
 
 /*
  * Schemas that check and convert the texts of environment variables.
@@ -7,6 +8,13 @@ import Joi from 'joi';
 
 /** A URL with one of these schemes. */
 export const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
+/** The same, where the place of the host may be a list of hosts: `scheme://user@a,b:3307/name`. */
+export const schemesOfHosts = (...scheme: string[]) =>
+  Joi.string().custom((text: string, helpers) => {
+    const one = schemes(...scheme);
+    const isRight = splitHosts(text).every((each) => one.validate(each).error === undefined);
+    return isRight ? text : helpers.error('string.uriCustomScheme', { scheme: scheme.join('|') });
+  });
 /** A comma-separated list of items; `example` describes a valid item in the error message. */
 export const commaList = (item: Joi.StringSchema, example: string) =>
   Joi.string()

@@ -63,8 +63,8 @@ export function createGaleraNode(options: NodeOptions) {
       env: process.env,
     }),
     check: async (port) => {
-      const [row] = await ask(port, "SHOW GLOBAL STATUS LIKE 'wsrep_local_state_comment'");
-      if (row?.['Value'] !== 'Synced') throw new Error(`${name} is ${String(row?.['Value'])}`);
+      const state = await stateOf(port);
+      if (state !== 'Synced') throw new Error(`${name} is ${state}`);
     },
   });
   const pid = () => {
@@ -95,6 +95,10 @@ export function createGaleraNode(options: NodeOptions) {
     /** To the others, and to its clients, the network is gone; `thaw` ends it. */
     freeze: () => process.kill(pid(), 'SIGSTOP'),
     thaw: () => process.kill(pid(), 'SIGCONT'),
+    /** `Synced`: it is as far as the others. */
+    stateOf: () => stateOf(store.port),
+    /** How many nodes it takes the cluster to have. */
+    clusterSize: async () => Number(await statusOf(store.port, 'wsrep_cluster_size')),
     /** Runs one statement as an administrator of this node. */
     ask: (sql: string) => ask(store.port, sql),
     /** Sets the step of ids by hand: the node no longer derives it from the size of the cluster. */
@@ -180,6 +184,13 @@ function settings({ name, ports, groupPorts }: NodeOptions): string[] {
     '--wsrep-sst-method=rsync',
     `--wsrep-sst-receive-address=127.0.0.1:${ports.snapshot}`,
   ];
+}
+
+const stateOf = (port: number) => statusOf(port, 'wsrep_local_state_comment');
+
+async function statusOf(port: number, name: string): Promise<string> {
+  const [row] = await ask(port, `SHOW GLOBAL STATUS LIKE '${name}'`);
+  return String(row?.['Value']);
 }
 
 async function ask(port: number, sql: string): Promise<Record<string, unknown>[]> {

@@ -1,12 +1,14 @@
 import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePort } from '../../../src/embedded/free-port.js';
+import { eventually } from '../eventually.js';
 import { makeFastFolder } from '../fast-folder.js';
 import { ACCOUNT, createGaleraNode, type GaleraNode, galeraLacks, installData } from './galera-node.js';
 
 /** Ports of a node: for its group, for a part of its state, for the whole state. */
 const PORTS_EACH = 3;
 const NODES = 3;
+const WHOLE_LIMIT_MS = 120_000;
 
 /** Three servers on loopback that are one cluster: each takes writes, and has all rows. */
 export interface Galera {
@@ -15,6 +17,8 @@ export interface Galera {
   urlOf(node: GaleraNode): string;
   /** Address that lists nodes in this order; default: all of them. */
   urlOfAll(order?: readonly GaleraNode[]): string;
+  /** Resolves when each node knows all others, and is as far as they are. */
+  isWhole(): Promise<void>;
   /** Stops the nodes and removes their data. */
   close(): Promise<void>;
 }
@@ -44,7 +48,21 @@ export async function startGalera(): Promise<Galera> {
     await close();
     throw error;
   }
-  return { nodes, urlOf: (node) => addressOf([node]), urlOfAll: (order = nodes) => addressOf(order), close };
+  return {
+    nodes,
+    urlOf: (node) => addressOf([node]),
+    urlOfAll: (order = nodes) => addressOf(order),
+    async isWhole() {
+      await eventually(() => isWhole(nodes), WHOLE_LIMIT_MS);
+    },
+    close,
+  };
+}
+
+async function isWhole(nodes: Galera['nodes']): Promise<boolean> {
+  const states = await Promise.all(nodes.map((node) => node.stateOf()));
+  const sizes = await Promise.all(nodes.map((node) => node.clusterSize()));
+  return states.every((state) => state === 'Synced') && sizes.every((size) => size === NODES);
 }
 
 async function makeNodes(folder: string): Promise<Galera['nodes']> {
