@@ -75,7 +75,7 @@ export function createRunServices(
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
     trials,
-    workerStats: createWorkerStats({ queues: core.queues }),
+    workerStats: createWorkerStats({ queues: core.queues, redis }),
     doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };
 }

@@ -1,6 +1,8 @@
 import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { messageOf, Unavailable } from '../../platform/errors.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
+import { type QueueFigures, readQueueFigures } from './queue-figures.js';
 import type { Queues } from './queues.js';
 
 /** Requests within this time share one count: it lists the connections of Redis. */
@@ -25,31 +27,35 @@ export function workerName(jobsAtOnce: number): string {
   return `jobs-${jobsAtOnce}`;
 }
 
-/** Reads the work of all processes from Redis. The result throws Unavailable if Redis does not reply. */
-export function createWorkerStats({ queues }: { queues: Queues }): ReadWorkerStats {
+/** Reads the work of all processes from Redis, without payloads. The result throws Unavailable if Redis does not reply. */
+export function createWorkerStats({ queues, redis }: { queues: Queues; redis: Redis }): ReadWorkerStats {
   return memoizeFor(SHARED_MS, async () => {
     try {
-      return total(await Promise.all([...queues.values()].map(statsOf)));
+      const [figures, slots] = await Promise.all([
+        readQueueFigures(queues, redis),
+        Promise.all([...queues.values()].map(slotsFor)),
+      ]);
+      return { ...total(figures), slots: slots.reduce(plus, 0) };
     } catch (error) {
       throw new Unavailable(`The queues cannot be read now: ${messageOf(error)}`, { cause: error });
     }
   });
 }
 
-async function statsOf(queue: Queue): Promise<WorkerStats> {
-  const [counts, workers, waiting] = await Promise.all([
-    queue.getJobCounts('active', 'waiting', 'prioritized'),
-    queue.getWorkers(),
-    queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
-  ]);
-  // A job that a worker took in between has no data any more.
-  const since = waiting.flatMap((job) => job?.timestamp ?? []);
+function total(figures: QueueFigures[]): Omit<WorkerStats, 'slots'> {
+  const sum = (count: (figure: QueueFigures) => number) =>
+    figures.reduce((all, figure) => all + count(figure), 0);
   return {
-    running: counts['active'] ?? 0,
-    slots: workers.reduce<number | undefined>((sum, { rawname }) => plus(sum, slotsOf(rawname)), 0),
-    waiting: (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0),
-    oldestWaitMs: since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since)),
+    running: sum(({ active }) => active),
+    waiting: sum(({ waiting }) => waiting),
+    oldestWaitMs: Math.max(0, ...figures.map(({ oldestMs }) => oldestMs)),
   };
+}
+
+/** Returns the jobs that the live workers of the queue can run at once; undefined if one does not tell. */
+async function slotsFor(queue: Queue): Promise<number | undefined> {
+  const workers = await queue.getWorkers();
+  return workers.reduce<number | undefined>((sum, { rawname }) => plus(sum, slotsOf(rawname)), 0);
 }
 
 /** Returns the number in a `workerName`, which stands at the end of the connection's name. */
@@ -60,13 +66,4 @@ function slotsOf(connection: string | undefined): number | undefined {
 
 function plus(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
-}
-
-function total(stats: WorkerStats[]): WorkerStats {
-  return stats.reduce((a, b) => ({
-    running: a.running + b.running,
-    slots: plus(a.slots, b.slots),
-    waiting: a.waiting + b.waiting,
-    oldestWaitMs: Math.max(a.oldestWaitMs, b.oldestWaitMs),
-  }));
 }
