@@ -22,6 +22,16 @@ describe('pages for newcomers agree with the server', () => {
     expect(page('README.md')).toContain(`/webhook/${story.path}/${story.secret}`);
   });
 
+  test('docs/releasing.md names each option of `npm run release`, and no other', () => {
+    const [, options = ''] = /const options = \{ (.*) \};/.exec(page('bin/release.mjs')) ?? [];
+    const taken = [...options.matchAll(/'?([\w-]+)'?: (?:\{[^}]*\}|flag)/g)].map(([, name]) => name);
+    const described =
+      /`npm run release -- --out FOLDER`[\s\S]*?\n\n/.exec(page('docs/releasing.md'))?.[0] ?? '';
+    const named = [...described.matchAll(/ ?`?--([a-z-]+)/g)].map(([, name]) => name);
+    expect(taken).toEqual(['out', 'dirty', 'no-install']);
+    expect(new Set(named)).toEqual(new Set(taken));
+  });
+
   test.each(['docs/api.md', 'docs/operations/retention.md', 'docs/specification.md'])(
     '%s says after how long the audit log is deleted',
     (name) => {
