@@ -85,6 +85,7 @@ import * as tg1 from './20261126020000_add_colors_to_tags.js';
 import * as tg2 from './20261126020100_list_tags_of_stories.js';
 import * as at1 from './20261126020200_create_action_templates.js';
 import * as tv1 from './20261126020300_add_test_values_to_credentials.js';
+import * as vf1 from './20261126029000_index_values_by_folder.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -180,4 +181,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126020100_list_tags_of_stories': tg2,
   '20261126020200_create_action_templates': at1,
   '20261126020300_add_test_values_to_credentials': tv1,
+  '20261126029000_index_values_by_folder': vf1,
 };

@@ -84,12 +84,17 @@ export async function listResources(
   session: Session,
 ): Promise<Page<ResourceRecord>> {
   const { where, values } = usableBy(actor, filter);
-  const page = await readPage<ResourceRow>(
+  // Ids first: a sort of whole rows would write each value of the tenant to a temporary table.
+  const { items, total } = await readPage<{ id: number }>(
     session,
-    { columns: COLUMNS, from: FROM, where, values, order: 'r.id' },
+    { columns: 'r.id', from: FROM, where, values, order: 'r.id' },
     window,
   );
-  return { items: await toRecords(page.items, session), total: page.total };
+  const rows = await session.rows<ResourceRow>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id IN (?) ORDER BY r.id`,
+    [idsOrNone(items.map(({ id }) => id))],
+  );
+  return { items: await toRecords(rows, session), total };
 }
 
 /** Returns at most `limit` resources that the actor may use, without their values. */
