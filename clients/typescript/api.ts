@@ -2280,6 +2280,42 @@ export interface NewNote {
   draft_id?: number | null;
 }
 
+export interface NewStoryVersion {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** Counts the versions of the story, from 1 */
+  number: number;
+  /** The name that people see */
+  name: string | null;
+  /** Its purpose, in the words of its author */
+  description: string | null;
+  /** The kind of change that made it; `before`: the state before the first change that was kept */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Bytes of the state, before compression */
+  size: number;
+  /** The user who made the change */
+  user: {
+    /** The id */
+    id?: number;
+    /** The given name */
+    first_name?: string;
+    /** The family name */
+    last_name?: string;
+    /** The address for mails, and for signing in */
+    email?: string;
+  };
+  /** The same as updated_at */
+  timestamp: string;
+  /** When it was created */
+  created_at: string;
+  /** Edits of one user within a minute join into one version */
+  updated_at: string;
+  /** The version once more */
+  story_version: StoryVersion;
+}
+
 export interface Note {
   /** The id of the note */
   id: number;
@@ -4424,7 +4460,7 @@ export interface Operations {
       /** The id */
       id: number;
     } & CreateStoryVersionBody;
-    output: StoryVersionAnswer;
+    output: NewStoryVersion;
   };
   /** Create a tag. `POST /api/v1/tags` */
   createTag: {

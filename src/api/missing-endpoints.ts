@@ -34,7 +34,6 @@ const MISSING: readonly Missing[] = [
       '/api/v2/cases/:id/fields/:field_id',
     ],
   },
-  { reason: 'use /api/v1/notes', paths: ['/api/v1/diagram_notes*'] },
   { reason: 'links are set with their actions', paths: ['/api/v1/links*'] },
   { reason: 'use /healthz and /readyz', paths: ['/api/v1/info/web_stats'] },
   { reason: 'a member belongs to the team at once', paths: ['/api/v1/teams/:id/resend_invitation'] },

@@ -7,6 +7,7 @@ import type { AuditedWrite } from './audited-write.js';
 import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
+import { pathAsSent } from './other-paths.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
@@ -79,7 +80,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const actor = isFresh ? sender : await authenticate(req, res);
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
       const request = factsOf(req, res, publicUrl);
-      const call = { given, actor, request, sent: sentFacts(req, route.path) };
+      const call = { given, actor, request, sent: sentFacts(req, res, route.path) };
       const answer = await carryOut(route, call, { services, threads, audit });
       const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
       if (answer instanceof EventStream) {
@@ -128,10 +129,10 @@ function factsOf(
   };
 }
 
-function sentFacts(req: Request, route: string) {
+function sentFacts(req: Request, res: Response, route: string) {
   return {
     method: req.method,
-    path: loggablePath(req.path, route),
+    path: pathAsSent(res, loggablePath(req.path, route)),
     ip: req.ip,
     userAgent: req.get('user-agent'),
   };

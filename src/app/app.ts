@@ -4,7 +4,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import { createCasePage } from '../cases/case-page.js';
-import { olderCasePaths } from '../cases/older-case-paths.js';
+import { otherPaths } from '../api/other-paths.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
@@ -78,7 +78,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   };
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
   const unknown = createUnknownEndpoints(api);
-  app.use(olderCasePaths, unknown.refuseMissing);
+  app.use(otherPaths, unknown.refuseMissing);
   app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs, meter: deps.meter }));
   app.use(/^\/api\/v\d+(?=\/)/, unknown.requireKeyFirst);
   app.use((req: Request) => {

@@ -39,6 +39,11 @@ const ofOne = component(
   'StoryVersionAnswer',
   responseSchema({ story_version: versionSchema.description('The version') }),
 );
+/** Public clients read the new version here or there: both are the same. */
+const newVersion = component(
+  'NewStoryVersion',
+  versionSchema.keys({ story_version: versionSchema.required().description('The version once more') }),
+);
 const exportedVersion = component(
   'ExportedStoryVersion',
   versionSchema.keys({
@@ -112,18 +117,19 @@ export const versionRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Versions',
       description: 'If the newest version is the present state and has no name, it is given this one.',
-      response: ofOne,
+      response: newVersion,
       example: {
         params: { id: 12 },
         body: { name: versionExample.name, description: versionExample.description },
-        response: oneExample,
+        response: { ...versionExample, ...oneExample },
       },
       errors: [400, 403, 404, 409, 415, 422],
     },
     check: ({ actor, params }, { versions }) => versions.checkStory(actor, params.id),
     async handle({ actor, params, body }, { versions, drafts }) {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
-      return { story_version: presentVersion(await versions.create(actor, id, namesOf(body))) };
+      const version = presentVersion(await versions.create(actor, id, namesOf(body)));
+      return { ...version, story_version: version };
     },
   }),
 

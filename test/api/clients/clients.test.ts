@@ -46,6 +46,31 @@ it('docs/clients.md has the table of these lists', () => {
   expect(readFileSync('docs/clients.md', 'utf8')).toContain(clientTable(CLIENTS));
 });
 
+/** Endpoints that several clients call and Fabula cannot serve: there is nothing true to say. */
+const NOT_HERE = ['GET /ai_usage'];
+
+it('no endpoint that two or more clients call is missing', () => {
+  const callers = new Map<string, Set<string>>();
+  for (const { name, calls } of CLIENTS) {
+    for (const { call } of calls) {
+      const endpoint = endpointOf(call);
+      callers.set(endpoint, (callers.get(endpoint) ?? new Set()).add(name));
+    }
+  }
+  const refused = CLIENTS.flatMap(({ calls }) => calls.filter(({ status, not }) => status === 404 && not));
+  const missing = new Set(refused.map(({ call }) => endpointOf(call)));
+  const shared = [...callers].filter(([, names]) => names.size > 1).map(([endpoint]) => endpoint);
+  expect(shared.length).toBeGreaterThan(80);
+  expect(missing.size).toBeGreaterThan(50);
+  expect(shared.filter((endpoint) => missing.has(endpoint))).toEqual(NOT_HERE);
+});
+
+/** Returns method and path of a call without its names of ids and its remarks: `GET /stories/{}`. */
+function endpointOf(call: string): string {
+  const [method = '', path = ''] = call.split(' ');
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+}
+
 describe('an endpoint that no route serves', () => {
   it.each(['/api/v1/nothing', '/api/v1/skills', '/api/v2/cases/1/pdf'])(
     '%s needs a key first',
@@ -66,6 +91,27 @@ describe('an endpoint that no route serves', () => {
       },
     ]);
     expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+  });
+
+  it('leaves the name that was sent in the audit log', async () => {
+    const { key, ids } = await tenant();
+    const send = async (method: string, path: string, sent?: object): Promise<number> => {
+      const headers = { 'x-user-token': key, 'content-type': 'application/json' };
+      const body = sent === undefined ? null : JSON.stringify(sent);
+      const answer = await fetch(api.fabula().url + path, { method, headers, body });
+      return ((await answer.json()) as { case_id: number }).case_id;
+    };
+    const id = await send('POST', '/api/v1/cases', { team_id: ids['team'], name: 'Old name' });
+    await send('PUT', `/api/v1/cases/${id}`, { name: 'New name' });
+    await send('PUT', `/api/v2/cases/${id}`, { name: 'Newer name' });
+    await send('POST', `/api/v1/events/${ids['event']}/retry`);
+    const { audit_logs: entries } = (await api.call(key, 'GET /api/v1/audit_logs?per_page=4')).body;
+    expect(entries.map(({ path }: { path: string }) => path)).toEqual([
+      `/api/v1/events/${ids['event']}/retry`,
+      `/api/v2/cases/${id}`,
+      `/api/v1/cases/${id}`,
+      '/api/v1/cases',
+    ]);
   });
 
   it('in an older case path is the newer one', async () => {

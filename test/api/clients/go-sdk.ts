@@ -219,8 +219,7 @@ const storyCalls: ClientCall[] = [
     path: ({ imported }) => `/stories/${imported}/versions`,
     body: () => ({ name: 'From SDK' }),
     status: 200,
-    reads: ['story_version.id'],
-    not: 'it reads the version at the top of the answer, not in `story_version`',
+    reads: ['id', 'name', 'description', 'story_version.id'],
   },
 ];
 

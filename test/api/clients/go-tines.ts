@@ -258,9 +258,14 @@ const board: ClientCall[] = [
   {
     call: 'POST /diagram_notes',
     body: noteBody('# Old'),
-    status: 404,
-    reads: ['errors.0.message'],
-    not: 'an older name: use /notes',
+    status: 201,
+    reads: ['id', 'content'],
+    keeps: { as: 'old_note', from: 'id' },
+  },
+  {
+    call: 'DELETE /diagram_notes/{id}',
+    path: ({ old_note: id }) => `/diagram_notes/${id}`,
+    status: 204,
   },
   remove('agents', 'second'),
   gone('agents', 'second'),

@@ -122,8 +122,8 @@ export const victorykit: Client = {
     {
       call: 'POST /events/{id}/retry',
       path: ({ event }) => `/events/${event}/retry`,
-      status: 404,
-      not: 'use POST /api/v1/events/{id}/reemit',
+      status: 201,
+      reads: ['id'],
     },
     {
       call: 'POST /stories/{id}/send',
@@ -154,14 +154,14 @@ export const victorykit: Client = {
     {
       call: 'GET /resources',
       path: ({ team }) => `/resources?team_id=${team}`,
-      status: 404,
-      not: 'use /api/v1/global_resources',
+      status: 200,
+      reads: ['global_resources.0.id'],
     },
     {
       call: 'POST /resources',
       body: ({ team }) => ({ name: 'list', value: 'x', team_id: team }),
-      status: 404,
-      not: 'use /api/v1/global_resources',
+      status: 201,
+      reads: ['id'],
     },
     { call: 'DELETE /agents/{id}', path: ({ action }) => `/agents/${action}`, status: 204, not: NO_JSON },
   ],
