@@ -1,5 +1,5 @@
 import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
-import { findUncounted } from '../../src/runs/statistics/count/counting-position-store.js';
+import { findUncounted } from '../../src/runs/statistics/count/uncounted-store.js';
 import { createCountingSteps } from '../../src/runs/statistics/count/counting-steps.js';
 import { findFreshness } from '../../src/runs/statistics/freshness-store.js';
 import { sumByAgent, sumByStory, sumByTime } from '../../src/runs/statistics/statistics-sum-store.js';

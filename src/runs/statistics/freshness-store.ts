@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { findPositions } from './count/counting-position-store.js';
+import { findPositions } from '../behind/position-store.js';
 
 /** The database's time, and the time until which all rows are counted. */
 export interface Freshness {

@@ -1,5 +1,7 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import type { CountedKind, CountingPosition } from './counting-position-store.js';
+import type { WalkPosition } from '../../behind/position-store.js';
+import { settledRows } from '../../behind/settled-rows-store.js';
+import type { WalkedPage } from '../../behind/walk-page.js';
 import { readCountableEvents } from './event-count-store.js';
 import { createHourTally, type HourTally } from './hour-tally.js';
 import { readCountableLetters } from './letter-count-store.js';
@@ -11,18 +13,15 @@ import {
   readStartedRuns,
   type StartedRun,
 } from './run-count-store.js';
-import { settledRows } from './settled-rows-store.js';
+import type { CountedKind } from './uncounted-store.js';
 
 /** A page that was counted: the sums, and the position after it. */
-export interface CountedPage {
+export interface CountedPage extends WalkedPage {
   tally: HourTally;
-  position: CountingPosition;
-  /** The page was full: another may follow at once. */
-  more: boolean;
 }
 
 /** Counts the page after a position, in the transaction that has locked it. Returns undefined if nothing is to count. */
-export type CountPage = (session: Session, position: CountingPosition) => Promise<CountedPage | undefined>;
+export type CountPage = (session: Session, position: WalkPosition) => Promise<CountedPage | undefined>;
 
 const EVENTS = 2_000;
 const RUNS = 500;
@@ -41,7 +40,7 @@ export function createCountingSteps(holdBackSeconds: number): Record<CountedKind
 
 async function countEvents(
   session: Session,
-  { afterId, afterAt }: CountingPosition,
+  { afterId, afterAt }: WalkPosition,
   holdBackSeconds: number,
 ): Promise<CountedPage | undefined> {
   const read = await readCountableEvents(session, { afterId, limit: EVENTS, holdBackSeconds });
@@ -57,7 +56,7 @@ async function countEvents(
 
 async function countStarts(
   session: Session,
-  { afterId, afterAt }: CountingPosition,
+  { afterId, afterAt }: WalkPosition,
   holdBackSeconds: number,
 ): Promise<CountedPage | undefined> {
   const read = await readStartedRuns(session, { afterId, limit: RUNS, holdBackSeconds });
@@ -76,7 +75,7 @@ async function countStarts(
 
 async function countLetters(
   session: Session,
-  position: CountingPosition,
+  position: WalkPosition,
   holdBackSeconds: number,
 ): Promise<CountedPage | undefined> {
   const rows = await readCountableLetters(session, position, { limit: LETTERS, holdBackSeconds });
@@ -90,7 +89,7 @@ async function countLetters(
 /** Looks at the next open runs; after the last one it begins again, with the next pass. */
 async function countEnds(
   session: Session,
-  { afterId, afterAt }: CountingPosition,
+  { afterId, afterAt }: WalkPosition,
 ): Promise<CountedPage | undefined> {
   const runs = await readOpenRuns(session, { afterId, limit: OPEN_RUNS });
   const isLastPage = runs.length < OPEN_RUNS;

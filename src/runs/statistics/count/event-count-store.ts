@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { hourOf, type IdRow } from './settled-rows-store.js';
+import { hourOf, type IdRow } from '../../behind/settled-rows-store.js';
 
 /** An event about to be counted. */
 export interface CountableEvent extends IdRow {

@@ -1,6 +1,6 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import type { CountingPosition } from './counting-position-store.js';
-import { hourOf } from './settled-rows-store.js';
+import type { WalkPosition } from '../../behind/position-store.js';
+import { hourOf } from '../../behind/settled-rows-store.js';
 
 /** A dead letter about to be counted. */
 export interface CountableLetter {
@@ -19,7 +19,7 @@ export interface CountableLetter {
  */
 export function readCountableLetters(
   session: Session,
-  { afterAt, afterId }: CountingPosition,
+  { afterAt, afterId }: WalkPosition,
   { limit, holdBackSeconds }: { limit: number; holdBackSeconds: number },
 ): Promise<CountableLetter[]> {
   return session.rows<CountableLetter>(

@@ -1,6 +1,6 @@
 import type { RunSource } from '../../../engine/state/run-store.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { hourOf, type IdRow } from './settled-rows-store.js';
+import { hourOf, type IdRow } from '../../behind/settled-rows-store.js';
 
 /** A run about to be counted. */
 export interface CountableRun {

@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { isLockConflict } from '../../../platform/mysql/db-errors.js';
 import { loopUntil } from '../../../platform/runtime/background-loop.js';
-import {
-  type CountedKind,
-  createPositions,
-  findUncounted,
-  lockPosition,
-  movePosition,
-} from './counting-position-store.js';
+import { createPositions } from '../../behind/position-store.js';
+import { walkPage } from '../../behind/walk-page.js';
 import { type CountPage, createCountingSteps } from './counting-steps.js';
 import { addCounts, deleteOldCounts } from './hour-count-store.js';
+import { COUNTED, type CountedKind, findUncounted } from './uncounted-store.js';
 
 export interface StatisticsCounterDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -76,7 +70,7 @@ type Work = Pick<StatisticsCounterDeps, 'database' | 'logger'> & { steps: Record
 async function findWork(database: Pick<Database, 'read'>): Promise<CountedKind[]> {
   const kinds = await database.read(findUncounted);
   if (kinds !== undefined) return kinds;
-  await database.read(createPositions);
+  await database.read((session) => createPositions(session, COUNTED));
   return (await database.read(findUncounted)) ?? [];
 }
 
@@ -89,20 +83,16 @@ async function countPages(kinds: CountedKind[], work: Work): Promise<CountedKind
 
 /** Counts a page. Returns true if another may follow at once. */
 async function countPage(kind: CountedKind, { database, steps, logger }: Work): Promise<boolean> {
-  try {
-    return await database.transaction(async (session) => {
-      const position = await lockPosition(session, kind);
-      const page = position && (await steps[kind](session, position));
-      if (page === undefined) return false;
-      await addCounts(session, page.tally);
-      await movePosition(session, kind, page.position);
-      return page.more;
-    });
-  } catch (error) {
-    if (!isLockConflict(error)) throw error;
-    logger.debug('statistics wait for another transaction', { kind, error: messageOf(error) });
-    return false;
-  }
+  const page = await walkPage(kind, {
+    database,
+    logger,
+    async work(session, position) {
+      const counted = await steps[kind](session, position);
+      if (counted !== undefined) await addCounts(session, counted.tally);
+      return counted;
+    },
+  });
+  return page?.more === true;
 }
 
 /** Returns true if nothing is left to delete. */

@@ -1,4 +1,4 @@
-import type { Session } from '../../../platform/mysql/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 
 /** A row of a table that is read in the order of its ids. */
 export interface IdRow {
