@@ -86,6 +86,7 @@ import * as tg2 from './20261126020100_list_tags_of_stories.js';
 import * as at1 from './20261126020200_create_action_templates.js';
 import * as tv1 from './20261126020300_add_test_values_to_credentials.js';
 import * as vf1 from './20261126029000_index_values_by_folder.js';
+import * as rv1 from './20261126029100_create_run_values.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -182,4 +183,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126020200_create_action_templates': at1,
   '20261126020300_add_test_values_to_credentials': tv1,
   '20261126029000_index_values_by_folder': vf1,
+  '20261126029100_create_run_values': rv1,
 };

@@ -31,6 +31,7 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.recordChores,
     services.retention,
     services.statisticsCounter,
+    ...(services.valueIndexer === undefined ? [] : [services.valueIndexer]),
   ];
   // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
   setMaxListeners(loops.length + OTHER_LISTENERS, signal);

@@ -2900,8 +2900,12 @@ export interface RunSearchMeta {
   next_before: string | null;
   /** Number of runs that were compared with the search */
   looked_at: number;
-  /** false: the search ended at its bound; `next_before` goes on */
+  /** false: some runs were not compared; `next_before` goes on, or the time between `indexed_until` and `looked_since` was left out */
   complete: boolean;
+  /** Runs that started before were found by the index; null: it was not needed */
+  indexed_until: string | null;
+  /** With `indexed_until`: runs that started since were compared with all their events */
+  looked_since: string | null;
 }
 
 export interface RunSearchResult {
@@ -6331,7 +6335,7 @@ export interface Operations {
       max_duration?: number;
       /** The path of the value in the payload of an event: `body.alerts[0].id` */
       path?: string;
-      /** The value there, as text; without it: any value */
+      /** The value there, as text; without it: any value. Without `path`: anywhere in the payload */
       value?: string;
       /** `next_before` of the page before */
       before?: string;

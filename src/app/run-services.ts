@@ -46,7 +46,7 @@ export function createRunServices(
       meter: core.metrics?.runs,
       admit: (json) => core.credentials.admit(json),
     }),
-    runSearch: createRunSearchService({ database }),
+    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on' }),
     statistics: createStatisticsService({ database }),
     events,
     previews: createPreviewService({

@@ -47,6 +47,8 @@ import {
   createStatisticsCounter,
   type StatisticsCounter,
 } from '../runs/statistics/count/statistics-counter.js';
+import { createKnownSecrets } from '../runs/search/values/known-secrets.js';
+import { createValueIndexer, type ValueIndexer } from '../runs/search/values/value-indexer.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { type CoreServices, createCore } from './core-services.js';
 
@@ -74,6 +76,8 @@ export interface WorkerServices extends CoreServices {
   actionWatcher: ActionWatcher;
   recordChores: RecordChores;
   statisticsCounter: StatisticsCounter;
+  /** Absent if the search has no index. */
+  valueIndexer: ValueIndexer | undefined;
 }
 
 /** Creates the services of a worker process. Tests of stories replace `plainHttp`. */
@@ -201,6 +205,14 @@ export function createWorkerServices(
       keptDays: config.statisticsRetentionDays,
       logger: loggers.upkeep,
     }),
+    valueIndexer:
+      config.runSearchIndex === 'off'
+        ? undefined
+        : createValueIndexer({
+            database,
+            secretsOf: createKnownSecrets(services.credentials, loggers.upkeep),
+            logger: loggers.upkeep,
+          }),
     async close() {
       await underWay.close();
       await groupsAtHand.drain();

@@ -34,6 +34,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
       'src/runs/search/payload-match-store.ts':
         'compares whole values as they are stored, and gives none: references stay references',
+      'src/runs/search/values/first-events-store.ts':
+        'for the search: hashes of values without references and secrets, or compared as above',
       'src/webhooks/responses/response-store.ts': 'awaited answers: markers',
     },
   },
@@ -85,6 +87,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/team-secrets.ts': 'keeps them sealed for seconds',
       'src/engine/secrets/team-values-loader.ts': 'resources, which are no secrets',
       'src/mails/mail-settings-service.ts': 'a tenant’s mail server, for the mailer',
+      'src/runs/search/values/known-secrets.ts': 'tells values that the search must not index',
     },
   },
 };

@@ -165,6 +165,11 @@ export const METRICS = {
     help: 'Time for which the most overdue schedule waits for its run.',
     where: MAINTENANCE,
   }),
+  searchIndexLag: gauge({
+    name: 'fabula_search_index_lag_seconds',
+    help: 'Age of the oldest run that the search does not know yet; absent with RUN_SEARCH_INDEX=off.',
+    where: MAINTENANCE,
+  }),
   relayRequeued: counter({
     name: 'fabula_relay_requeued_total',
     help: 'Jobs that the relay added: a retry or a sleep was due, or the job was lost.',

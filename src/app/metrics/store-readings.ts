@@ -4,6 +4,7 @@ import { messageOf } from '../../platform/errors.js';
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
 import { createSharedReading } from '../../platform/metrics/shared-reading.js';
 import { scheduleLagSeconds } from '../../stories/schedules/due-schedule-store.js';
+import { indexLagSeconds } from '../../runs/search/values/index-position-store.js';
 import type { CoreServices } from '../core-services.js';
 import type { MetricList } from './metric-list.js';
 
@@ -56,19 +57,25 @@ function deliveriesOf({ database }: CoreServices, { deliveries, deadLetters }: I
   };
 }
 
-function lagsOf({ database }: CoreServices, { relayLag, scheduleLag }: Instruments<MetricList>) {
+function lagsOf(
+  { config, database }: CoreServices,
+  { relayLag, scheduleLag, searchIndexLag }: Instruments<MetricList>,
+) {
+  const hasIndex = config.runSearchIndex === 'on';
   return {
     name: 'lags' as const,
     read: () =>
       database.read(async (session) => ({
         relay: await overdueSeconds(session),
         schedule: await scheduleLagSeconds(session),
+        index: hasIndex ? await indexLagSeconds(session) : undefined,
       })),
-    set(seconds: { relay: number; schedule: number }) {
+    set(seconds: { relay: number; schedule: number; index: number | undefined }) {
       relayLag.set(seconds.relay);
       scheduleLag.set(seconds.schedule);
+      if (seconds.index !== undefined) searchIndexLag.set(seconds.index);
     },
-    gauges: ['relayLag', 'scheduleLag'] as const,
+    gauges: ['relayLag', 'scheduleLag', 'searchIndexLag'] as const,
   };
 }
 

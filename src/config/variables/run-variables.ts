@@ -1,4 +1,4 @@
-import { decimal, integer } from '../value-types.js';
+import { decimal, integer, oneOf } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Workers, runs and retention');
@@ -57,6 +57,11 @@ export const runVariables = {
     unit: 'days',
     meaning: 'How long the audit log is kept.',
     more: 'operations/retention.md',
+  }),
+  runSearchIndex: variable('RUN_SEARCH_INDEX', oneOf('on', 'off'), {
+    default: 'on',
+    meaning: 'Whether values of runs are indexed for the search, and found by the index.',
+    more: 'operations/run-search.md',
   }),
   statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
     default: 90,

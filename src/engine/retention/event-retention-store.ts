@@ -11,7 +11,7 @@ import {
 import {
   type Cleared,
   clearedOf,
-  deleteByIds,
+  deleteEvents,
   type LookedAt,
   type RetentionPage,
 } from './retention-rows-store.js';
@@ -92,7 +92,7 @@ async function deleteFree(
   );
   const ids = again.filter((row) => isFree(row) && idle.has(row.guid)).map(({ id }) => id);
   const young = new Set(again.filter(({ due }) => due !== 1).map(({ id }) => id));
-  return { deleted: await deleteByIds(session, { table: 'events' }, ids), young };
+  return { deleted: await deleteEvents(session, ids), young };
 }
 
 function isFree({ due, free }: LookedAt): boolean {

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { runIsBusy } from './due-store.js';
-import { deleteByIds } from './retention-rows-store.js';
+import { deleteByIds, deleteEvents } from './retention-rows-store.js';
 import { lockIdleRuns } from './run-lock-store.js';
 
 /** The kinds of rows of an action that can be removed. */
@@ -112,5 +112,5 @@ async function removeEvents(session: Session, removal: Removal, page: RemovalPag
     [free.map(({ id }) => id)],
   );
   const ids = again.filter((row) => row.free === 1 && idle.has(row.guid)).map(({ id }) => id);
-  return { deleted: await deleteByIds(session, { table: 'events' }, ids), lastId };
+  return { deleted: await deleteEvents(session, ids), lastId };
 }

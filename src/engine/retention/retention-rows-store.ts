@@ -76,6 +76,12 @@ export async function deleteByIds(
   return affectedRows;
 }
 
+/** Deletes events and the values by which the search finds them; returns the number of events. */
+export async function deleteEvents(session: Session, ids: number[]): Promise<number> {
+  await deleteByIds(session, { table: 'run_values', column: 'event_id' }, ids);
+  return deleteByIds(session, { table: 'events' }, ids);
+}
+
 /** Like `deleteByIds`, for a key of ASCII text or the last part of a key; `scope` is the other part. */
 export async function deleteByNames(
   session: Session,

@@ -18,7 +18,7 @@ export interface PageWork<Page extends WalkedPage> {
   database: Pick<Database, 'transaction'>;
   logger: Logger;
   /** Called in the transaction that has locked the position. Returns undefined if there is no page. */
-  work(session: Session, position: WalkPosition): Promise<Page | undefined>;
+  work: (session: Session, position: WalkPosition) => Promise<Page | undefined>;
 }
 
 /**

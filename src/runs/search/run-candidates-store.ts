@@ -47,10 +47,19 @@ export async function findCandidates(
   { after, limit }: { after: RunCursor | undefined; limit: number },
 ): Promise<CandidatePage> {
   if (filter.teamIds.length === 0) return { candidates: [], next: undefined };
-  const states = filter.status === undefined ? undefined : STATES[filter.status];
+  const states = statesOf(filter);
   if (states !== undefined) return fromIndex(session, withDeliveries(filter, states), { after, limit });
   if (filter.storyId !== undefined) return fromIndex(session, ofStory(filter), { after, limit });
   return fromServer(session, filter, { after, limit });
+}
+
+/** Returns whether runs are found in the order of their start, not of their ids. */
+export function isByTime(filter: CandidateFilter): boolean {
+  return filter.storyId !== undefined || statesOf(filter) !== undefined;
+}
+
+function statesOf({ status }: CandidateFilter): DeliveryState[] | undefined {
+  return status === undefined ? undefined : STATES[status];
 }
 
 interface Source {
@@ -94,6 +103,15 @@ async function fromServer(
   return { candidates, next: isPast ? undefined : { id: from, createdAt: new Date(0) } };
 }
 
+/** Returns when the oldest run with this id or a later one started; undefined if there is none. */
+export async function startAt(session: Session, id: number): Promise<Date | undefined> {
+  const [run] = await session.rows<{ createdAt: Date }>(
+    'SELECT created_at AS createdAt FROM story_runs WHERE id >= ? ORDER BY id LIMIT 1',
+    [id],
+  );
+  return run?.createdAt;
+}
+
 /** Returns true if the runs below this id started before the searched time. A later id hardly ever has an earlier time. */
 async function startedBefore(session: Session, id: number, since: Date | undefined): Promise<boolean> {
   if (since === undefined) return false;
@@ -127,7 +145,8 @@ function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Sourc
   };
 }
 
-function conditions(filter: CandidateFilter): { where: string[]; values: SqlValue[] } {
+/** Returns the conditions of the filter on run `r` and its story `s`. */
+export function conditions(filter: CandidateFilter): { where: string[]; values: SqlValue[] } {
   const { tenantId, teamIds, storyId, ofDrafts, source, status, since, until } = filter;
   const terms: [string, SqlValue[]][] = [
     ['s.tenant_id = ?', [tenantId]],

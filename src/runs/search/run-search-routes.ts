@@ -1,16 +1,18 @@
 import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
-import { responseSchema } from '../../api/response-schema.js';
+import { responseSchema, timeSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import type { RunSource } from '../../engine/state/run-store.js';
 import { idField } from '../../platform/http/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
+import { timestamp } from '../../platform/text/timestamp.js';
 import { presentRun } from '../run-presenter.js';
 import { runExample, runSchema } from '../run-schemas.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../run.js';
 import { pathField } from './payload-path.js';
 import { cursorField, type RunCursor, writeCursor } from './run-cursor.js';
-import type { FoundRuns, RunSearch, RunSearchService } from './run-search.js';
+import type { RunSearchService } from './run-search.js';
+import type { FoundRuns, RunSearch } from './search-walk.js';
 
 interface Services {
   runSearch: RunSearchService;
@@ -51,10 +53,10 @@ const searchQuery = Joi.object<SearchQuery>({
   path: pathField,
   value: Joi.string()
     .max(MAX_VALUE_CHARACTERS)
-    .description('The value there, as text; without it: any value'),
+    .description('The value there, as text; without it: any value. Without `path`: anywhere in the payload'),
   before: cursorField,
   per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs on a page'),
-}).with('value', 'path');
+});
 
 const meta = component(
   'RunSearchMeta',
@@ -64,7 +66,15 @@ const meta = component(
       .allow(null)
       .description('`before` of the next page; null: there are no more runs'),
     looked_at: Joi.number().integer().description('Number of runs that were compared with the search'),
-    complete: Joi.boolean().description('false: the search ended at its bound; `next_before` goes on'),
+    complete: Joi.boolean().description(
+      'false: some runs were not compared; `next_before` goes on, or the time between `indexed_until` and `looked_since` was left out',
+    ),
+    indexed_until: timeSchema
+      .allow(null)
+      .description('Runs that started before were found by the index; null: it was not needed'),
+    looked_since: timeSchema
+      .allow(null)
+      .description('With `indexed_until`: runs that started since were compared with all their events'),
   }),
 );
 
@@ -79,7 +89,7 @@ export const runSearchRoutes: AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'searchRuns',
       description:
-        'Runs of every story that the key may see. A request looks at most at 2,000 runs, for three seconds; `complete` is false if it ended so, and `next_before` goes on from there. With `path` a run is found by the payload of one of its events.',
+        'Runs of every story that the key may see. A request looks at most at 2,000 runs, for three seconds; `complete` is false if it ended so, and `next_before` goes on from there. With `path` or `value` a run is found by the payload of one of its events. With `value` the search goes on beyond its bound by the index, which knows values of the first event of each run.',
       response: component(
         'RunSearchResult',
         responseSchema({
@@ -91,7 +101,14 @@ export const runSearchRoutes: AnyRoute<Services>[] = [
         query: { status: 'failed', path: 'body.alert.id', value: 'A-17' },
         response: {
           story_runs: [runExample],
-          meta: { per_page: 20, next_before: null, looked_at: 41, complete: true },
+          meta: {
+            per_page: 20,
+            next_before: null,
+            looked_at: 41,
+            complete: true,
+            indexed_until: null,
+            looked_since: null,
+          },
         },
       },
       errors: [404, 422],
@@ -115,11 +132,11 @@ function searchOf(query: SearchQuery): RunSearch {
     until: query.until,
     minDuration: query.min_duration,
     maxDuration: query.max_duration,
-    payload: path === undefined ? undefined : { path, value },
+    payload: path === undefined && value === undefined ? undefined : { path, value },
   };
 }
 
-function present({ runs, next, lookedAt, complete }: FoundRuns, { per_page }: SearchQuery) {
+function present({ runs, next, lookedAt, complete, index }: FoundRuns, { per_page }: SearchQuery) {
   return {
     story_runs: runs.map(presentRun),
     meta: {
@@ -127,6 +144,8 @@ function present({ runs, next, lookedAt, complete }: FoundRuns, { per_page }: Se
       next_before: next === undefined ? null : writeCursor(next),
       looked_at: lookedAt,
       complete,
+      indexed_until: index === undefined ? null : timestamp(index.indexedUntil),
+      looked_since: index?.lookedSince === undefined ? null : timestamp(index.lookedSince),
     },
   };
 }

@@ -3,81 +3,84 @@ import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { visibleStory } from '../../stories/visible-story.js';
-import { findRunViews } from '../run-view-store.js';
-import type { RunView } from '../run.js';
-import { type PayloadMatch, runsWithPayload } from './payload-match-store.js';
-import { type Candidate, type CandidateFilter, findCandidates } from './run-candidates-store.js';
+import { type CandidateFilter, findCandidates, isByTime, startAt } from './run-candidates-store.js';
 import type { RunCursor } from './run-cursor.js';
+import {
+  type FindMore,
+  type FoundRuns,
+  type PageOfSearch,
+  type RunSearch,
+  type Walk,
+  walkRuns,
+} from './search-walk.js';
+import { findIndexFreshness } from './values/index-position-store.js';
+import { findDigests, findIndexedRuns } from './values/indexed-runs-store.js';
+import { type DigestRange, digestsOf } from './values/value-digest.js';
 
-/** A search of runs over stories. */
-export interface RunSearch extends Omit<CandidateFilter, 'tenantId' | 'teamIds'> {
-  teamId: number | undefined;
-  /** Seconds from a run's start to its end; a run that is running has none. */
-  minDuration: number | undefined;
-  maxDuration: number | undefined;
-  payload: PayloadMatch | undefined;
-}
-
-/** A page of found runs, newest first. */
-export interface FoundRuns {
-  runs: RunView[];
-  /** Runs that were looked at. */
-  lookedAt: number;
-  /** The end of this page, where the next one begins; undefined: there are no more. */
-  next: RunCursor | undefined;
-  /** False if the search ended at one of its bounds before the page was full, or could not read all events of a run. */
-  complete: boolean;
-}
-
+/** Candidates of one statement. */
 const BATCH = 100;
-/** Runs that one request looks at, and its time; what follows is another request. */
-const MOST_RUNS = 2_000;
-const MOST_MS = 3_000;
 
 export type RunSearchService = ReturnType<typeof createRunSearchService>;
 
-/** Finds runs over all stories that the actor may see. */
-export function createRunSearchService({ database }: { database: Pick<Database, 'read'> }) {
+/** Finds runs over all stories that the actor may see; with `byIndex` older ones by the index of values. */
+export function createRunSearchService({
+  database,
+  byIndex,
+}: {
+  database: Pick<Database, 'read'>;
+  byIndex: boolean;
+}) {
   return {
     /** @throws NotFound for a story or team that the actor may not see. */
-    search: (
-      actor: Actor,
-      search: RunSearch,
-      page: { after: RunCursor | undefined; size: number },
-    ): Promise<FoundRuns> =>
+    search: (actor: Actor, search: RunSearch, page: PageOfSearch): Promise<FoundRuns> =>
       database.read(async (session) => {
         const filter = await filterOf(actor, search, session);
-        const found: FoundRuns = { runs: [], lookedAt: 0, next: page.after, complete: true };
-        const endsAt = performance.now() + MOST_MS;
-        for (let isFirst = true; ; isFirst = false) {
-          const isOver = found.lookedAt >= MOST_RUNS || performance.now() > endsAt;
-          if (isOver && !isFirst) return { ...found, complete: false };
-          const limit = BATCH;
-          const { candidates, next } = await findCandidates(session, filter, { after: found.next, limit });
-          const { runs, complete } = await matching(session, candidates, search);
-          found.complete &&= complete;
-          const room = page.size - found.runs.length;
-          if (runs.length > room || (runs.length === room && next !== undefined)) {
-            return { ...found, ...cutAt(runs.slice(0, room), found, candidates) };
-          }
-          found.runs.push(...runs);
-          found.lookedAt += candidates.length;
-          found.next = next;
-          if (next === undefined) return found;
-        }
+        const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
+        const looked = await walkRuns(session, look, { search, page });
+        const wanted = byIndex && search.payload && digestsOf(filter.tenantId, search.payload);
+        if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(looked);
+        return goOnByIndex(session, { ...looked, next: looked.next }, { wanted, filter, search, page });
       }),
   };
 }
 
-/** Ends a page at its last run: the next one begins after it. */
-function cutAt(
-  runs: RunView[],
-  { runs: before, lookedAt }: FoundRuns,
-  candidates: Candidate[],
-): Pick<FoundRuns, 'runs' | 'lookedAt' | 'next'> {
-  const last = runs.at(-1);
-  const at = candidates.findIndex(({ id }) => id === last?.id);
-  return { runs: [...before, ...runs], lookedAt: lookedAt + at + 1, next: candidates[at] };
+/** A walk that ended at its bound is not complete. */
+function foundIn({ end, complete, ...found }: Walk): FoundRuns {
+  return { ...found, complete: complete && end !== 'bound', index: undefined };
+}
+
+interface Asked {
+  wanted: DigestRange;
+  filter: CandidateFilter;
+  search: RunSearch;
+  page: PageOfSearch;
+}
+
+/** Adds the older runs that the index has. Runs between, which are neither looked at nor indexed, leave it incomplete. */
+async function goOnByIndex(
+  session: Session,
+  looked: Walk & { next: RunCursor },
+  { wanted, filter, search, page }: Asked,
+): Promise<FoundRuns> {
+  const start = looked.next;
+  // Before the digests are read: what is indexed meanwhile counts as left out.
+  const { lastId, indexedUntil } = await findIndexFreshness(session);
+  const digests = await findDigests(session, wanted);
+  if (digests === undefined) return foundIn(looked);
+  const known = isByTime(filter) ? start : undefined;
+  const findMore: FindMore = (after = start) =>
+    findIndexedRuns(session, { digests, filter, known }, { after, limit: BATCH });
+  const rest = { after: start, size: page.size - looked.runs.length };
+  const older = await walkRuns(session, findMore, { search, page: rest });
+  const isGap = start.id > lastId + 1;
+  return {
+    runs: [...looked.runs, ...older.runs],
+    lookedAt: looked.lookedAt + older.lookedAt,
+    // With nothing in the index, the next request looks at what lies between.
+    next: isGap && older.runs.length === 0 ? start : older.next,
+    complete: looked.complete && older.complete && older.end !== 'bound' && !isGap,
+    index: { indexedUntil, lookedSince: await startAt(session, start.id) },
+  };
 }
 
 async function filterOf(actor: Actor, search: RunSearch, session: Session): Promise<CandidateFilter> {
@@ -90,31 +93,4 @@ async function filterOf(actor: Actor, search: RunSearch, session: Session): Prom
     teamIds: teamId === undefined ? visibleTeamIds(actor) : [teamId],
     ofDrafts: story === undefined ? search.ofDrafts : story.draftOf !== null,
   };
-}
-
-async function matching(
-  session: Session,
-  candidates: Candidate[],
-  search: RunSearch,
-): Promise<{ runs: RunView[]; complete: boolean }> {
-  const views = await findRunViews(
-    session,
-    candidates.map(({ id }) => id),
-  );
-  const runs = views.filter((run) => isWanted(run, search));
-  if (search.payload === undefined) return { runs, complete: true };
-  const { guids, complete } = await runsWithPayload(
-    session,
-    runs.map(({ guid }) => guid),
-    search.payload,
-  );
-  return { runs: runs.filter(({ guid }) => guids.has(guid)), complete };
-}
-
-function isWanted(run: RunView, { status, minDuration, maxDuration }: RunSearch): boolean {
-  if (status !== undefined && run.status !== status) return false;
-  if (minDuration === undefined && maxDuration === undefined) return true;
-  if (run.endedAt === null) return false;
-  const seconds = (run.endedAt.getTime() - run.createdAt.getTime()) / 1000;
-  return seconds >= (minDuration ?? 0) && seconds <= (maxDuration ?? Number.POSITIVE_INFINITY);
 }
