@@ -7,6 +7,11 @@ import { TemplateError } from '../../src/language/template-error.js';
 export const TASKS = {
   double: () => (numbers: number[]) => numbers.map((each) => 2 * each),
   thread: () => () => threadId,
+  ask: () => async (questions: unknown[], ask: (question: unknown) => Promise<unknown>) => {
+    const answers: unknown[] = [];
+    for (const question of questions) answers.push(await ask(question));
+    return { answers, threadId };
+  },
   wait: () => async (waitMs: number) => {
     await sleep(waitMs);
     return threadId;

@@ -9,6 +9,7 @@ import {
 } from '../../src/platform/threads/thread-errors.js';
 import {
   createThreadPool,
+  type RunOptions as ThreadRun,
   type ThreadPool,
   type ThreadPoolOptions,
 } from '../../src/platform/threads/thread-pool.js';
@@ -50,6 +51,48 @@ describe('a pool of threads', () => {
     const pool = poolOf({ idleMs: 1 });
     const first = await pool.run('thread', undefined, ONE);
     await eventually(async () => (await pool.run('thread', undefined, ONE)) !== first);
+  });
+});
+
+describe('a task that asks', () => {
+  const asked = (pool: TestPool, onAsk: ThreadRun['onAsk'], signal?: AbortSignal) =>
+    pool.run('ask', ['a', 'b'], { ...ONE, ...(onAsk && { onAsk }), signal });
+
+  it('gets the answer to each of its questions', async () => {
+    const { answers } = await asked(poolOf(), (question) => Promise.resolve({ to: question }));
+    expect(answers).toEqual([{ to: 'a' }, { to: 'b' }]);
+  });
+
+  it('ends with what the answer fails of, and the next task has another thread', async () => {
+    const pool = poolOf({ size: 1 });
+    const first = await pool.run('thread', undefined, ONE);
+    const wrong = new BadRequest('is wrong');
+    await expect(asked(pool, () => Promise.reject(wrong))).rejects.toBe(wrong);
+    await expect(asked(pool, undefined)).rejects.toBeInstanceOf(TaskFailed);
+    expect(await pool.run('thread', undefined, ONE)).not.toBe(first);
+  });
+
+  it('tells who answers when nobody waits any more: the caller left, or the pool closed', async () => {
+    for (const end of ['leave', 'close']) {
+      const pool = poolOf();
+      const caller = new AbortController();
+      const told = new Promise<AbortSignal>((resolve) => {
+        const run = asked(
+          pool,
+          (_question, ended) => {
+            resolve(ended);
+            return new Promise(() => undefined);
+          },
+          caller.signal,
+        );
+        run.catch(() => undefined);
+      });
+      const ended = await told;
+      expect(ended.aborted).toBe(false);
+      if (end === 'leave') caller.abort(new Error('left'));
+      else await pool.close();
+      await eventually(() => ended.aborted);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import { TimeLimit } from '../runtime/time-limit.js';
-import type { PoolThread } from './pool-thread.js';
+import type { OnAsk, PoolThread } from './pool-thread.js';
 import { TaskFailed, TaskTooLong, ThreadsBusy } from './thread-errors.js';
 import type { ThreadOrder } from './thread-main.js';
 
@@ -18,6 +18,7 @@ export interface PoolTaskOptions {
   transfer: readonly Transferable[];
   /** Called when a thread begins with it. */
   onBegin?: () => void;
+  onAsk?: OnAsk | undefined;
 }
 
 /** One task of the pool, from its wait to its end. */
@@ -73,7 +74,7 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
         options.onBegin?.();
       };
       try {
-        const value = await given.run(order, { transfer, onBegin });
+        const value = await given.run(order, { transfer, onBegin, onAsk: options.onAsk });
         return end(() => settle?.resolve(value));
       } catch (error) {
         return end(() => settle?.reject(stopped === undefined ? error : stopped.error));

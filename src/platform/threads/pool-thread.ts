@@ -1,22 +1,30 @@
 import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { pack, unpack } from '../json/portable-values.js';
+import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
+import type { PackedAnswer } from './thread-questions.js';
 import type { PackedOrder, ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
 
 const FILE = path.join(__dirname, `thread-main${path.extname(__filename)}`);
 const YOUNG_SPACE_MB = 32;
 
+/** Returns the answer to a question of a task. `ended` aborts when the task or its thread ends before that. */
+export type OnAsk = (question: unknown, ended: AbortSignal) => Promise<unknown>;
+
+interface ThreadRunOptions {
+  transfer: readonly Transferable[];
+  onBegin: () => void;
+  /** Absent: the task asks nothing. */
+  onAsk?: OnAsk | undefined;
+}
+
 /** A thread that runs one task at a time. */
 export interface PoolThread {
   /**
    * Returns the task's output. `onBegin` is called when the task begins: starting a thread and loading its code take a while.
-   * @throws what the task throws, TaskTooLarge, TaskFailed when the thread ends.
+   * @throws what the task throws, TaskTooLarge, TaskFailed when the thread ends; what `onAsk` throws, which ends the thread.
    */
-  run(
-    order: ThreadOrder,
-    options: { transfer: readonly Transferable[]; onBegin: () => void },
-  ): Promise<unknown>;
+  run(order: ThreadOrder, options: ThreadRunOptions): Promise<unknown>;
   isAlive(): boolean;
   /** Terminates the thread, even during a task. */
   end(): Promise<void>;
@@ -44,21 +52,24 @@ export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread 
   });
   ended.catch(() => undefined);
   worker.unref();
+  const end = async (): Promise<void> => {
+    alive = false;
+    await worker.terminate();
+  };
   return {
     isAlive: () => alive,
-    async end() {
-      alive = false;
-      await worker.terminate();
-    },
-    async run(order, { transfer, onBegin }) {
+    end,
+    async run(order, { transfer, onBegin, onAsk }) {
       worker.ref();
+      const over = new AbortController();
       try {
-        const output = outputFrom(worker, onBegin);
+        const output = outputFrom(worker, { onBegin, onAsk, over, end });
         worker.postMessage({ name: order.name, input: pack(order.input) } satisfies PackedOrder, transfer);
         return await Promise.race([output, ended]);
       } catch (error) {
         throw isOutOfMemory(error) ? new TaskTooLarge(order.name) : error;
       } finally {
+        over.abort(new TaskFailed('The task has ended'));
         worker.removeAllListeners('message').unref();
       }
     },
@@ -79,10 +90,31 @@ function makeWorker(workerData: ThreadData, memoryMb: number): Worker {
   });
 }
 
-function outputFrom(worker: Worker, onBegin: () => void): Promise<unknown> {
+interface Listening {
+  onBegin: () => void;
+  onAsk: OnAsk | undefined;
+  over: AbortController;
+  end(): Promise<void>;
+}
+
+function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const answer = async (id: number, question: Portable): Promise<void> => {
+      try {
+        if (onAsk === undefined) throw new TaskFailed('The task asks what nobody answers');
+        const found = await onAsk(unpack(question), over.signal);
+        if (over.signal.aborted) return;
+        worker.postMessage({ answerTo: id, answer: pack(found) } satisfies PackedAnswer);
+      } catch (error) {
+        // The thread may have another task by now.
+        if (over.signal.aborted) return;
+        reject(error instanceof Error ? error : new TaskFailed('A question failed', { cause: error }));
+        void end();
+      }
+    };
     worker.on('message', (report: ThreadReport) => {
       if (report.kind === 'begun') onBegin();
+      else if (report.kind === 'asks') void answer(report.id, report.question);
       else if (report.kind === 'done') resolve(unpack(report.output));
       else reject(unpackError(report.error));
     });

@@ -1,13 +1,14 @@
 import type { Transferable } from 'node:worker_threads';
 import { createFairQueue, type QueueBounds } from './fair-queue.js';
 import { createPoolTask, type PoolTask } from './pool-task.js';
+import type { OnAsk } from './pool-thread.js';
 import { createThreads, type ThreadsOptions } from './threads-at-hand.js';
-import type { ThreadOrder } from './thread-main.js';
+import type { Ask, ThreadOrder } from './thread-main.js';
 import type { TASKS } from '../../app/thread-tasks.js';
 import { ThreadsBusy } from './thread-errors.js';
 
 /** A list of tasks, such as `TASKS`: each name with a function that loads the task. */
-export type TaskTable = Record<string, () => (input: never) => unknown>;
+export type TaskTable = Record<string, () => (input: never, ask: Ask) => unknown>;
 type TaskOf<Tasks extends TaskTable, Name extends keyof Tasks> = ReturnType<Tasks[Name]>;
 
 export interface RunOptions {
@@ -25,6 +26,8 @@ export interface RunOptions {
   transfer?: readonly Transferable[];
   /** Called when a thread begins with it. */
   onBegin?: () => void;
+  /** Answers the questions of the task. What it throws ends the task. */
+  onAsk?: OnAsk;
 }
 
 /** A few threads for work that would block the event loop for long (decision 0029). */
