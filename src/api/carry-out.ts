@@ -1,5 +1,5 @@
 import type { Actor } from '../access/auth/actor.js';
-import { NotFound } from '../platform/errors.js';
+import { AppError, NotFound } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedRequest, AuditedWrite } from './audited-write.js';
 import type { GivenRequest } from './checked-request.js';
@@ -38,15 +38,23 @@ export async function carryOut<Services>(
   const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, { threads, tenantId });
   if (problems.length > 0)
     throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
-  const answer = await route.handle(
-    { ...input, actor, request: { ...request, originalUrl } } as never,
-    services,
-  );
-  if (route.audit !== undefined) {
-    const facts = { ...sent, id: request.id };
-    await audit?.record({ ...input, action: route.audit, actor, answer: bodyOf(answer), request: facts });
+  const reach = route.auditReach?.(input.body as never);
+  const write = { ...input, action: reach ?? route.audit ?? '', actor, request: { ...sent, id: request.id } };
+  try {
+    const answer = await route.handle(
+      { ...input, actor, request: { ...request, originalUrl } } as never,
+      services,
+    );
+    if (route.audit !== undefined) await audit?.record({ ...write, answer: bodyOf(answer) });
+    return answer;
+  } catch (error) {
+    if (reach !== undefined) await audit?.record({ ...write, answer: undefined, status: statusOf(error) });
+    throw error;
   }
-  return answer;
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof AppError ? error.status : 500;
 }
 
 /** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */

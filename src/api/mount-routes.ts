@@ -8,6 +8,7 @@ import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
 import { pathAsSent } from './other-paths.js';
+import { leftSignal } from '../platform/http/left-signal.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
@@ -120,8 +121,9 @@ function factsOf(
   req: Request,
   res: Response,
   publicUrl: string | undefined,
-): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'lastEventId'> {
+): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'lastEventId' | 'left'> {
   return {
+    left: () => leftSignal(res),
     id: requestIdOf(res),
     ifMatch: req.get('if-match'),
     lastEventId: req.get('last-event-id'),

@@ -36,6 +36,8 @@ export interface RequestFacts {
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */
   originalUrl: string;
+  /** Returns a signal that aborts if the client leaves before it has the answer. Made at its first use. */
+  left(): AbortSignal;
 }
 
 /** A handler's response that needs another status than the default, or headers. */
@@ -112,6 +114,11 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   docs?: RouteDocs;
   /** Action of this write in the audit log: `record.update`. Absent for routes that only read. */
   audit?: string;
+  /**
+   * Returns the action in the audit log, if this call reaches other systems; then it is recorded even if it fails. Undefined:
+   * it does not, and `audit` holds.
+   */
+  auditReach?(body: Body): string | undefined;
   /** A rate limit in addition to the general one (spec §1.8); `none`: requests are not counted. */
   limit?: 'records-list' | 'none';
   /**

@@ -26,6 +26,8 @@ const WAITING = {
   bytesOfTenant: 128 * 1024 * 1024,
   bytesOfAll: 256 * 1024 * 1024,
 };
+/** Threads of trials that send mostly wait; so many requests are sent at once. A tenant has half of them. */
+const SENDING_THREADS = 4;
 /** The size at which a trial of a story stops. It runs twice if there is a past run. */
 const LIMITS = {
   maxEvents: 1_000,
@@ -49,10 +51,18 @@ export function createTrialServices(core: CoreServices): TrialServices {
   const mailers = createMailers(core);
   const http = createHttpClient(clientOptions(config));
   const threads = createThreadPool({ tasksFile: TASKS_FILE, waiting: WAITING });
+  const sendingThreads = createThreadPool({
+    tasksFile: TASKS_FILE,
+    waiting: WAITING,
+    size: SENDING_THREADS,
+  });
+  const vault = createTeamVault(config, credentials, { http, database });
   return {
     trials: createTrialService({
       ...core,
       threads,
+      sendingThreads,
+      sending: { http, vault, threads: core.threads, timeoutMs: config.httpTimeoutMs },
       secrets: createMarkedSecrets(credentials),
       limits: { ...LIMITS, ...limitsOf(config) },
       domain: domainOf(config),
@@ -70,12 +80,12 @@ export function createTrialServices(core: CoreServices): TrialServices {
       mailers,
       http,
       vaults: {
-        real: createTeamVault(config, credentials, { http, database }),
+        real: vault,
         marked: createMarkedVault(config, credentials),
       },
     }),
     async close() {
-      await Promise.all([mailers.close(), http.close(), threads.close()]);
+      await Promise.all([mailers.close(), http.close(), threads.close(), sendingThreads.close()]);
     },
   };
 }

@@ -17,7 +17,7 @@ import { createRecordingClient } from '../engine/dry-run/answers/recording-clien
 import { dryRun } from '../engine/dry-run/dry-run.js';
 import type { DryRunReport } from '../engine/dry-run/report/dry-run-report.js';
 import type { DryRunDeps } from '../engine/dry-run/dry-run-engine.js';
-import { parseGivenValues } from '../engine/dry-run/memory/dry-run-values.js';
+import { createDryRunValues, parseGivenValues } from '../engine/dry-run/memory/dry-run-values.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInput } from './cli-io.js';
 import { parseJson } from '../platform/json/parse-json.js';
@@ -61,7 +61,7 @@ export async function tryStory(
     const report = await dryRun(request, start, {
       ...settingsOf(config, options.maxEvents),
       createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
-      values,
+      createValues: (graphs, onMissing) => createDryRunValues(values, graphs, onMissing),
       logger: createStreamLogger({ level: 'error', stream: io.stderr }),
     });
     return { report, credentials };

@@ -46,7 +46,11 @@ export async function startHttpTarget(
   const requests: ReceivedRequest[] = [];
   const rules = new Map<string, TargetRule>(Object.entries(options.rules ?? {}));
   const waiting = new Set<() => void>();
+  let abandoned = 0;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    response.once('close', () => {
+      if (!response.writableFinished) abandoned += 1;
+    });
     void respond(request, response);
   };
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -86,6 +90,8 @@ export async function startHttpTarget(
       });
       return requests;
     },
+    /** How many requests were given up before they had their answer. */
+    abandoned: () => abandoned,
     clear(): void {
       requests.length = 0;
     },

@@ -8,6 +8,7 @@ import {
   createAnsweredClient,
   createSilentClient,
 } from '../../src/engine/dry-run/answers/answered-client.js';
+import { createDryRunValues } from '../../src/engine/dry-run/memory/dry-run-values.js';
 import { dryRun } from '../../src/engine/dry-run/dry-run.js';
 import { entriesOf, mailOf, type DryRunReport } from '../../src/engine/dry-run/report/dry-run-report.js';
 import type { GoldenFile } from './golden.js';
@@ -33,7 +34,12 @@ export function tryGolden(
       languages,
       createHttp: (onUnanswered) =>
         createAnsweredClient(parseAnswerRules(answers), createSilentClient(onUnanswered)),
-      values: { resources: values.resources ?? {}, credentials: values.credentials ?? {} },
+      createValues: (graphs, onMissing) =>
+        createDryRunValues(
+          { resources: values.resources ?? {}, credentials: values.credentials ?? {} },
+          graphs,
+          onMissing,
+        ),
       limits: { maxAttempts: 10, maxDepth: 20_000, maxCallDepth: 10, maxEvents: 20_000 },
       domain: 'localhost',
       baseUrl: 'http://localhost:3000',

@@ -240,7 +240,7 @@ const MATRIX: Record<string, Row> = {
     body: async (place, { make }) => ({ story_id: await make('story', place) }),
   },
   'POST /api/v1/trials': {
-    expected: write,
+    expected: read,
     body: async (place, { make }) => ({ story_id: await make('storyWithAgent', place) }),
   },
   'POST /api/v1/templates/render': {

@@ -54,10 +54,10 @@ describe('a pool of threads', () => {
   });
 });
 
-describe('a task that asks', () => {
-  const asked = (pool: TestPool, onAsk: ThreadRun['onAsk'], signal?: AbortSignal) =>
-    pool.run('ask', ['a', 'b'], { ...ONE, ...(onAsk && { onAsk }), signal });
+const asked = (pool: TestPool, onAsk: ThreadRun['onAsk'], signal?: AbortSignal) =>
+  pool.run('ask', ['a', 'b'], { ...ONE, ...(onAsk && { onAsk }), signal });
 
+describe('a task that asks', () => {
   it('gets the answer to each of its questions', async () => {
     const { answers } = await asked(poolOf(), (question) => Promise.resolve({ to: question }));
     expect(answers).toEqual([{ to: 'a' }, { to: 'b' }]);

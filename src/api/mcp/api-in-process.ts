@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '../../access/auth/actor.js';
+import { leftSignal } from '../../platform/http/left-signal.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type CarryOutDeps, carryOut, requireIds } from '../carry-out.js';
 import type { RouteLimits } from '../rate-limit.js';
@@ -42,7 +43,8 @@ export async function callInProcess<Services>(
   requireIds(method, path, params);
   const bytes = body === undefined ? new Uint8Array() : Buffer.from(stringifyJson(body));
   const given = { params, query, body: { bytes, contentType: 'application/json' }, originalUrl };
-  const call = { given, actor, request: { id, baseUrl }, sent: { method, path, ip, userAgent } };
+  const left = () => leftSignal(sender.response);
+  const call = { given, actor, request: { id, baseUrl, left }, sent: { method, path, ip, userAgent } };
   return textOf(await carryOut(route, call, deps));
 }
 

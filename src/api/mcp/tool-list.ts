@@ -39,7 +39,7 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'createAction' },
   { operationId: 'updateAction', hints: REPLACES },
   { operationId: 'deleteAction' },
-  { operationId: 'createTrial', hints: ONLY_LOOKS },
+  { operationId: 'createTrial', hints: RUNS },
   { operationId: 'dryRunAction', hints: RUNS },
   { operationId: 'runAction', hints: RUNS },
   { operationId: 'listActionLogs' },

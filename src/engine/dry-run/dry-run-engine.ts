@@ -12,7 +12,7 @@ import { createDryRunClaims, type KnownNew } from './memory/dry-run-claims.js';
 import { createDryRunOutcomes, type DryRunOutcomes, type NoteOutcome } from './memory/dry-run-outcomes.js';
 import type { WriteRecord } from './memory/dry-run-records.js';
 import type { DryRunState } from './memory/dry-run-state.js';
-import { createDryRunValues, type GivenValues } from './memory/dry-run-values.js';
+import type { DryRunValues, OnMissing } from './memory/dry-run-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** Makes the same idempotency keys in each dry run with this seed. */
@@ -26,20 +26,23 @@ export interface DryRunLimits {
   maxEvents: number;
   /** The size of all payloads, as JSON. */
   maxCharacters?: number;
-  /** Ms that it may take. */
+  /** Ms that it may take, without those that it waits for answers. */
   maxMs?: number;
 }
 
 /** Dependencies of a dry run. */
-export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger'> {
+export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger' | 'watchSender'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
   /** Idempotency keys, ids of mails and links of prompts are made with it. */
   seed?: string;
-  values: GivenValues;
+  /** Creates the values of the teams of these stories. */
+  createValues(graphs: ReadonlyMap<number, StoryGraph>, onMissing: OnMissing): DryRunValues;
   limits: CallDeps['limits'] & DryRunLimits;
   /** The server's URL in links. */
   baseUrl: string;
+  /** Returns the ms that it has waited for answers; none unless given. */
+  waitedMs?: () => number;
 }
 
 interface EngineParts {
@@ -47,6 +50,7 @@ interface EngineParts {
   journal: DryRunJournal;
   findings: DryRunFindings;
   graphs: ReadonlyMap<number, StoryGraph>;
+  loadGraph: (id: number) => Promise<StoryGraph | undefined>;
   writeRecord: WriteRecord;
   noteOutcome: NoteOutcome;
   isKnownNew: KnownNew | undefined;
@@ -64,7 +68,8 @@ export function createDryRunEngine(parts: EngineParts): {
   const secret = () => Promise.resolve(seed);
   const loader = createDryRunLoader(state);
   const find = (id: number) => Promise.resolve(parts.graphs.get(id));
-  const graphs = { find, findCurrent: find };
+  const findCurrent = async (id: number) => (await find(id)) ?? parts.loadGraph(id);
+  const graphs = { find, findCurrent };
   const claims = createDryRunClaims({
     clock: state,
     writeRecord: journal.notingRecords(parts.writeRecord),
@@ -75,7 +80,7 @@ export function createDryRunEngine(parts: EngineParts): {
     loader,
     graphs,
     outcomes,
-    ...createDryRunValues(deps.values, parts.graphs, findings.missing),
+    ...deps.createValues(parts.graphs, findings.missing),
     languages,
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailers: { of: () => journal.mailer },
@@ -87,6 +92,7 @@ export function createDryRunEngine(parts: EngineParts): {
     domain,
     logger,
     quotas: NO_QUOTAS,
+    watchSender: deps.watchSender,
   });
   return { runDelivery, outcomes };
 }

@@ -24,6 +24,8 @@ export interface DryRunPlan {
   /** Starts the run; returns the id of the event that it begins with, if an agent emitted one. */
   begin(state: DryRunState): number | undefined;
   newGuid: () => string;
+  /** Loads a story that is called and not among `graphs`; absent: there is none. @throws PermanentJobError. */
+  loadGraph?: (id: number) => Promise<StoryGraph | undefined>;
   variant?: DryRunVariant;
   /** Called with the next delivery. */
   onEnter?: (delivery: DeliveryRow) => void;
@@ -58,7 +60,8 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
     journal.noteOutcome(outcome, eventIds);
     plan.onOutcome?.(outcome, eventIds);
   };
-  const parts = { state, journal, findings, graphs, writeRecord, newGuid, deps };
+  const loadGraph = plan.loadGraph ?? (() => Promise.resolve(undefined));
+  const parts = { state, journal, findings, graphs, loadGraph, writeRecord, newGuid, deps };
   const engine = createDryRunEngine({ ...parts, noteOutcome, isKnownNew: plan.isKnownNew });
   const eventId = plan.begin(state);
   if (eventId !== undefined) journal.noteStart(eventId);
@@ -69,7 +72,7 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
     const action = reached?.agents.get(delivery.agentId);
     if (reached !== undefined && action !== undefined) findings.noteReached(reached, action);
   };
-  const stopped = await workOff({ state, enter, engine, limits: deps.limits });
+  const stopped = await workOff({ state, enter, engine, deps });
   const waiting = stopped === undefined ? journal.waiting() : [];
   return { story: story.name, entries: journal.entries, ...findings.found(), waiting, stopped };
 }
@@ -85,15 +88,16 @@ interface Working {
   /** Called with the next delivery. */
   enter: (delivery: DeliveryRow) => void;
   engine: ReturnType<typeof createDryRunEngine>;
-  limits: DryRunLimits;
+  deps: Pick<DryRunDeps, 'limits' | 'waitedMs'>;
 }
 
 /** Works until no delivery is ready or due later. Returns why it stopped earlier; otherwise undefined. */
-async function workOff({ state, enter, engine, limits }: Working): Promise<string | undefined> {
+async function workOff({ state, enter, engine, deps }: Working): Promise<string | undefined> {
   const stop = new Cancellation();
-  const began = performance.now();
+  const { limits, waitedMs = () => 0 } = deps;
+  const began = performance.now() - waitedMs();
   for (;;) {
-    const reason = overOf(state, performance.now() - began, limits);
+    const reason = overOf(state, performance.now() - began - waitedMs(), limits);
     if (reason !== undefined) return reason;
     const delivery = state.deliveries.takeReady();
     if (delivery !== undefined) {

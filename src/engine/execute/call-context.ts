@@ -104,7 +104,8 @@ export class CallContext implements AgentContext {
 
   get http(): RequestSender {
     const { deps, watched } = this.call;
-    return createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets());
+    const sender = createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets());
+    return deps.watchSender?.(sender) ?? sender;
   }
 
   get mailer(): MailSender {

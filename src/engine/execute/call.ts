@@ -4,7 +4,7 @@ import type { JsonObject } from '../../platform/json.js';
 import type { LogEntry } from '../state/outcome.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { ComputedResult } from './lane/thread-work.js';
-import type { AgentResult } from '../../agents/agent.js';
+import type { AgentResult, RequestSender } from '../../agents/agent.js';
 import type { IdempotencyKeys } from '../state/idempotency-key.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
@@ -45,6 +45,8 @@ export interface CallDeps {
   domain: string;
   logger: Logger;
   quotas: Pick<TenantQuotas, 'requireRecord'>;
+  /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
+  watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
 }
 
 /** A delivery with its loaded story, agent and event. */

@@ -17,6 +17,8 @@ export interface SecretVault {
   /** Returns the signer of references. @throws if no key is configured. */
   signer(): SecretSigner;
   hasKey: boolean;
+  /** Returns a vault of the same secrets, for references that this signer made. */
+  signedBy(signer: SecretSigner): SecretVault;
 }
 
 export interface SecretVaultDeps {
@@ -36,6 +38,7 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
     forTeam: (teamId, tenantId) => createOpenedSecrets({ teamId, tenantId, secrets, verify, requireHosts }),
     signer: () => deps.signer(),
     hasKey,
+    signedBy: (signer) => createSecretVault({ ...deps, signer: () => signer, hasKey: true }),
   };
 }
 

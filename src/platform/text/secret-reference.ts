@@ -101,6 +101,13 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Returns the credential that this text refers to, if it is one reference, unchanged by any function. */
+export function credentialOf(text: string): string | undefined {
+  const [reference, ...others] = splitAtReferences(text);
+  if (reference === undefined || typeof reference === 'string' || others.length > 0) return undefined;
+  return readContent(reference.body)?.credential;
+}
+
 /** The text shown in place of a secret. */
 export function markerOf(credential: string): string {
   return `[credential ${credential}]`;

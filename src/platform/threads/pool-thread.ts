@@ -94,7 +94,7 @@ interface Listening {
   onBegin: () => void;
   onAsk: OnAsk | undefined;
   over: AbortController;
-  end(): Promise<void>;
+  end: () => Promise<void>;
 }
 
 function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): Promise<unknown> {
@@ -104,7 +104,7 @@ function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): P
         if (onAsk === undefined) throw new TaskFailed('The task asks what nobody answers');
         const found = await onAsk(unpack(question), over.signal);
         if (over.signal.aborted) return;
-        worker.postMessage({ answerTo: id, answer: pack(found) } satisfies PackedAnswer);
+        worker.postMessage({ answerTo: id, answer: pack(found) } satisfies PackedAnswer, []);
       } catch (error) {
         // The thread may have another task by now.
         if (over.signal.aborted) return;

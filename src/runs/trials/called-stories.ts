@@ -13,12 +13,15 @@ export interface CalledStoriesDeps {
   find(id: number): Promise<StoryGraph | undefined>;
   /** Ids of the team's stories by name and slug. */
   stories: ReadonlyMap<string, JsonValue>;
+  /** The team whose stories have these names. */
   teamId: number;
+  /** Whether the actor may see the stories of a team. */
+  maySee: (teamId: number) => boolean;
 }
 
 /**
- * Returns the graphs, as JSON text, of the stories that these actions may call, and those that these call: of the same team, as
- * far as their names or ids stand in the options, and of those with these ids.
+ * Returns the stories that these actions may call, and those that these call, as far as their names or ids stand in the
+ * options, and those with these ids. A trial asks for the others when it calls them.
  */
 export async function calledStories(
   actions: Iterable<WrittenAction>,
@@ -34,9 +37,10 @@ export async function calledStories(
       if (found.has(id) || found.size >= MOST_STORIES) continue;
       const graph = await deps.find(id);
       found.set(id, graph);
-      if (graph === undefined || graph.teamId !== deps.teamId) continue;
+      if (graph === undefined || !deps.maySee(graph.teamId)) continue;
       characters += graphText(graph).length;
       if (characters > MOST_CHARACTERS) return kept(found, deps);
+      if (graph.teamId !== deps.teamId) continue;
       for (const named of namedIn(graph.agents.values(), deps)) next.add(named);
     }
     wanted = next;
@@ -44,10 +48,8 @@ export async function calledStories(
   return kept(found, deps);
 }
 
-function kept(found: Map<number, StoryGraph | undefined>, { teamId }: CalledStoriesDeps): StoryGraph[] {
-  return [...found.values()]
-    .filter((graph) => graph !== undefined)
-    .filter((graph) => graph.teamId === teamId);
+function kept(found: Map<number, StoryGraph | undefined>, { maySee }: CalledStoriesDeps): StoryGraph[] {
+  return [...found.values()].filter((graph) => graph !== undefined).filter((graph) => maySee(graph.teamId));
 }
 
 /** `{% story Name of it %}` */

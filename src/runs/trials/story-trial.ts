@@ -81,27 +81,57 @@ export interface TrialLimits {
   maxShownCharacters: number;
 }
 
+/** The values that templates of a team's stories see. */
+export interface TrialTeam {
+  id: number;
+  /** The team's name as addresses write it. */
+  slug: string | undefined;
+  /** Whether resources and credentials have their test values. */
+  isTest: boolean;
+  /** JSON of the resources by name. */
+  resources: string;
+  /** The credentials by the names that templates use. */
+  credentials: Record<string, string>;
+  /** The hosts that each credential may be sent to; empty: any. */
+  allowedHosts: Record<string, readonly string[]>;
+  /** Ids of stories by name. */
+  stories: Record<string, number>;
+}
+
 /** A trial of a story for a thread. It holds no secret, and no reference to one. */
 export interface StoryTrialWork {
   story: TriedStory;
+  /** The team of the tried story. */
+  teamId: number;
+  teams: TrialTeam[];
   /** Graphs of stories that it may call, as JSON text. */
   others: string[];
   start: TrialStart;
   past: PastRun | undefined;
   /** JSON of the rules that answer requests. */
   rules: string;
-  /** JSON of the team's resources by name. */
-  resources: string;
-  /** Markers of the team's credentials by name. */
-  credentials: Record<string, string>;
-  /** The hosts that each may be sent to; empty: any. */
-  allowedHosts: Record<string, readonly string[]>;
-  /** Ids of the team's stories by name. */
-  stories: Record<string, number>;
+  /** If given, requests without a rule are sent by the process that gave the work. */
+  sends: TrialSends | undefined;
   recordTypes: RecordType[];
   limits: TrialLimits;
   domain: string;
   baseUrl: string;
+}
+
+/** A story that a trial calls while it runs, with what it sees and writes. */
+export interface CalledStory {
+  /** The graph as JSON text. */
+  graph: string;
+  teams: TrialTeam[];
+  recordTypes: RecordType[];
+}
+
+/** What a thread needs so that its requests can be sent. Both are made for this trial alone. */
+export interface TrialSends {
+  /** The key that signs the trial's references to credentials: nobody else can make one. */
+  key: Uint8Array;
+  /** The start of idempotency keys. */
+  mark: string;
 }
 
 /** The result: JSON text of the answer, or the faults of the request. */

@@ -24,6 +24,7 @@ interface TrialInput {
   event_id?: number;
   action?: number | string;
   responses?: JsonValue;
+  send: boolean;
 }
 
 const trialBody = Joi.object<TrialInput>({
@@ -42,6 +43,9 @@ const trialBody = Joi.object<TrialInput>({
   responses: trialRules.description(
     'Rules that answer requests, before the past run does: the first that fits',
   ),
+  send: Joi.boolean()
+    .default(false)
+    .description('true: requests that no rule answers are really sent, instead of the past run'),
 })
   .or('story_id', 'draft_id', 'story')
   .without('story', ['story_id', 'draft_id'])
@@ -54,15 +58,15 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
     path: '/api/v1/trials',
     summary: 'Try a story without storing anything',
     body: trialBody,
-    unsupported: { send: 'a trial of a story sends nothing; the dry run of one action can' },
     maxValues: LIMITS.values,
     prepare: wantedOf,
     audit: 'story.try',
+    auditReach: ({ sends }) => (sends ? 'story.try_send' : undefined),
     docs: {
       tag: 'Runs',
       operationId: 'createTrial',
       description:
-        'Runs a story in memory, on a past run or on a given event, and says what it does and what is not as in the past run. Requests are answered by rules and by the past run, and none is sent. Secrets are markers in every part.',
+        'Runs a story in memory, on a past run or on a given event, and says what it does and what is not as in the past run. Requests are answered by rules and by the past run; with `send` they are really sent, mails never. Secrets are markers in every part.',
       body: trialBody,
       response: storyTrialSchema,
       example: {
@@ -72,12 +76,12 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
       errors: [400, 403, 404, 413, 415, 422],
     },
     check: ({ actor, body }, { trials }) => trials.check(actor, body as WantedStoryTrial),
-    handle: ({ actor, body }, { trials }) => trials.run(actor, body),
+    handle: ({ actor, body, request }, { trials }) => trials.run(actor, body, request.left()),
   }),
 ];
 
 function wantedOf(body: unknown): WantedStoryTrial {
-  const { story, responses = [], ...ids } = body as TrialInput;
+  const { story, responses = [], send: sends, ...ids } = body as TrialInput;
   const agents = story?.agents;
   return {
     storyId: ids.story_id,
@@ -89,5 +93,6 @@ function wantedOf(body: unknown): WantedStoryTrial {
     eventId: ids.event_id,
     action: ids.action,
     rules: stringifyJson(responses),
+    sends,
   };
 }

@@ -41,6 +41,9 @@ const request = component(
     body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
     status: Joi.number().integer().description('The status of the answer; 0: there was none'),
     reason: Joi.string().allow(null).description('Why there was no answer'),
+    response_from: Joi.string()
+      .valid('recorded', 'rule', 'sent', 'none')
+      .description('recorded: from the past run; sent: the request was really sent; none: nothing answered'),
   }),
 );
 
@@ -152,7 +155,7 @@ export const storyTrialSchema = component(
       )
       .description('Lines for the logs of actions'),
     waiting: Joi.array().items(responseSchema(at)).description('Work that would wait for ever'),
-    unanswered: texts.description('Requests that neither a rule nor the past run answers'),
+    unanswered: texts.description('Requests that nothing answered'),
     missing: responseSchema({
       credentials: texts.description('Names of credentials'),
       resources: texts.description('Names of resources'),

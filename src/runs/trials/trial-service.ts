@@ -1,31 +1,40 @@
-import { homeTeamId, requireTeam } from '../../access/auth/access.js';
+import { canWrite, homeTeamId, requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { hideSecrets } from '../../platform/text/hidden-secrets.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { storyOrDraft } from '../../stories/drafts/story-or-draft.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import { findRunPlace, type StoryPlace } from '../run-place-store.js';
 import { visibleEvent } from '../run-access.js';
+import { createTrialSending, type TrialSenderDeps } from './sending/trial-sender.js';
 import type { StoryTrialWork } from './story-trial.js';
+import { createTrialAnswers } from './trial-answers.js';
+import { createStoryFinder } from './trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
 import type { WantedStoryTrial } from './wanted-trial.js';
 
 export interface TrialServiceDeps extends TrialWorkDeps {
   threads: Pick<ThreadPool, 'run'>;
+  /** For trials that send: they wait for other servers. */
+  sendingThreads: Pick<ThreadPool, 'run'>;
+  sending: TrialSenderDeps;
   quotas: Pick<TenantQuotas, 'add' | 'requireArrival'>;
 }
 
 /** Far beyond the time after which a trial stops by itself: one step alone may take long. */
 const DEADLINE_MS = 30_000;
+/** The same, while others use the processor: it waits for responses for a minute. */
+const SENDING_DEADLINE_MS = 180_000;
 
 export type TrialService = ReturnType<typeof createTrialService>;
 
-/** Tries stories over memory, in threads: nothing is stored, and nothing is sent (decision 0060). */
+/** Tries stories over memory, in threads: nothing is stored (decision 0060). */
 export function createTrialService(deps: TrialServiceDeps) {
   const placeOf = (actor: Actor, wanted: WantedStoryTrial): Promise<TrialPlace> =>
     deps.database.read((session) => findPlace(session, actor, wanted));
@@ -37,20 +46,20 @@ export function createTrialService(deps: TrialServiceDeps) {
     },
 
     /**
-     * Returns the answer as JSON.
+     * Returns the answer as JSON. `left` ends the trial, and aborts the request that it sends.
      * @throws NotFound, Forbidden, QuotaReached; Unprocessable for a story that an import would refuse, one without the
-     * action to begin at, and one that takes too long; ThreadsBusy.
+     * action to begin at, and one that takes too long; ThreadsBusy; the reason of `left`.
      */
-    async run(actor: Actor, wanted: WantedStoryTrial): Promise<JsonObject> {
+    async run(actor: Actor, wanted: WantedStoryTrial, left: AbortSignal): Promise<JsonObject> {
       deps.quotas.requireArrival(actor.tenantId);
       const place = await placeOf(actor, wanted);
       const work = await trialWorkOf(actor, { wanted, place }, deps);
       const began = performance.now();
       try {
-        const options = { tenantId: actor.tenantId, deadlineMs: DEADLINE_MS, bytes: bytesOf(work) };
-        const done = await deps.threads.run('try-story', work, options);
+        const { done, sending } = await inThread(actor, { work, left }, deps);
         if (done.problems !== undefined) throw new Unprocessable(done.problems);
-        return parseJson(done.json) as JsonObject;
+        const answer = parseJson(done.json) as JsonObject;
+        return shownTrial(actor, place.teamId, sending?.scrub(answer) ?? answer);
       } catch (error) {
         if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
         throw new Unprocessable([{ message: `The trial was ended: ${error.message}` }]);
@@ -59,6 +68,33 @@ export function createTrialService(deps: TrialServiceDeps) {
       }
     },
   };
+}
+
+/** Runs the work in a thread, and answers what it asks. */
+async function inThread(
+  actor: Actor,
+  { work, left }: { work: StoryTrialWork; left: AbortSignal },
+  deps: TrialServiceDeps,
+) {
+  const { tenantId } = actor;
+  const { sends } = work;
+  const sending = sends && createTrialSending({ tenantId, sends }, deps.sending);
+  const onAsk = createTrialAnswers({ sending, findStory: createStoryFinder(actor, deps), teams: work.teams });
+  const limits = { tenantId, bytes: bytesOf(work), signal: left, onAsk };
+  const done = sending
+    ? await deps.sendingThreads.run('try-story', work, { ...limits, deadlineMs: SENDING_DEADLINE_MS })
+    : await deps.threads.run('try-story', work, { ...limits, deadlineMs: DEADLINE_MS });
+  return { done, sending };
+}
+
+/** As for runs: without links that start runs or answer prompts, unless the actor may write (decision 0031). */
+function shownTrial(actor: Actor, teamId: number, answer: JsonObject): JsonObject {
+  return canWrite(actor, teamId) ? answer : (hideSecrets(answer, { headers: true }) as JsonObject);
+}
+
+/** Whoever may see a story may try it; who sends must be allowed to run it, and who brings one to write it. */
+function needOf({ sends }: WantedStoryTrial): 'read' | 'write' {
+  return sends ? 'write' : 'read';
 }
 
 async function findPlace(session: Session, actor: Actor, wanted: WantedStoryTrial): Promise<TrialPlace> {
@@ -79,14 +115,17 @@ async function visibleRun(session: Session, actor: Actor, guid: string): Promise
   return run;
 }
 
-function storyOf(actor: Actor, { storyId, draftId }: WantedStoryTrial, session: Session) {
-  if (storyId !== undefined) return storyOrDraft(actor, { storyId, draftId }, 'write', session);
-  return draftId === undefined ? undefined : visibleStory(actor, draftId, 'write', session);
+function storyOf(actor: Actor, wanted: WantedStoryTrial, session: Session) {
+  const { storyId, draftId } = wanted;
+  const need = needOf(wanted);
+  if (storyId !== undefined) return storyOrDraft(actor, { storyId, draftId }, need, session);
+  return draftId === undefined ? undefined : visibleStory(actor, draftId, need, session);
 }
 
-function bytesOf({ story, others, past, resources, rules }: StoryTrialWork): number {
+function bytesOf({ story, others, past, teams, rules }: StoryTrialWork): number {
   const own = 'graph' in story ? story.graph.length : story.text.length;
   const events = (past?.events ?? []).reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
   const called = others.reduce((sum, text) => sum + text.length, 0);
-  return 2 * (own + called + events + resources.length + rules.length);
+  const resources = teams.reduce((sum, team) => sum + team.resources.length, 0);
+  return 2 * (own + called + events + resources + rules.length);
 }

@@ -1,15 +1,13 @@
 import type { TeamSecrets } from '../../engine/secrets/team-secrets.js';
-import { usesTestValues } from '../../engine/secrets/uses-test-values.js';
 import type { TeamValues } from '../../language/team-values.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { markerOf, withMarkers } from '../../platform/text/secret-reference.js';
+import { credentialOf } from '../../platform/text/secret-reference.js';
 import type { RecordType } from '../../records/types/record-type.js';
 import { findRecordTypes, findTypesNamed } from '../../records/types/record-type-store.js';
-import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import { RECORD_TYPE } from '../../stories/record-settings.js';
-import type { StoryTrialWork } from './story-trial.js';
+import type { TrialTeam } from './story-trial.js';
 
 /** An action as graphs and exports have it. */
 export interface WrittenAction {
@@ -17,47 +15,59 @@ export interface WrittenAction {
   options: JsonObject;
 }
 
-/** Returns the resources that these texts may name, and markers of the credentials. */
-export async function loadTrialValues(
+/** The stories whose templates see the values. */
+interface Reading {
+  teamId: number;
+  isTest: boolean;
+  /** JSON of the stories. */
+  texts: string[];
+  /** Returns what the actor may see of a resource; undefined: all of it. */
+  shown: ((resource: JsonValue) => JsonValue) | undefined;
+}
+
+/** Returns the values of a team: resources and credentials, as far as these texts may name them, and stories. */
+export async function loadTrialTeam(
   { values, secrets }: { values: TeamValues; secrets: TeamSecrets },
-  { teamId, graph, texts }: { teamId: number; graph: StoryGraph | undefined; texts: string[] },
-): Promise<Pick<StoryTrialWork, 'resources' | 'credentials' | 'allowedHosts'>> {
+  { teamId, isTest, texts, shown }: Reading,
+): Promise<TrialTeam> {
   const loaded = await values.load(teamId, {
-    stories: false,
+    stories: true,
     resources: texts.some((text) => /resource/i.test(text)),
     credentials: texts.some((text) => /credential/i.test(text)),
-    isTest: graph !== undefined && usesTestValues(graph),
+    isTest,
   });
-  const markers = [...loaded.credentials].map(([name, reference]) => [name, withMarkers(reference)] as const);
+  const credentials = [...loaded.credentials].map(([name, reference]): [string, string] => [
+    name,
+    credentialOf(reference) ?? name,
+  ]);
+  const hosts: [string, readonly string[]][] = [];
+  for (const name of new Set(credentials.map(([, credential]) => credential)))
+    hosts.push([name, (await secrets.find(teamId, name))?.allowedHosts ?? []]);
   return {
-    resources: stringifyJson(Object.fromEntries(loaded.resources)),
-    credentials: Object.fromEntries(markers),
-    allowedHosts: await hostsOf(markers, (name) => secrets.find(teamId, name)),
+    id: teamId,
+    slug: await values.slugOf(teamId),
+    isTest,
+    resources: stringifyJson(
+      Object.fromEntries([...loaded.resources].map(([name, value]) => [name, shown?.(value) ?? value])),
+    ),
+    credentials: Object.fromEntries(credentials),
+    allowedHosts: Object.fromEntries(hosts),
+    stories: Object.fromEntries(loaded.stories) as Record<string, number>,
   };
 }
 
-/** A credential has its slug as second name; its marker says which is the first. */
-async function hostsOf(
-  markers: (readonly [name: string, marker: string])[],
-  find: (name: string) => ReturnType<TeamSecrets['find']>,
-): Promise<StoryTrialWork['allowedHosts']> {
-  const byMarker = new Map<string, readonly string[]>();
-  for (const [name, marker] of markers) {
-    if (markerOf(name) === marker) byMarker.set(marker, (await find(name))?.allowedHosts ?? []);
-  }
-  return Object.fromEntries(markers.map(([name, marker]) => [name, byMarker.get(marker) ?? []]));
+/** Actions of one team. */
+export interface WritingActions {
+  teamId: number;
+  actions: WrittenAction[];
 }
 
-/** Returns the record types of the team that these actions write. */
-export async function loadWrittenTypes(
-  session: Session,
-  teamId: number,
-  actions: WrittenAction[],
-): Promise<RecordType[]> {
-  const found = await findTypesNamed(
+/** Returns the record types that these actions write, each of its own team. */
+export async function loadWrittenTypes(session: Session, writing: WritingActions[]): Promise<RecordType[]> {
+  const named = writing.flatMap(({ teamId, actions }) =>
     recordTypeNames(actions).map((name) => ({ teamId, name })),
-    session,
   );
+  const found = await findTypesNamed(named, session);
   return findRecordTypes(
     found.map(({ id }) => id),
     session,

@@ -1,12 +1,8 @@
-import { can } from '../../access/auth/access.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { canRead } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { TeamSecrets } from '../../engine/secrets/team-secrets.js';
-import type { TeamValues } from '../../language/team-values.js';
-import type { Database } from '../../platform/mysql/database.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
-import { graphText } from '../../stories/graph/graph-text.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
 import type { EventRecord } from '../events/event.js';
 import { findRunId, type StoryPlace } from '../run-place-store.js';
@@ -16,15 +12,11 @@ import { loadPastRun } from './load-past-run.js';
 import { loadTrialStart, problem } from './load-trial-start.js';
 import { findKnownActions } from './past-run-store.js';
 import type { KnownAction, PastRun, StoryTrialWork, TrialLimits, TriedStory } from './story-trial.js';
-import { loadTrialValues, loadWrittenTypes, type WrittenAction, writtenActions } from './trial-values.js';
+import { loadTeamsOf, textOfStory, type TrialStoriesDeps } from './trial-stories.js';
+import { loadWrittenTypes, type WritingActions, writtenActions } from './trial-values.js';
 import type { WantedStoryTrial } from './wanted-trial.js';
 
-export interface TrialWorkDeps {
-  database: Pick<Database, 'read'>;
-  graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
-  values: TeamValues;
-  /** For the hosts of credentials. */
-  secrets: TeamSecrets;
+export interface TrialWorkDeps extends TrialStoriesDeps {
   limits: TrialLimits;
   /** The server's host name, as templates see it. */
   domain: string;
@@ -55,22 +47,32 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
   const own = graph === undefined ? writtenActions(wanted.story?.actions ?? []) : [...graph.agents.values()];
   const past = await deps.database.read((session) => pastOf(session, actor, asked));
   const ids = (past?.calls ?? []).map(({ storyId }) => storyId);
-  const found = await calledStories(own, ids, { find: (id) => deps.graphs.find(id), stories, teamId });
+  const found = await calledStories(own, ids, {
+    find: (id) => deps.graphs.find(id),
+    stories,
+    teamId,
+    maySee: (id) => canRead(actor, id),
+  });
   const called = found.filter(({ id }) => id !== graph?.id);
-  const others = called.map(graphText);
-  const text = graph === undefined ? (wanted.story?.text ?? '') : graphText(graph);
-  const actions = [...own, ...called.flatMap(({ agents }) => [...agents.values()])];
+  const others = called.map(textOfStory);
+  const tried =
+    graph === undefined ? { teamId, isTest: false, text: wanted.story?.text ?? '' } : textOfStory(graph);
+  const writing = [
+    { teamId, actions: own },
+    ...called.map((story) => ({ teamId: story.teamId, actions: [...story.agents.values()] })),
+  ];
   const { ownActions, ...stored } = await deps.database.read((session) =>
-    loadStored(session, { asked, past, actions }),
+    loadStored(session, { asked, past, writing }),
   );
   return {
     ...stored,
     past,
-    story: triedStory(graph, { asked, text, ownActions, past }),
-    others,
-    stories: Object.fromEntries(stories) as Record<string, number>,
-    ...(await loadTrialValues(deps, { teamId, graph, texts: [text, ...others] })),
+    story: triedStory(graph, { asked, text: tried.text, ownActions, past }),
+    teamId,
+    teams: await loadTeamsOf(actor, [tried, ...others], deps),
+    others: others.map(({ text }) => text),
     rules: wanted.rules,
+    sends: wanted.sends ? { key: randomBytes(KEY_BYTES), mark: `trial-${randomUUID()}` } : undefined,
     limits: deps.limits,
     domain: deps.domain,
     baseUrl: deps.baseUrl,
@@ -79,16 +81,17 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
 
 async function loadStored(
   session: Session,
-  { asked, past, actions }: { asked: Asked; past: PastRun | undefined; actions: WrittenAction[] },
+  { asked, past, writing }: { asked: Asked; past: PastRun | undefined; writing: WritingActions[] },
 ) {
   const { wanted, place } = asked;
   return {
     start: await loadTrialStart(session, { wanted, event: place.event }, past),
     ownActions: place.storyId === undefined ? [] : await findKnownActions(session, [place.storyId]),
-    recordTypes: await loadWrittenTypes(session, place.teamId, actions),
+    recordTypes: await loadWrittenTypes(session, writing),
   };
 }
 
+const KEY_BYTES = 32;
 const NOTHING = { resources: false, credentials: false, stories: false };
 
 async function storedGraph(storyId: number | undefined, { graphs }: TrialWorkDeps) {
@@ -110,7 +113,7 @@ async function pastOf(
   const id = await findRunId(session, { storyId, guid: runGuid });
   const [run] = id === undefined ? [] : await findRunViews(session, [id]);
   if (run === undefined) throw new NotFound('Story run');
-  const past = await loadPastRun(session, run, (teamId) => can(actor, teamId, 'read'));
+  const past = await loadPastRun(session, run, (teamId) => canRead(actor, teamId));
   if (past === undefined)
     throw problem('The first event of the run has been deleted: give "event"', 'run_guid');
   return past;

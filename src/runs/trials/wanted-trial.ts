@@ -17,4 +17,6 @@ export interface WantedStoryTrial {
   action: WantedAction | undefined;
   /** JSON of the rules that answer requests. */
   rules: string;
+  /** Whether requests without a rule are really sent. */
+  sends: boolean;
 }

@@ -1,6 +1,7 @@
 import type { HttpResponse, HttpClient, NoResponse } from '../../../platform/outbound/http-exchange.js';
 import type { ResponseHeaders } from '../../../platform/text/header-of.js';
 import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import { cameFrom } from './answer-origin.js';
 import { fitsRule } from './answer-rules.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
@@ -20,7 +21,7 @@ export function createAnsweredClient(
       const rule = rules.find((each) => isLeft(each) && mayUse(each) && fitsRule(each, request));
       if (rule === undefined) return otherwise.request(request);
       used.set(rule, (used.get(rule) ?? 0) + 1);
-      return Promise.resolve(responseOf(rule));
+      return Promise.resolve(cameFrom('rule', responseOf(rule)));
     },
     close: () => otherwise.close(),
   };

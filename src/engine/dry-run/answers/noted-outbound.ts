@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../../platform/outbound/mail/mail.js';
+import { originOf } from './answer-origin.js';
 import { bodyValue } from './request-body-value.js';
 import type { Place, RequestEntry } from '../report/dry-run-report.js';
 
@@ -15,7 +16,7 @@ export function notedClient(
       const came = answer.answered
         ? { status: answer.status, reason: undefined }
         : { status: 0, reason: answer.reason };
-      note({ method, url, headers, body: bodyValue(request), ...came });
+      note({ method, url, headers, body: bodyValue(request), ...came, origin: originOf(answer) });
       return answer;
     },
     close: () => client.close(),

@@ -15,12 +15,17 @@ import type { DryRunClock } from './dry-run-deliveries.js';
 /** Writes a record; returns it, or the problem. */
 export type WriteRecord = (record: StoryRecord) => WrittenRecord;
 
-/** Returns a writer of records of these types that stores nothing; ids count from `firstId`. */
-export function createRecordWriter(known: RecordType[], clock: DryRunClock, firstId = 1): WriteRecord {
-  const types = new Map(known.map((type) => [type.name, type]));
+/** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
+export function createRecordWriter(
+  known: readonly RecordType[],
+  clock: DryRunClock,
+  firstId = 1,
+): WriteRecord {
+  const typeOf = ({ teamId, typeName }: StoryRecord) =>
+    known.findLast((type) => type.teamId === teamId && type.name === typeName);
   let records = firstId - 1;
   return (record) => {
-    const { draft, problem } = draftOf(record, types.get(record.typeName));
+    const { draft, problem } = draftOf(record, typeOf(record));
     if (problem !== undefined) return { problem };
     records += 1;
     return { record: presentToStory(storedOf(draft, records, new Date(clock.nowMs())), draft.type) };
@@ -32,10 +37,10 @@ export function recordTypesOf(stories: StoryExport[]): RecordType[] {
   let fieldId = 0;
   return wantedRecordTypes(stories)
     .types.filter((wanted) => plannedFields(wanted).problems.length === 0)
-    .map((wanted, index) => typeOf(wanted, index + 1, () => ++fieldId));
+    .map((wanted, index) => plannedType(wanted, index + 1, () => ++fieldId));
 }
 
-function typeOf(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
+function plannedType(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
   const { fields } = plannedFields(wanted);
   return {
     id,

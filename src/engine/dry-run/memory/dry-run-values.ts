@@ -4,6 +4,7 @@ import { createSecretVault, type SecretVault } from '../../secrets/secret-vault.
 import type { Secret } from '../../secrets/team-secrets.js';
 import { byNameAndSlug } from '../../secrets/team-values-loader.js';
 import type { JsonValue } from '../../../platform/json.js';
+import { AskedMap } from './asked-map.js';
 import type { StoryGraph } from '../../../stories/graph/story-graph.js';
 import { slugOf } from '../../../platform/text/slug.js';
 import type { TeamValues } from '../../../language/team-values.js';
@@ -13,12 +14,6 @@ import { DRY_RUN_TEAM } from '../plan-graphs.js';
 export interface GivenValues {
   resources: Record<string, JsonValue>;
   credentials: Record<string, string>;
-  /** The hosts that a credential may be sent to, by name; any unless given. */
-  allowedHosts?: Record<string, readonly string[]>;
-  /** Ids of the team's stories by name; if missing, those of the dry run. */
-  stories?: Record<string, number>;
-  /** A credential that is not given does not exist; otherwise its name stands in for it. */
-  isWhole?: boolean;
 }
 
 const givenValues = Joi.object<GivenValues>({
@@ -46,8 +41,8 @@ export interface DryRunValues {
 }
 
 /**
- * Returns the team's values. A credential that is not given is the text `<credential name>`, unless the values are whole; a
- * resource that is not given is empty, as on the server.
+ * Returns the values of the only team. A credential that is not given is the text `<credential name>`; a resource that is
+ * not given is empty, as on the server.
  */
 export function createDryRunValues(
   given: GivenValues,
@@ -63,11 +58,9 @@ export function createDryRunValues(
   const references = Object.keys(given.credentials).map((name) => [name, reference(name)] as const);
   const credentials = new AskedMap(named(Object.fromEntries(references)), (name) => {
     onMissing.credential(name);
-    return given.isWhole === true ? undefined : reference(name);
+    return reference(name);
   });
-  const own = [...graphs.values()].map(({ id, name }): [string, number] => [name, id]);
-  const storyIds = given.stories === undefined ? own : Object.entries(given.stories);
-  const ids = storyIds.map(([name, value]) => ({ name, slug: slugOf(name), value }));
+  const ids = [...graphs.values()].map(({ id, name }) => ({ name, slug: slugOf(name), value: id }));
   const stories: ReadonlyMap<string, JsonValue> = byNameAndSlug<JsonValue>(ids);
   const vault = createSecretVault({
     secrets: { find: (_teamId, name) => Promise.resolve(secretOf(name, given)) },
@@ -85,30 +78,13 @@ export function createDryRunValues(
 }
 
 /** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */
-const DRY_RUN_KEY = Buffer.alloc(32, 'trial');
+export const DRY_RUN_KEY = Buffer.alloc(32, 'trial');
 
-function secretOf(name: string, { credentials, allowedHosts = {} }: GivenValues): Secret {
+function secretOf(name: string, { credentials }: GivenValues): Secret {
   const value = Object.hasOwn(credentials, name) ? (credentials[name] ?? '') : `<credential ${name}>`;
-  const hosts = Object.hasOwn(allowedHosts, name) ? (allowedHosts[name] ?? []) : [];
-  return { name, allowedHosts: hosts, open: () => value };
+  return { name, allowedHosts: [], open: () => value };
 }
 
 function named<Value>(values: Record<string, Value>): Map<string, Value> {
   return byNameAndSlug(Object.entries(values).map(([name, value]) => ({ name, slug: slugOf(name), value })));
-}
-
-/** Looks a name up in every form that templates may use (see language/named-values.ts); calls `inVain` for others. */
-class AskedMap<Value> extends Map<string, Value> {
-  readonly #inVain: (name: string) => Value | undefined;
-
-  constructor(values: ReadonlyMap<string, Value>, inVain: (name: string) => Value | undefined) {
-    super(values);
-    this.#inVain = inVain;
-  }
-
-  override get(name: string): Value | undefined {
-    const plain = name.replace(/^(["'])(.*)\1$/s, '$2');
-    for (const form of [name, plain, slugOf(name)]) if (this.has(form)) return super.get(form);
-    return this.#inVain(plain);
-  }
 }

@@ -1,3 +1,4 @@
+import type { AnswerOrigin } from '../answers/answer-origin.js';
 import type { LogLevel } from '../../../agents/agent.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import type { Mail } from '../../../platform/outbound/mail/mail.js';
@@ -32,6 +33,7 @@ export interface RequestEntry extends Place {
   status: number;
   /** Why there was no response. */
   reason: string | undefined;
+  origin: AnswerOrigin;
 }
 
 export interface MailEntry extends Place {

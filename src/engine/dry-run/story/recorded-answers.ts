@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { HttpClient, HttpResponse, NoResponse } from '../../../platform/outbound/http-exchange.js';
 import type { ResponseHeaders } from '../../../platform/text/header-of.js';
+import { cameFrom } from '../answers/answer-origin.js';
 import type { PastEvent } from '../../../runs/trials/story-trial.js';
 
 type Answer = HttpResponse | NoResponse;
@@ -33,7 +34,7 @@ export function createRecordedClient(here: () => PastAnswers | undefined, otherw
       const answer = answers[next];
       if (answer === undefined) return otherwise.request(request);
       next += 1;
-      return Promise.resolve(answer);
+      return Promise.resolve(cameFrom('recorded', answer));
     },
     close: () => otherwise.close(),
   };

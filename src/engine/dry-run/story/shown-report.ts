@@ -76,6 +76,7 @@ function shownOutbound(report: DryRunReport, at: At, budget: ShownBudget) {
       body: entry.body === undefined ? null : budget.fit('requests', entry.body),
       status: entry.status,
       reason: entry.reason ?? null,
+      response_from: entry.origin,
     })),
     mails: entriesOf(report, 'mail').map((entry) => ({
       ...at(entry),

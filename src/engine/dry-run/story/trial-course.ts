@@ -1,7 +1,10 @@
+import type { RequestSender } from '../../../agents/agent.js';
+import type { RequestOptions } from '../../../agents/http-request/request.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import type { StoryTrialWork } from '../../../runs/trials/story-trial.js';
 import type { DeliveryRow } from '../../state/delivery-store.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
+import type { Execution, SendingRun } from '../answers/sent-answers.js';
 import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
 import type { KnownNew } from '../memory/dry-run-claims.js';
 import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
@@ -20,10 +23,19 @@ export interface TrialCourse {
   onEnter: (delivery: DeliveryRow) => void;
   onOutcome: NoteOutcome;
   isKnownNew: KnownNew;
-  /** Returns the client: rules first, then the past run. */
-  client(rules: AnswerRule[], onUnanswered: (request: string) => void): HttpClient;
+  /** Returns the client: rules first, then the past run, or the requests that are sent. */
+  client(rules: AnswerRule[], otherwise: Otherwise): HttpClient;
+  /** Notes the options of each request. */
+  watchSender: (sender: RequestSender) => RequestSender;
   pastActionOf: PastActionOf;
   pastIdOf: PastFollower['pastIdOf'];
+}
+
+/** What answers requests without a rule. */
+export interface Otherwise {
+  onUnanswered: (request: string) => void;
+  /** Creates the client of sent requests; absent: the past run answers. */
+  send?: ((run: SendingRun) => HttpClient) | undefined;
 }
 
 /** @throws NoTrial if the run cannot begin. */
@@ -39,7 +51,8 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
     agentInPlaceOf: inPlaceOf,
   });
   let follower: PastFollower | undefined;
-  let here: DeliveryRow | undefined;
+  let here: (Execution & { delivery: DeliveryRow }) | undefined;
+  let options: RequestOptions | undefined;
   let answers: PastAnswers | undefined;
 
   return {
@@ -59,7 +72,7 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
       return isShown ? eventId : undefined;
     },
     onEnter(delivery) {
-      here = delivery;
+      here = { delivery, teamId: graphs.get(delivery.storyId)?.teamId ?? 0 };
       answers = follower && {
         events: follower.emittedFor(delivery),
         errors: errorsOf(work, pastActionOf(delivery.agentId), follower.pastIdOf(delivery.eventId)),
@@ -67,11 +80,19 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
     },
     isKnownNew: (delivery) => (past?.isOver === true ? follower?.wasNew(delivery) : undefined),
     onOutcome: (outcome, eventIds) => follower?.noteOutcome(outcome, eventIds),
-    client(rules, onUnanswered) {
+    client(rules, { onUnanswered, send }) {
       const silent = createSilentClient(onUnanswered);
-      const recorded = createRecordedClient(() => answers, silent);
-      return checkingClient(createAnsweredClient(rules, recorded, (rule) => isOf(rule, here)));
+      const otherwise =
+        send?.({ here: () => here, options: () => options, onUnanswered }) ??
+        createRecordedClient(() => answers, silent);
+      return checkingClient(createAnsweredClient(rules, otherwise, (rule) => isOf(rule, here?.delivery)));
     },
+    watchSender: (sender) => ({
+      send(given, build) {
+        options = given as RequestOptions;
+        return sender.send(given, build);
+      },
+    }),
   };
 
   function isOf({ action }: AnswerRule, delivery: DeliveryRow | undefined): boolean {

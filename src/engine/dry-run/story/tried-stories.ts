@@ -8,8 +8,9 @@ import { readExport } from '../../../stories/check/read-export.js';
 import { graphOfText } from '../../../stories/graph/graph-text.js';
 import type { StoryGraph } from '../../../stories/graph/story-graph.js';
 import { recordTypesOf } from '../memory/dry-run-records.js';
+import type { TrialTeams } from '../memory/tried-team-values.js';
 import { NoTrial } from './no-trial.js';
-import { DRY_RUN_TEAM, planGraphs, TRIAL_TENANT } from '../plan-graphs.js';
+import { planGraphs, TRIAL_TENANT } from '../plan-graphs.js';
 
 /** No stored story or action has such an id. */
 export const FIRST_NEW_ID = 2 ** 48;
@@ -17,57 +18,68 @@ export const FIRST_NEW_ID = 2 ** 48;
 /** The stories of a trial. */
 export interface TriedStories {
   story: StoryGraph;
-  graphs: ReadonlyMap<number, StoryGraph>;
-  /** Ids by name. */
-  names: Record<string, number>;
+  graphs: Map<number, StoryGraph>;
+  teams: TrialTeams;
   /** The actions of all of them. */
   actions: KnownAction[];
   recordTypes: RecordType[];
 }
 
-/** Returns the stories of a trial as graphs of one team, which stands for the real one. The tried story is enabled. */
+/** Returns the stories of a trial as graphs. The tried story is enabled. */
 export function triedStories(work: StoryTrialWork): TriedStories {
   const main = mainStory(work);
-  const others = work.others.map(graphOfText).map(ofTrialTeam);
-  const all = [...others, ...main.graphs.values()].filter(({ id }) => id !== main.story.id);
-  const story = ofTrialTeam({ ...main.story, disabled: false });
+  const all = [...work.others.map(triedGraph), ...main.graphs].filter(({ id }) => id !== main.story.id);
+  const story = ofTrialTenant({ ...main.story, disabled: false });
+  const embedded = Object.fromEntries(main.graphs.map(({ id, name }) => [name, id]));
   const actions = all.flatMap(({ agents }) =>
     [...agents.values()].map(({ id, guid, name }) => ({ id, guid, name })),
   );
   return {
     story,
-    names: { ...namesOf(main.graphs.values()), ...work.stories },
-    graphs: new Map([...all, story].map((graph) => [graph.id, ofTrialTeam(graph)])),
+    teams: work.teams.map((team) =>
+      team.id === work.teamId ? { ...team, stories: { ...embedded, ...team.stories } } : team,
+    ),
+    graphs: new Map([...all, story].map((graph) => [graph.id, ofTrialTenant(graph)])),
     actions: [...main.actions, ...actions],
     recordTypes: main.recordTypes,
   };
 }
 
-function mainStory({ story: given, recordTypes, stories: names }: StoryTrialWork): TriedStories {
+/** Returns the graph with this JSON text, for a trial. */
+export function triedGraph(text: string): StoryGraph {
+  return ofTrialTenant(graphOfText(text));
+}
+
+type MainStory = Pick<TriedStories, 'story' | 'actions' | 'recordTypes'> & { graphs: StoryGraph[] };
+
+function mainStory({ story: given, recordTypes, teamId, teams }: StoryTrialWork): MainStory {
   if ('graph' in given) {
     const story = graphOfText(given.graph);
-    return { story, names: {}, graphs: new Map([[story.id, story]]), actions: given.actions, recordTypes };
+    return { story, graphs: [], actions: given.actions, recordTypes };
   }
+  const stored = teams.filter(({ id }) => id === teamId).flatMap(({ stories }) => Object.keys(stories));
   const request = importable(given.text);
   const agents = new Map(given.actions.map(({ guid, id }) => [guid, id]));
-  const { exportGuids, exports, ...planned } = planGraphs(request, {
+  const { exportGuids, exports, graphs, story } = planGraphs(request, {
     storyId: given.id,
     agents,
-    names: Object.keys(names),
+    names: stored,
     first: FIRST_NEW_ID,
   });
-  const actions = [...planned.story.agents.values()].map(({ id, guid, name }) => ({
+  const actions = [...story.agents.values()].map(({ id, guid, name }) => ({
     id,
     guid: exportGuids.get(id) ?? guid,
     name,
   }));
-  const known = new Set(recordTypes.map(({ name }) => name));
+  const known = new Set(recordTypes.filter((type) => type.teamId === teamId).map(({ name }) => name));
   const made = recordTypesOf(exports).filter(({ name }) => !known.has(name));
-  return { ...planned, names: {}, actions, recordTypes: [...recordTypes, ...made] };
-}
-
-function namesOf(graphs: Iterable<StoryGraph>): Record<string, number> {
-  return Object.fromEntries([...graphs].map(({ id, name }) => [name, id]));
+  const ofTeam = <Thing extends { teamId: number }>(thing: Thing): Thing => ({ ...thing, teamId });
+  return {
+    story: ofTeam(story),
+    graphs: [...graphs.values()].map(ofTeam),
+    actions,
+    recordTypes: [...recordTypes, ...made.map(ofTeam)],
+  };
 }
 
 /** @throws NoTrial with every reason why an import would refuse the story. */
@@ -87,8 +99,4 @@ function inStory({ message, details }: Problem): Problem {
   return { message: message.replaceAll(/"data\b/g, '"story'), details: place ?? 'story' };
 }
 
-const ofTrialTeam = (graph: StoryGraph): StoryGraph => ({
-  ...graph,
-  teamId: DRY_RUN_TEAM,
-  tenantId: TRIAL_TENANT,
-});
+const ofTrialTenant = (graph: StoryGraph): StoryGraph => ({ ...graph, tenantId: TRIAL_TENANT });

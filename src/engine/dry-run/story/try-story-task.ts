@@ -1,36 +1,56 @@
 import { createFormulaLanguage } from '../../../language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../../language/liquid/liquid-language.js';
 import { createSilentLogger } from '../../../platform/logger.js';
-import type { JsonValue } from '../../../platform/json.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { type Circumstances, withCircumstances } from '../../../platform/runtime/circumstances.js';
-import type { StoryTrialDone, StoryTrialWork } from '../../../runs/trials/story-trial.js';
+import type { CalledStory, StoryTrialDone, StoryTrialWork } from '../../../runs/trials/story-trial.js';
 import type { AnswerRule } from '../../../runs/trials/answer-rule.js';
+import type { TrialQuestion } from '../../../runs/trials/trial-answers.js';
+import type { SentAnswer } from '../../../runs/trials/sending/send-order.js';
+import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
+import { DRY_RUN_KEY } from '../memory/dry-run-values.js';
+import { createTriedTeamValues } from '../memory/tried-team-values.js';
+import type { StoryGraph } from '../../../stories/graph/story-graph.js';
 import { guidsInOrder, runPlan } from '../dry-run.js';
 import type { DryRunState } from '../memory/dry-run-state.js';
 import type { DryRunReport } from '../report/dry-run-report.js';
 import { storyTrialText } from './story-trial-text.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
+import { createAskedStories } from './asked-stories.js';
 import { NoTrial } from './no-trial.js';
 import { triedStories, type TriedStories } from './tried-stories.js';
+
+/** Asks the process that gave the work. */
+type AskTrial = (question: TrialQuestion) => Promise<unknown>;
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 /** Ids of the second run count from here: an id that an event holds differs. */
 const OTHER_FIRST_ID = 1_000_000_001;
 
-/** For `TASKS`: runs a story over memory and compares it with a past run. Nothing leaves the thread. */
-export async function tryStoryInThread(work: StoryTrialWork): Promise<StoryTrialDone> {
+/**
+ * For `TASKS`: runs a story over memory and compares it with a past run. It asks the process that gave the work to send
+ * requests.
+ */
+export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Promise<StoryTrialDone> {
   const began = performance.now();
   try {
     const stories = triedStories(work);
-    const first = await runOnce(work, stories, {
-      isAgain: false,
-      startedAtMs: work.past?.createdAtMs ?? Date.now(),
-    });
+    const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
+    const loadGraph = createAskedStories(
+      stories,
+      (storyId) => ask({ kind: 'story', storyId }) as Promise<CalledStory | undefined>,
+    );
+    const startedAtMs = work.past?.createdAtMs ?? Date.now();
+    const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });
     const again =
       work.past === undefined || first.report.stopped !== undefined
         ? undefined
-        : await runOnce(work, stories, { isAgain: true, startedAtMs: otherTime(work, first.elapsedMs) });
+        : await runOnce(work, stories, {
+            isAgain: true,
+            startedAtMs: otherTime(work, first.elapsedMs),
+            sent,
+            loadGraph,
+          });
     const tookMs = performance.now() - began;
     return { json: storyTrialText(work, { stories, ...first, again: again?.report, tookMs }) };
   } catch (error) {
@@ -48,6 +68,8 @@ function otherTime({ past }: StoryTrialWork, elapsedMs: number): number {
 interface Once {
   isAgain: boolean;
   startedAtMs: number;
+  sent: SentAnswers;
+  loadGraph: (storyId: number) => Promise<StoryGraph>;
 }
 
 interface RanOnce {
@@ -57,13 +79,14 @@ interface RanOnce {
 }
 
 async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once): Promise<RanOnce> {
-  const { isAgain, startedAtMs } = once;
+  const { isAgain, startedAtMs, sent, loadGraph } = once;
   let state: DryRunState | undefined;
   const newGuid = guidsInOrder(isAgain ? '00000001' : '00000000');
   const course = createTrialCourse(work, stories);
   const plan = {
     ...stories,
     newGuid,
+    loadGraph,
     variant: { startedAtMs, firstId: isAgain ? OTHER_FIRST_ID : 1 },
     begin: (made: DryRunState) => {
       state = made;
@@ -78,15 +101,16 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     () =>
       runPlan(plan, {
         languages,
-        createHttp: (onUnanswered) => course.client(rulesOf(work), onUnanswered),
-        seed: isAgain ? 'again' : 'trial',
-        values: {
-          resources: parseJson(work.resources) as Record<string, JsonValue>,
-          credentials: work.credentials,
-          allowedHosts: work.allowedHosts,
-          stories: stories.names,
-          isWhole: true,
-        },
+        createHttp: (onUnanswered) =>
+          course.client(rulesOf(work), {
+            onUnanswered,
+            send: work.sends && (isAgain ? sent.repeating : sent.sending),
+          }),
+        watchSender: work.sends && course.watchSender,
+        waitedMs: sent.waitedMs,
+        seed: isAgain ? 'again' : (work.sends?.mark ?? 'trial'),
+        createValues: (_graphs, onMissing) =>
+          createTriedTeamValues(stories.teams, work.sends?.key ?? DRY_RUN_KEY, onMissing),
         limits: work.limits,
         domain: work.domain,
         baseUrl: work.baseUrl,

@@ -1,0 +1,27 @@
+import type { RequestOptions } from '../../../agents/http-request/request.js';
+import type { ResponseHeaders } from '../../../platform/text/header-of.js';
+
+/** A request that a trial wants to have sent. */
+export interface SendOrder {
+  kind: 'send';
+  /** The team whose credentials it may hold. */
+  teamId: number;
+  /** The rendered options of the action, with the trial's references in place of secrets. */
+  options: RequestOptions;
+  idempotencyKey: string;
+}
+
+/** What came of it, without secrets. */
+export type SentAnswer =
+  | {
+      kind: 'response';
+      status: number;
+      /** JSON of the event that an action makes of it. */
+      event: string;
+      headers: ResponseHeaders;
+      note?: string | undefined;
+    }
+  /** `isSent` is false if the request has not left the server. */
+  | { kind: 'none'; reason: string; isSent: boolean; forbidden: boolean }
+  /** The action fails with this message. */
+  | { kind: 'error'; message: string; isPermanent: boolean };
