@@ -1102,6 +1102,8 @@ export interface CreateTrialBody {
     /** It answers this action alone: id, guid or name */
     action?: number | string;
   }[];
+  /** true: requests that no rule answers are really sent, instead of the past run */
+  send?: boolean;
 }
 
 export interface CreateUserBody {
@@ -3254,7 +3256,7 @@ export interface StoryTrial {
     /** Simulated milliseconds since the start */
     at_ms: number;
   }[];
-  /** Requests that neither a rule nor the past run answers */
+  /** Requests that nothing answered */
   unanswered: string[];
   /** Names that the team lacks */
   missing: {
@@ -3651,6 +3653,8 @@ export interface TriedRequest {
   status: number;
   /** Why there was no answer */
   reason: string | null;
+  /** recorded: from the past run; sent: the request was really sent; none: nothing answered */
+  response_from: "recorded" | "rule" | "sent" | "none";
 }
 
 export interface UpdateAdminTemplateBody {
