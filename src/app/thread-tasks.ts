@@ -2,7 +2,7 @@ import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as preview from '../runs/previews/preview-task.js';
 import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
-import type { TrialQuestion } from '../runs/trials/trial-answers.js';
+import type { TrialQuestion } from '../runs/trials/sending/send-order.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as receive from '../webhooks/receive-task.js';

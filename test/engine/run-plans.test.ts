@@ -7,6 +7,7 @@ import type { LogFilter } from '../../src/runs/logs/action-log-store.js';
 import { createEventService, type EventQuery } from '../../src/runs/events/event-service.js';
 import { viewRun } from '../../src/runs/run-details.js';
 import { listRunIds, type RunFilter } from '../../src/runs/run-list-store.js';
+import { loadPastRun } from '../../src/runs/trials/load-past-run.js';
 import { findRunViews } from '../../src/runs/run-view-store.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
@@ -237,4 +238,14 @@ it('a story with very many runs is counted and paged to a bound, and what is old
   expect(await list({ status: 'completed' }, 0)).toMatchObject({ items: { length: 5 }, total: MAX_COUNT });
   const until = new Date('2020-01-01T00:00:07Z');
   expect(await list({ until }, 5)).toMatchObject({ items: { length: 2 }, total: 7 });
+});
+
+test('the past run of a trial is read by indexes, and nothing of other runs', async () => {
+  const { story, guid } = await scene();
+  const run = { guid, storyId: story, createdAt: new Date() };
+  const plans = await plansOf((session) => loadPastRun(session, run, () => true));
+  const used = plans.join(' ');
+  for (const key of ['events_run', 'story_calls_run', 'deliveries_run', 'agents_story', 'events:PRIMARY'])
+    expect(used).toContain(key);
+  expect(used).not.toContain('ALL');
 });

@@ -62,7 +62,6 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/platform/text/secret-reference.ts': 'does it for the others',
       'src/runs/trials/load-past-run.ts': 'past runs for trials of stories',
       'src/runs/trials/load-trial-start.ts': 'the event that a trial begins with',
-      'src/runs/trials/trial-values.ts': 'the credentials that a trial sees',
       'src/engine/dry-run/report/dry-run-journal.ts': 'events of a dry run',
       'src/engine/dry-run/action/trial-outcome.ts': 'what an action tried by hand would do',
       'src/engine/dry-run/action/try-action.ts': 'options and requests of an action tried by hand',

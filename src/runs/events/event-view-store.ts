@@ -44,7 +44,7 @@ export async function findPayloads(
   const wanted = await idsWithin(session, ids, budgetBytes);
   if (wanted.length === 0) return new Map();
   const rows = await session.rows<{ id: number; payload: string }>(
-    'SELECT id, payload FROM events WHERE id IN (?)',
+    'SELECT id, payload FROM events FORCE INDEX (PRIMARY) WHERE id IN (?)',
     [wanted],
   );
   return new Map(rows.map(({ id, payload }) => [id, payload]));
@@ -53,7 +53,7 @@ export async function findPayloads(
 async function idsWithin(session: Session, ids: number[], budgetBytes: number): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await session.rows<{ id: number; bytes: number }>(
-    'SELECT id, LENGTH(payload) AS bytes FROM events WHERE id IN (?)',
+    'SELECT id, LENGTH(payload) AS bytes FROM events FORCE INDEX (PRIMARY) WHERE id IN (?)',
     [ids],
   );
   const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));

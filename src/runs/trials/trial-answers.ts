@@ -1,10 +1,7 @@
 import { Forbidden } from '../../platform/errors.js';
-import type { SendOrder } from './sending/send-order.js';
+import type { TrialQuestion } from './sending/send-order.js';
 import type { TrialSending } from './sending/trial-sender.js';
 import type { CalledStory, TrialTeam } from './story-trial.js';
-
-/** What a trial asks the web process while it runs in a thread. */
-export type TrialQuestion = SendOrder | { kind: 'story'; storyId: number };
 
 interface TrialAnswersDeps {
   /** Absent: the trial sends nothing. */

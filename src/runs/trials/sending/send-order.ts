@@ -11,7 +11,10 @@ export interface SendOrder {
   idempotencyKey: string;
 }
 
-/** What came of it, without secrets. */
+/** What a trial asks the web process while it runs in a thread: to send a request, or for a story that it calls. */
+export type TrialQuestion = SendOrder | { kind: 'story'; storyId: number };
+
+/** What came of a request, without secrets. */
 export type SentAnswer =
   | {
       kind: 'response';
