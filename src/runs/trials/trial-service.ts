@@ -12,8 +12,8 @@ import { storyOrDraft } from '../../stories/drafts/story-or-draft.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import { findRunPlace, type StoryPlace } from '../run-place-store.js';
 import { visibleEvent } from '../run-access.js';
-import { createTrialSending, type TrialSenderDeps } from './sending/trial-sender.js';
-import type { StoryTrialWork } from './story-trial.js';
+import { createTrialSending, type TrialSenderDeps, type TrialSending } from './sending/trial-sender.js';
+import type { StoryTrialDone, StoryTrialWork } from './story-trial.js';
 import { createTrialAnswers } from './trial-answers.js';
 import { createStoryFinder } from './trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
@@ -55,41 +55,46 @@ export function createTrialService(deps: TrialServiceDeps) {
       const place = await placeOf(actor, wanted);
       const work = await trialWorkOf(actor, { wanted, place }, deps);
       const began = performance.now();
+      const { tenantId } = actor;
+      const { sends } = work;
+      const sending = sends && createTrialSending({ tenantId, sends }, deps.sending);
       try {
-        const { done, sending } = await inThread(actor, { work, left }, deps);
+        const done = await inThread(actor, { work, left, sending }, deps);
         if (done.problems !== undefined) throw new Unprocessable(done.problems);
         const answer = parseJson(done.json) as JsonObject;
-        return shownTrial(actor, place.teamId, sending?.scrub(answer) ?? answer);
+        return shownTrial(actor, teamsOf(place, work), sending?.scrub(answer) ?? answer);
       } catch (error) {
         if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
         throw new Unprocessable([{ message: `The trial was ended: ${error.message}` }]);
       } finally {
-        deps.quotas.add(actor.tenantId, { cpuMs: performance.now() - began });
+        deps.quotas.add(tenantId, { cpuMs: performance.now() - began - (sending?.waitedMs() ?? 0) });
       }
     },
   };
 }
 
 /** Runs the work in a thread, and answers what it asks. */
-async function inThread(
+function inThread(
   actor: Actor,
-  { work, left }: { work: StoryTrialWork; left: AbortSignal },
+  { work, left, sending }: { work: StoryTrialWork; left: AbortSignal; sending: TrialSending | undefined },
   deps: TrialServiceDeps,
-) {
-  const { tenantId } = actor;
-  const { sends } = work;
-  const sending = sends && createTrialSending({ tenantId, sends }, deps.sending);
+): Promise<StoryTrialDone> {
   const onAsk = createTrialAnswers({ sending, findStory: createStoryFinder(actor, deps), teams: work.teams });
-  const limits = { tenantId, bytes: bytesOf(work), signal: left, onAsk };
-  const done = sending
-    ? await deps.sendingThreads.run('try-story', work, { ...limits, deadlineMs: SENDING_DEADLINE_MS })
-    : await deps.threads.run('try-story', work, { ...limits, deadlineMs: DEADLINE_MS });
-  return { done, sending };
+  const limits = { tenantId: actor.tenantId, bytes: bytesOf(work), signal: left, onAsk };
+  return sending === undefined
+    ? deps.threads.run('try-story', work, { ...limits, deadlineMs: DEADLINE_MS })
+    : deps.sendingThreads.run('try-story', work, { ...limits, deadlineMs: SENDING_DEADLINE_MS });
 }
 
 /** As for runs: without links that start runs or answer prompts, unless the actor may write (decision 0031). */
-function shownTrial(actor: Actor, teamId: number, answer: JsonObject): JsonObject {
-  return canWrite(actor, teamId) ? answer : (hideSecrets(answer, { headers: true }) as JsonObject);
+function shownTrial(actor: Actor, teamIds: number[], answer: JsonObject): JsonObject {
+  const mayWrite = teamIds.every((id) => canWrite(actor, id));
+  return mayWrite ? answer : (hideSecrets(answer, { headers: true }) as JsonObject);
+}
+
+/** The teams whose events the answer may show. */
+function teamsOf({ teamId, run, event }: TrialPlace, { teams }: StoryTrialWork): number[] {
+  return [teamId, run?.teamId ?? teamId, event?.teamId ?? teamId, ...teams.map(({ id }) => id)];
 }
 
 /** Whoever may see a story may try it; who sends must be allowed to run it, and who brings one to write it. */

@@ -50,6 +50,9 @@ export function createSendLimits() {
       }
     },
 
+    /** Returns the ms that passed with sending. */
+    waitedMs: (): number => waitedMs,
+
     /** Returns the ms that a request may take now. */
     requestMs: (): number => Math.max(1, Math.min(MOST_MS.ofOne, leftMs())),
 

@@ -31,6 +31,8 @@ export interface TrialSending {
   send(order: SendOrder, ended: AbortSignal): Promise<SentAnswer>;
   /** Returns the answer of the trial without the secrets that it sent. */
   scrub: (answer: JsonObject) => JsonObject;
+  /** Returns the ms that passed with sending. */
+  waitedMs: () => number;
 }
 
 /** Creates the sending of one trial; `sends` is what its thread got. */
@@ -57,6 +59,7 @@ export function createTrialSending(
       }
     },
     scrub: scrubber.value,
+    waitedMs: limits.waitedMs,
   };
 }
 
