@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createRelayWatch } from '../src/engine/recovery/relay-watch.js';
+import { pingRedis } from '../src/platform/redis/masters.js';
 import { messageOf } from '../src/platform/errors.js';
 import type { WorkerServices } from '../src/app/worker-services.js';
 import { endUnhealthy } from './end-unhealthy.js';
@@ -11,7 +12,7 @@ const OTHER_LISTENERS = 10;
 export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
   const watch = createRelayWatch({
     redisAnswers: () =>
-      services.redis.ping().then(
+      pingRedis(services.redis).then(
         () => true,
         () => false,
       ),

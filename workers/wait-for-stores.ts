@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireSchema } from '../src/platform/mysql/migrate.js';
 import { noteNewerSchema } from '../src/platform/mysql/newer-schema.js';
+import { pingRedis } from '../src/platform/redis/masters.js';
 import { messageOf } from '../src/platform/errors.js';
 import type { CoreServices } from '../src/app/core-services.js';
 
@@ -15,7 +16,7 @@ const QUIET_MS = 2_000;
 export async function waitForStores(services: CoreServices, signal: AbortSignal): Promise<void> {
   const { database, redis, logger } = services;
   await waitFor('the database', () => database.ping(), { logger, signal });
-  await waitFor('redis', () => redis.ping(), { logger, signal });
+  await waitFor('redis', () => pingRedis(redis), { logger, signal });
   await waitFor('the schema', () => requireSchema(database.knex), { logger, signal });
   if (!signal.aborted) await noteNewerSchema(database, logger);
 }

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Config } from '../config/config.js';
 import type { Database } from '../platform/mysql/database.js';
@@ -40,7 +40,7 @@ export interface AdminDeps {
   /** The queues on the board. */
   queues: readonly Queue[];
   audit: Pick<AuditTrail, 'record'>;
-  redis: Pick<Redis, 'set' | 'exists'>;
+  redis: Pick<RedisClient, 'set' | 'exists'>;
   database: Pick<Database, 'read'>;
   /** Counts sign-ins; absent: they are not counted. */
   onSignIn?: ((outcome: SignIn) => void) | undefined;

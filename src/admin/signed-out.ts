@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
@@ -7,7 +7,7 @@ import { type AdminSession, LONGEST_MS } from './admin-session.js';
 const MAX_KNOWN = 1_000;
 
 export interface SignedOutDeps {
-  redis: Pick<Redis, 'set' | 'exists'>;
+  redis: Pick<RedisClient, 'set' | 'exists'>;
   prefix: string;
   logger: Pick<Logger, 'warn'>;
 }

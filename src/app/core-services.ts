@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createCredentialService, type CredentialService } from '../credentials/credential-service.js';
 import { createCredentialStore } from '../credentials/credential-store.js';
@@ -30,6 +30,7 @@ import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher
 import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
 import { processName } from '../engine/dispatch/process-versions.js';
 import { createQueues, queueNamed, type Queues } from '../engine/dispatch/queues.js';
+import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createTenantQuotas, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
 import { createResourceService, type ResourceService } from '../resources/resource-service.js';
@@ -58,7 +59,7 @@ export interface CoreServices {
   loggers: Record<LogComponent, Logger>;
   logLevels: LogLevelService;
   database: Database;
-  redis: Redis;
+  redis: RedisClient;
   queues: Queues;
   epoch(): Promise<string>;
   /** Idempotency keys of outgoing requests and mails. */
@@ -117,7 +118,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   if (metrics !== undefined) {
     metrics.onReading(createPoolGauges(metrics.instruments, database));
     metrics.onReading(createStoreAnswer('mysql', () => database.ping(), metrics.instruments));
-    metrics.onReading(createStoreAnswer('redis', () => redis.ping(), metrics.instruments));
+    metrics.onReading(createStoreAnswer('redis', () => pingRedis(redis), metrics.instruments));
   }
   const epoch = createEpoch(database);
   const marks = createIdempotencyKeys(createInstallation(database));
@@ -149,6 +150,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     redis,
     queue: spool,
     maxBytes: config.spoolMaxBytes,
+    policy: config.redisPolicy,
     logger: loggers.webhooks,
   });
   const credentials = createCredentialService({

@@ -23,6 +23,7 @@ import type { Logger } from '../platform/logger.js';
 import { createManageServices } from './api-services.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { createRecordServices } from '../records/record-services.js';
+import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createStreamService } from '../runs/stream/stream-service.js';
 import { createRunServices } from './run-services.js';
@@ -214,9 +215,7 @@ export function createWebServices(
 function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload): HealthChecks {
   return {
     database: () => database.ping(),
-    redis: async () => {
-      await redis.ping();
-    },
+    redis: () => pingRedis(redis),
     schema: () => requireSchema(database.knex),
     webhooks: async () => {
       if (!preload.isLoaded()) throw new Error('the webhooks have not been loaded yet');

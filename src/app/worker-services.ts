@@ -168,7 +168,7 @@ export function createWorkerServices(
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel(redis, config.queuePrefix, epoch, loggers.upkeep),
+      sentinel: createRedisSentinel({ redis, prefix: config.queuePrefix, epoch, logger: loggers.upkeep }),
       onRequeued: (count) => metrics?.requeued(count),
       logger: loggers.upkeep,
     }),

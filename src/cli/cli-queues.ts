@@ -1,14 +1,15 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createQueues, type Queues } from '../engine/dispatch/queues.js';
 import { createSilentLogger } from '../platform/logger.js';
+import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis, heardOf } from '../platform/redis/redis.js';
 
 const CONNECT_LIMIT_MS = 5_000;
 
 /** Redis and the queues of a command. */
 export interface CliQueues {
-  redis: Redis;
+  redis: RedisClient;
   queues: Queues;
   /** Resolves if Redis replies. @throws why it cannot be reached. */
   reachRedis: () => Promise<unknown>;
@@ -24,7 +25,7 @@ export async function withCliQueues<T>(config: Config, work: (open: CliQueues) =
   const reachRedis = async () => {
     await heardOf(redis, CONNECT_LIMIT_MS);
     if (redis.status !== 'ready' && lost !== undefined) throw lost;
-    return redis.ping();
+    return pingRedis(redis);
   };
   try {
     return await work({ redis, queues, reachRedis });

@@ -61,6 +61,14 @@ export function urlOfHosts(...allowed: string[]): ValueType<string> {
   return { ...url(...allowed), schema: schemesOfHosts(...allowed) };
 }
 
+/** The address of one Redis, of a cluster or of sentinels. */
+export const redisUrl: ValueType<string> = {
+  schema: Joi.string().when(Joi.string().pattern(/^rediss?\+(?:cluster|sentinel):/i), {
+    otherwise: schemes('redis', 'rediss'),
+  }),
+  form: 'an address that begins with `redis://`, `redis+cluster://` or `redis+sentinel://`; `rediss…` for TLS',
+};
+
 /** The address of a web server; its value has no slash at the end. */
 export const webUrl: ValueType<string> = {
   ...url('http', 'https'),

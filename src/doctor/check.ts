@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import type { SpoolLevel } from '../engine/accept/spool-quota.js';
 import type { Queues } from '../engine/dispatch/queues.js';
@@ -13,14 +13,14 @@ export type ServerValues = ReadonlyMap<string, string>;
 export interface StoreContext {
   config: Config;
   database: Pick<Database, 'read' | 'knex'>;
-  redis: Redis;
+  redis: RedisClient;
   /** Resolves if Redis replies. */
   reachRedis: () => Promise<unknown>;
   queues: Queues;
   /** The variables of the database server, as a session of this program has them. */
   databaseSettings: () => Promise<ServerValues>;
-  /** The reply of INFO; undefined if the user may not run it. */
-  redisInfo: () => Promise<ServerValues | undefined>;
+  /** The reply of INFO of each master; undefined if the user may not run it. */
+  redisInfo: () => Promise<ServerValues[] | undefined>;
   /** The jobs and workers of each queue. */
   queueFacts: () => Promise<QueueFacts[]>;
   spoolLevel: () => Promise<SpoolLevel>;

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { pingRedis } from '../platform/redis/masters.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createSpoolQuota } from '../engine/accept/spool-quota.js';
 import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
@@ -14,7 +15,7 @@ import { readRedisInfo } from './redis-info.js';
 export interface OpenStores {
   config: Config;
   database: Pick<Database, 'read' | 'knex'>;
-  redis: Redis;
+  redis: RedisClient;
   queues: Queues;
   /** Resolves if Redis replies. Default: a PING does. */
   reachRedis?: () => Promise<unknown>;
@@ -24,11 +25,12 @@ export interface OpenStores {
 
 /** Creates what the checks of one report look at; values that several checks need are read once. */
 export function createStoreContext(stores: OpenStores): StoreContext {
-  const { config, database, redis, queues, nowMs = Date.now, reachRedis = () => redis.ping() } = stores;
+  const { config, database, redis, queues, nowMs = Date.now, reachRedis = () => pingRedis(redis) } = stores;
   const spool = createSpoolQuota({
     redis,
     queue: queueNamed(queues, SPOOL_QUEUE),
     maxBytes: config.spoolMaxBytes,
+    policy: config.redisPolicy,
     logger: createSilentLogger(),
   });
   return {

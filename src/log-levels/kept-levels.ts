@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { readKeys } from '../platform/redis/by-slot.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { LogLevel } from '../platform/log-level.js';
 import { type LogComponent, LOG_COMPONENT_NAMES } from './log-components.js';
 
@@ -11,7 +12,7 @@ export interface KeptLevel {
 export type KeptLevels = ReadonlyMap<LogComponent, KeptLevel>;
 
 export interface KeptLevelsDeps {
-  redis: Pick<Redis, 'mget' | 'set' | 'del'>;
+  redis: Pick<RedisClient, 'get' | 'mget' | 'set' | 'del'>;
   /** The first part of the names of keys. */
   prefix: string;
 }
@@ -27,7 +28,7 @@ export function createKeptLevels({ redis, prefix }: KeptLevelsDeps) {
   return {
     /** Returns the levels whose time is not over. @throws when Redis does not respond. */
     async read(): Promise<KeptLevels> {
-      const texts = await redis.mget(LOG_COMPONENT_NAMES.map(keyOf));
+      const texts = await readKeys(redis, LOG_COMPONENT_NAMES.map(keyOf));
       return new Map(
         LOG_COMPONENT_NAMES.flatMap((component, index) => {
           const [, level, endsAt = ''] = WRITTEN.exec(texts[index] ?? '') ?? [];

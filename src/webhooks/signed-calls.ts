@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import { Conflict, messageOf } from '../platform/errors.js';
 import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Logger } from '../platform/logger.js';
@@ -43,7 +43,7 @@ export interface SignedCalls {
 }
 
 export interface SignedCallsDeps {
-  redis: Pick<Redis, 'multi' | 'get'>;
+  redis: Pick<RedisClient, 'multi' | 'get'>;
   prefix: string;
   /** How old, or how far ahead, a signature may be. */
   toleranceSeconds: number;

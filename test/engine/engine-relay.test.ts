@@ -38,7 +38,7 @@ async function buildRelay() {
   const epoch = createEpoch(db);
   const dispatcher = createDispatcher({ queues, epoch, logger, placing: openPlacing(), hold: noHold });
   const lookup = createJobLookup({ redis, queues, epoch });
-  const sentinel = createRedisSentinel(redis, prefix, epoch, logger);
+  const sentinel = createRedisSentinel({ redis, prefix, epoch, logger });
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
   await sentinel.setUp(await sentinel.beginWalk());
   const queue = queueNamed(queues, 'trigger');
@@ -76,7 +76,7 @@ async function buildRelay() {
       connection.disconnect();
     },
     wipe: async () => {
-      for await (const keys of redis.scanStream({ match: `*${prefix}*` })) {
+      for await (const keys of stores.redis.scanStream({ match: `*${prefix}*` })) {
         if ((keys as string[]).length > 0) await redis.unlink(...(keys as string[]));
       }
     },

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 function connect(use: RedisUse = 'producer'): Redis {
-  redis = createRedis({ redisUrl: proxy.url, redisTlsRejectUnauthorized: true }, use, stores.logger);
+  redis = createRedis({ redisUrl: proxy.url, redisTlsRejectUnauthorized: true }, use, stores.logger) as Redis;
   return redis;
 }
 

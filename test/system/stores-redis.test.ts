@@ -149,7 +149,12 @@ describe('store fault c, a user of Redis without INFO', () => {
   test('does not stop the relay: that Redis was emptied is noticed by the key alone', async () => {
     const { redis, said } = await processOf(await userWithout('info'));
     const { logger, lines } = recordingLogger();
-    const sentinel = createRedisSentinel(redis, 'without-info', () => Promise.resolve('e'), logger);
+    const sentinel = createRedisSentinel({
+      redis,
+      prefix: 'without-info',
+      epoch: () => Promise.resolve('e'),
+      logger,
+    });
     expect(await sentinel.redisWasLost()).toBe(true);
     await sentinel.setUp(await sentinel.beginWalk());
     expect([await sentinel.redisWasLost(), await sentinel.redisWasLost()]).toEqual([false, false]);

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { connect as connectTls, createServer } from 'node:tls';
 import { promisify } from 'node:util';
+import type { Redis } from 'ioredis';
 import { ConfigError, readConfig } from '../../src/config/config.js';
 import { connectToNumber } from '../../src/platform/mysql/connection-stream.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
@@ -232,7 +233,7 @@ describe('store fault d, the connection to the database', () => {
 const at = (port: number, query = '', scheme = 'rediss') => `${scheme}://127.0.0.1:${port}/0${query}`;
 const answer = async (redisUrl: string, { ca, rejectUnauthorized = true }: Variables = {}) => {
   const target = { redisUrl, redisTlsRejectUnauthorized: rejectUnauthorized, redisTlsCa: ca };
-  const client = createRedis(target, 'producer', stores.logger);
+  const client = createRedis(target, 'producer', stores.logger) as Redis;
   let failure = '';
   client.on('error', (error: Error & { code?: string }) => (failure = error.code ?? error.message));
   try {

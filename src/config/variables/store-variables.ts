@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { DATABASE_VARIABLES, REDIS_VARIABLES } from '../given-variables.js';
-import { flag, integer, text, url, urlOfHosts } from '../value-types.js';
+import { flag, integer, oneOf, redisUrl, text, urlOfHosts } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Database and Redis');
@@ -30,13 +30,15 @@ export const storeVariables = {
       meaning: 'Whether the certificate of the database is verified; either value switches TLS on.',
     }),
   },
-  redisUrl: variable('REDIS_URL', url('redis', 'rediss'), {
+  redisUrl: variable('REDIS_URL', redisUrl, {
     required: true,
     secret: true,
     setByStart: true,
     names: REDIS_VARIABLES,
-    meaning: 'Address of Redis 6.2 or later; `rediss://` is Redis with TLS.',
+    meaning: 'Address of Redis 6.2 or later.',
+    note: 'A cluster is `redis+cluster://a:7000,b,c`, sentinels are `redis+sentinel://a,b,c/mymaster`.',
     example: 'redis://host:6379',
+    more: 'operations/redis.md',
   }),
   redisTlsCa: variable('REDIS_TLS_CA', certificate, {
     meaning: 'Certificate authority of Redis.',
@@ -45,6 +47,11 @@ export const storeVariables = {
     default: true,
     meaning:
       'Whether the certificate of Redis is verified; `false` suits a managed Redis with a self-signed one.',
+  }),
+  redisPolicy: variable('REDIS_POLICY', oneOf('noeviction'), {
+    meaning: 'Your word that a Redis which does not report its `maxmemory-policy` never evicts keys.',
+    note: 'Without it such a Redis is given no webhook requests while the database is unreachable.',
+    more: 'operations/redis.md',
   }),
   databasePoolSize: variable('DATABASE_POOL_SIZE', integer({ min: 2, max: 200 }), {
     default: 8,

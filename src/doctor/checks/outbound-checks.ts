@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { messageOf } from '../../platform/errors.js';
+import { namedIn } from '../../platform/text/redis-address.js';
 import { splitHosts } from '../../platform/text/split-hosts.js';
 import { verifySmtp } from '../../platform/outbound/mail/verify-smtp.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
@@ -55,15 +56,16 @@ export const dnsCheck: Check<HostContext> = {
 function hostsIn(config: Config): [variable: string, host: string][] {
   const addresses: [string, string | undefined][] = [
     ...splitHosts(config.databaseUrl).map((each): [string, string] => ['DATABASE_URL', each]),
-    ['REDIS_URL', config.redisUrl],
     ['SMTP_URL', config.smtpUrl],
     ['OUTBOUND_PROXY', config.outboundProxy],
     ['PUBLIC_URL', config.publicUrl],
   ];
-  return addresses.flatMap(([variable, address]): [string, string][] => {
-    const host = address === undefined ? '' : hostOf(address);
-    return host === '' || isIP(host) !== 0 ? [] : [[variable, host]];
-  });
+  const hosts = addresses.map(([variable, address]): [string, string] => [
+    variable,
+    address === undefined ? '' : hostOf(address),
+  ]);
+  const ofRedis = namedIn(config.redisUrl).hosts.map((host): [string, string] => ['REDIS_URL', host]);
+  return [...hosts, ...ofRedis].filter(([, host]) => host !== '' && isIP(host) === 0);
 }
 
 const hostOf = (address: string) => new URL(address).hostname.replace(/^\[|\]$/g, '');

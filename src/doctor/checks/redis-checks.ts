@@ -56,7 +56,7 @@ const NO_INFO: FindingKind = {
   id: 'redis.no-info',
   severity: 'warning',
   why: 'Without INFO nobody knows whether Redis evicts keys: requests are not spooled, a restart is not detected.',
-  remedy: 'Give the user the right to run INFO.',
+  remedy: 'Give the user the right to run INFO, or set REDIS_POLICY=noeviction if that is so.',
 };
 const CLOCK: FindingKind = {
   id: 'redis.clock',
@@ -74,15 +74,17 @@ export const redisInfoCheck: Check<StoreContext> = {
   name: 'state of Redis',
   needs: ['redis'],
   kinds: [VERSION, EVICTION, EVICTION_LATER, EVICTED, MEMORY, PERSISTENCE, WRITE_FAILED, NO_INFO],
-  async run({ redisInfo }) {
-    const info = await redisInfo();
-    if (info === undefined) return [finding(NO_INFO, 'The user of REDIS_URL may not run INFO.')];
-    return [
+  async run({ redisInfo, config }) {
+    const infos = await redisInfo();
+    if (infos === undefined) return [finding(NO_INFO, 'The user of REDIS_URL may not run INFO.')];
+    const found = infos.flatMap((info) => [
       ...versionFindings(info),
-      ...evictionFindings(info),
+      ...evictionFindings(info, config.redisPolicy),
       ...memoryFindings(info),
       ...writeFindings(info),
-    ];
+    ]);
+    // Masters of a cluster are usually alike: what is the same of all is reported once.
+    return [...new Map(found.map((each) => [each.id + each.found, each])).values()];
   },
 };
 
@@ -93,8 +95,8 @@ function versionFindings(info: ServerValues): Finding[] {
   return findingIf(isOlder(version, LEAST_VERSION), VERSION, found);
 }
 
-function evictionFindings(info: ServerValues): Finding[] {
-  const policy = info.get('maxmemory_policy') ?? 'unknown';
+function evictionFindings(info: ServerValues, known: string | undefined): Finding[] {
+  const policy = info.get('maxmemory_policy') ?? known ?? 'unknown';
   const evicted = Number(info.get('evicted_keys') ?? 0);
   const evictsAll = policy.startsWith('allkeys-') && Number(info.get('maxmemory') ?? 0) > 0;
   const found = `maxmemory-policy is ${policy}, maxmemory is ${info.get('maxmemory') ?? 'unknown'}.`;
@@ -126,9 +128,10 @@ export const redisFsyncCheck: Check<StoreContext> = {
   needs: ['redis'],
   kinds: [FSYNC],
   async run({ redis, redisInfo }) {
-    const isOn = (await redisInfo())?.get('aof_enabled') === '1';
-    const fsync = isOn ? await readRedisSetting(redis, 'appendfsync') : undefined;
-    return findingIf(fsync !== undefined && fsync !== 'always', FSYNC, `appendfsync is ${fsync}.`);
+    const isOn = (await redisInfo())?.some((info) => info.get('aof_enabled') === '1') === true;
+    const settings = isOn ? await readRedisSetting(redis, 'appendfsync') : [];
+    const weaker = settings.find((fsync) => fsync !== 'always');
+    return findingIf(weaker !== undefined, FSYNC, `appendfsync is ${weaker}.`);
   },
 };
 

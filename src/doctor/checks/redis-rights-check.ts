@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { bullPrefix } from '../../engine/dispatch/queues.js';
 import { SPOOL_QUEUE } from '../../engine/dispatch/jobs.js';
 import { messageOf } from '../../platform/errors.js';
@@ -35,7 +35,7 @@ export const redisRightsCheck: Check<StoreContext> = {
 };
 
 /** One command of each kind that queues, rate limits and messages use, in an order that leaves no key behind. */
-function commandsOn(redis: Redis, key: string, prefix: string): Record<string, () => Promise<unknown>> {
+function commandsOn(redis: RedisClient, key: string, prefix: string): Record<string, () => Promise<unknown>> {
   const [hash, list, set, stream] = ['h', 'l', 'z', 's'].map((part) => `${key}:${part}`) as [
     string,
     string,
@@ -57,7 +57,7 @@ function commandsOn(redis: Redis, key: string, prefix: string): Record<string, (
     PEXPIRE: () => Promise.all([hash, list, stream].map((each) => redis.pexpire(each, KEEP_MS))),
     PUBLISH: () => redis.publish(`${prefix}:doctor`, ''),
     'CLIENT LIST': () => redis.client('LIST'),
-    DEL: () => redis.del(key, hash, list, set, stream),
+    DEL: () => Promise.all([key, hash, list, set, stream].map((each) => redis.del(each))),
   };
 }
 

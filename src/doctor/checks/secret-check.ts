@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
+import { namedIn } from '../../platform/text/redis-address.js';
 import { splitHosts } from '../../platform/text/split-hosts.js';
-import { isLoopback } from '../loopback.js';
+import { isLoopback, isLoopbackHost } from '../loopback.js';
 import type { Check, HostContext } from '../check.js';
 import { type Finding, findingIf, type FindingKind } from '../finding.js';
 
@@ -61,8 +62,10 @@ function isGuessable(password: string): boolean {
 const isOpen = (address: string): boolean => new URL(address).password === '' && !isLoopback(address);
 
 function storeFindings({ databaseUrl, redisUrl }: Config): Finding[] {
+  const redis = namedIn(redisUrl);
+  const isRedisOpen = redis.password === '' && !redis.hosts.every(isLoopbackHost);
   return [
     ...findingIf(splitHosts(databaseUrl).some(isOpen), NO_PASSWORD, 'DATABASE_URL has no password.'),
-    ...findingIf(isOpen(redisUrl), NO_PASSWORD, 'REDIS_URL has no password.'),
+    ...findingIf(isRedisOpen, NO_PASSWORD, 'REDIS_URL has no password.'),
   ];
 }

@@ -119,7 +119,7 @@ function outboundFindings({ outboundAllow, outboundAllowHosts, outboundDeny }: C
 function addressFindings(config: Config): Finding[] {
   const { publicUrl, databaseTls, redisUrl, redisTlsRejectUnauthorized } = config;
   const isPlain = publicUrl !== undefined && publicUrl.startsWith('http:') && !isLoopback(publicUrl);
-  const unverifiedRedis = redisUrl.startsWith('rediss:') && !redisTlsRejectUnauthorized;
+  const unverifiedRedis = /^rediss[:+]/.test(redisUrl) && !redisTlsRejectUnauthorized;
   return [
     ...findingIf(publicUrl === undefined, NO_PUBLIC_URL, 'PUBLIC_URL is not set.'),
     ...findingIf(isPlain, PLAIN, 'PUBLIC_URL begins with http://.'),

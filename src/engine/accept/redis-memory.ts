@@ -1,4 +1,6 @@
 import type { Redis } from 'ioredis';
+import { askMasters } from '../../platform/redis/masters.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Logger } from '../../platform/logger.js';
 import { isDenied } from './redis-replies.js';
 
@@ -13,7 +15,7 @@ const KEEPING = /^(noeviction|volatile-[a-z]+)$/;
 export type Keeping = 'keeps' | 'evicts' | 'unknown';
 
 export interface RedisMemory {
-  /** Its `maxmemory`; if unset, the memory of its machine. */
+  /** Its `maxmemory`; if unset, the memory of its machine. Of a cluster, that of the smallest master. */
   bytes: number;
   keeping: Keeping;
 }
@@ -23,7 +25,7 @@ const SAID: Record<Keeping, string> = {
   evicts:
     'Redis evicts keys when its memory is full, so webhooks are not spooled there while MySQL is down: set maxmemory-policy to noeviction',
   unknown:
-    'Redis does not report whether it evicts keys, so webhooks are not spooled there while MySQL is down: give the user the right to INFO',
+    'Redis does not report whether it evicts keys, so webhooks are not spooled there while MySQL is down: give the user the right to INFO, or set REDIS_POLICY=noeviction if you know that it does not',
 };
 
 /** Returns why Redis cannot hold the only copy of something; undefined if it can. */
@@ -31,20 +33,27 @@ export function troubleOf(keeping: Keeping): string | undefined {
   return keeping === 'keeps' ? undefined : SAID[keeping];
 }
 
+export interface RedisMemoryDeps {
+  redis: RedisClient;
+  /** The operator's word for a Redis that does not report its policy; undefined: none is given. */
+  policy: 'noeviction' | undefined;
+  logger: Logger;
+}
+
 /**
  * Returns a function that reads how much memory Redis may use, and whether it evicts keys; cached for `ASK_EVERY_MS`. In a
- * container without `maxmemory` the value is too high: Redis sees the whole machine. Logs when evicting starts or ends.
+ * container without `maxmemory` the value is too high: Redis sees the whole machine. Logs when evicting starts or ends. The
+ * master of a cluster that suits the spool least counts.
  * @throws if Redis does not reply.
  */
-export function createRedisMemory(
-  redis: Pick<Redis, 'info' | 'config'>,
-  logger: Logger,
-): () => Promise<RedisMemory> {
+export function createRedisMemory({ redis, policy, logger }: RedisMemoryDeps): () => Promise<RedisMemory> {
   let known: { memory: RedisMemory; askedAt: number } | undefined;
   return async () => {
     const askedAt = performance.now();
     if (known !== undefined && askedAt - known.askedAt <= ASK_EVERY_MS) return known.memory;
-    const memory = memoryIn(await settingsOf(redis));
+    const memory = leastOf(
+      await askMasters(redis, async (server) => memoryIn(await settingsOf(server), policy)),
+    );
     const before = known?.memory.keeping ?? 'keeps';
     known = { memory, askedAt };
     if (memory.keeping !== before)
@@ -56,7 +65,7 @@ export function createRedisMemory(
 type Settings = (name: string) => string | undefined;
 
 /** Reads the settings with INFO; if this user may not, with CONFIG. */
-async function settingsOf(redis: Pick<Redis, 'info' | 'config'>): Promise<Settings> {
+async function settingsOf(redis: Redis): Promise<Settings> {
   const info = await unlessDenied(redis.info('memory'));
   if (info !== undefined) return (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
   const pairs = await unlessDenied(redis.config('GET', 'maxmemory*'));
@@ -75,10 +84,16 @@ async function unlessDenied<Answer>(asked: Promise<Answer>): Promise<Answer | un
   }
 }
 
-function memoryIn(settings: Settings): RedisMemory {
+function leastOf(memories: readonly [RedisMemory, ...RedisMemory[]]): RedisMemory {
+  const kinds = memories.map(({ keeping }) => keeping);
+  const worst = (['evicts', 'unknown'] as const).find((kind) => kinds.includes(kind));
+  return { bytes: Math.min(...memories.map(({ bytes }) => bytes)), keeping: worst ?? 'keeps' };
+}
+
+function memoryIn(settings: Settings, known: string | undefined): RedisMemory {
   const bytesOf = (name: string) => Number(settings(name) ?? 0) || 0;
   const limit = bytesOf('maxmemory');
-  const policy = settings('maxmemory_policy');
+  const policy = settings('maxmemory_policy') ?? known;
   const bytes = [limit, bytesOf('total_system_memory')].find((known) => known > 0) ?? UNKNOWN_BYTES;
   if (policy === undefined) return { bytes, keeping: 'unknown' };
   // Without a limit Redis never evicts.

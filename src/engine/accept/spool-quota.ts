@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobType, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
@@ -68,10 +68,12 @@ export interface SpoolQuota {
 }
 
 export interface SpoolQuotaDeps {
-  redis: Redis;
+  redis: RedisClient;
   queue: Pick<Queue<SpooledRun>, 'getRanges' | 'toKey'>;
   /** Replaces the limit of `SHARE` of Redis's memory. */
   maxBytes: number | undefined;
+  /** The operator's word on eviction, if Redis does not report it. */
+  policy?: 'noeviction' | undefined;
   logger: Logger;
 }
 
@@ -92,8 +94,8 @@ function allocated(dataBytes: number): number {
  * costs one command. The number is never decremented: every 30 s one process counts the jobs again. So a lost job or
  * process cannot make the number wrong for longer.
  */
-export function createSpoolQuota({ redis, queue, maxBytes, logger }: SpoolQuotaDeps): SpoolQuota {
-  const memory = createRedisMemory(redis, logger);
+export function createSpoolQuota({ redis, queue, maxBytes, policy, logger }: SpoolQuotaDeps): SpoolQuota {
+  const memory = createRedisMemory({ redis, policy, logger });
   const heldKey = queue.toKey('held-bytes');
   const counterKey = queue.toKey('held-counter');
   const closing = new AbortController();

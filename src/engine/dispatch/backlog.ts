@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { QueueName } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
 
@@ -9,7 +9,7 @@ export type Backlog = (queue: QueueName) => Promise<number>;
  * Counts the jobs that wait for a worker. Returns 0 for a queue that is paused or limited in rate or concurrency on the
  * board: its waiting jobs say nothing about the workers.
  */
-export function createBacklog({ redis, queues }: { redis: Redis; queues: Queues }): Backlog {
+export function createBacklog({ redis, queues }: { redis: RedisClient; queues: Queues }): Backlog {
   return async (name) => {
     const queue = queueNamed(queues, name);
     const limits = await redis.hmget(queue.toKey('meta'), 'paused', 'concurrency', 'max');

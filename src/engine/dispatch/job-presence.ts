@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { pipelineBySlot } from '../../platform/redis/by-slot.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { JobRef } from '../state/delivery-job.js';
 import { deliveryJobId } from './jobs.js';
 import { queueNamed, type Queues } from './queues.js';
@@ -12,25 +13,25 @@ export interface JobLookup {
   find(jobs: JobRef[]): Promise<Map<number, JobPresence>>;
 }
 
-export function createJobLookup(deps: { redis: Redis; queues: Queues; epoch(): Promise<string> }): JobLookup {
+export function createJobLookup(deps: {
+  redis: RedisClient;
+  queues: Queues;
+  epoch(): Promise<string>;
+}): JobLookup {
   return {
     async find(jobs) {
       const epoch = await deps.epoch();
-      const pipeline = deps.redis.pipeline();
-      for (const job of jobs) {
-        const key = queueNamed(deps.queues, job.queue).toKey(deliveryJobId(epoch, job));
-        pipeline.hmget(key, 'timestamp', 'finishedOn');
-      }
-      const replies = (await pipeline.exec()) ?? [];
-      return new Map(jobs.map((job, index) => [job.deliveryId, presence(replies[index])]));
+      const keys = jobs.map((job) => queueNamed(deps.queues, job.queue).toKey(deliveryJobId(epoch, job)));
+      const replies = await pipelineBySlot(
+        deps.redis,
+        keys.map((key) => ({ key, add: (pipeline) => void pipeline.hmget(key, 'timestamp', 'finishedOn') })),
+      );
+      return new Map(jobs.map((job, index) => [job.deliveryId, presence(replies[index]?.[0])]));
     },
   };
 }
 
-function presence(reply: [error: Error | null, result: unknown] | undefined): JobPresence {
-  if (reply === undefined) throw new Error('Redis did not reply');
-  const [error, fields] = reply;
-  if (error !== null) throw error;
+function presence(fields: unknown): JobPresence {
   const [timestamp, finishedOn] = fields as [string | null, string | null];
   if (timestamp === null) return 'absent';
   return finishedOn === null ? 'live' : 'finished';

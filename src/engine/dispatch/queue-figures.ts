@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { QueueName } from './jobs.js';
 import type { Queues } from './queues.js';
 
@@ -17,11 +17,11 @@ export interface QueueFigures {
 }
 
 /** Reads how much waits in each queue. It loads no payloads: the spool may have large ones. @throws if Redis does not reply. */
-export function readQueueFigures(queues: Queues, redis: Redis): Promise<QueueFigures[]> {
+export function readQueueFigures(queues: Queues, redis: RedisClient): Promise<QueueFigures[]> {
   return Promise.all([...queues].map(([name, queue]) => figuresOf(name, queue, redis)));
 }
 
-async function figuresOf(name: QueueName, queue: Queue, redis: Redis): Promise<QueueFigures> {
+async function figuresOf(name: QueueName, queue: Queue, redis: RedisClient): Promise<QueueFigures> {
   const [counts, ids] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
     queue.getRanges(['wait', 'prioritized'], 0, 0, true),
@@ -40,7 +40,7 @@ async function figuresOf(name: QueueName, queue: Queue, redis: Redis): Promise<Q
 }
 
 /** A job that a worker took in between may have no data any more. */
-async function addedAt(jobKeys: string[], redis: Redis): Promise<number[]> {
+async function addedAt(jobKeys: string[], redis: RedisClient): Promise<number[]> {
   const times = await Promise.all(jobKeys.map((key) => redis.hget(key, 'timestamp')));
   return times.flatMap((time) => (time === null ? [] : [Number(time)]));
 }

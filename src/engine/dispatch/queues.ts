@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
 import { QUEUES, type QueueName } from './jobs.js';
@@ -12,7 +12,7 @@ export function bullPrefix(prefix: string, queue: QueueName): string {
 export type Queues = ReadonlyMap<QueueName, Queue>;
 
 /** Creates the producers of all queues. */
-export function createQueues(options: { redis: Redis; prefix: string; logger: Logger }): Queues {
+export function createQueues(options: { redis: RedisClient; prefix: string; logger: Logger }): Queues {
   return new Map(
     QUEUES.map((name) => {
       const queue = new Queue(name, {

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf, Unavailable } from '../../platform/errors.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { type QueueFigures, readQueueFigures } from './queue-figures.js';
@@ -28,7 +28,13 @@ export function workerName(jobsAtOnce: number): string {
 }
 
 /** Reads the work of all processes from Redis, without payloads. The result throws Unavailable if Redis does not reply. */
-export function createWorkerStats({ queues, redis }: { queues: Queues; redis: Redis }): ReadWorkerStats {
+export function createWorkerStats({
+  queues,
+  redis,
+}: {
+  queues: Queues;
+  redis: RedisClient;
+}): ReadWorkerStats {
   return memoizeFor(SHARED_MS, async () => {
     try {
       const [figures, slots] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 
@@ -42,7 +42,7 @@ export interface RunNotifications {
 }
 
 export function createRunNotifications(deps: {
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   logger: Logger;
 }): RunNotifications {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import { isCluster, type RedisClient } from '../redis/redis-client.js';
 import { messageOf } from '../errors.js';
 import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
@@ -41,7 +41,7 @@ export interface RateCounter {
 }
 
 /** The Redis commands used. */
-export type CountingRedis = Pick<Redis, 'eval' | 'evalsha'>;
+export type CountingRedis = Pick<RedisClient, 'eval' | 'evalsha'>;
 
 export interface RateCounterOptions {
   redis: CountingRedis;
@@ -72,9 +72,14 @@ const COUNT_SHA = createHash('sha1').update(COUNT).digest('hex');
 
 /**
  * Adds `calls` requests to each key; returns for each key the count in its window and the ms until that ends. The script's
- * text is sent only if Redis does not know it yet, for example after a restart.
+ * text is sent only if Redis does not know it yet, for example after a restart. A cluster gets one command for each key.
  */
 export async function addCalls(redis: CountingRedis, keys: string[], calls = 1): Promise<number[]> {
+  if (!isCluster(redis) || keys.length < 2) return addToSlot(redis, keys, calls);
+  return (await Promise.all(keys.map((key) => addToSlot(redis, [key], calls)))).flat();
+}
+
+async function addToSlot(redis: CountingRedis, keys: string[], calls: number): Promise<number[]> {
   try {
     return (await redis.evalsha(COUNT_SHA, keys.length, ...keys, WINDOW_MS, calls)) as number[];
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis-client.js';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 
@@ -9,7 +9,7 @@ export interface ChannelListener {
 
 export interface ChannelListenerOptions {
   /** A connection in subscriber mode, which accepts no other commands. Several channels may share it. */
-  redis: Redis;
+  redis: RedisClient;
   channel: string;
   logger: Logger;
   onMessage(message: string): void;

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis-client.js';
 import { withTimeout } from '../runtime/timeout.js';
 
 /** How long a stream counts as listened to after the last mark: readers that reconnect meanwhile miss nothing. */
@@ -39,7 +39,7 @@ export interface ListenedStream {
 }
 
 /** Creates the stream with this key; the flag that somebody listens has a key in the same slot of a cluster. */
-export function createListenedStream(deps: { redis: Redis; key: string }): ListenedStream {
+export function createListenedStream(deps: { redis: RedisClient; key: string }): ListenedStream {
   const { redis } = deps;
   const key = `{${deps.key}}`;
   const flag = `${key}:listened`;

@@ -1,9 +1,13 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
-import { readRedisAddress } from '../text/redis-address.js';
-import type { TlsSettings } from '../text/tls-settings.js';
+import { type RedisAddress, readRedisAddress } from '../text/redis-address.js';
+import { createCluster, followNodes } from './cluster.js';
 import { joinWrites } from './join-writes.js';
+import { isCluster, type RedisClient } from './redis-client.js';
+import { retryDelayMs } from './retry-delay.js';
+import { sentinelOptions } from './sentinels.js';
+import { tlsOptions } from './tls-options.js';
 
 /** Timeout of one command of a producer: the relay finds jobs that were not added (rule 7). */
 const COMMAND_TIMEOUT_MS = 1_000;
@@ -30,30 +34,59 @@ export type RedisUse = 'producer' | 'worker' | 'subscriber';
  */
 const SOCKET_TIMEOUT_MS = { producer: 5_000, worker: 15_000, subscriber: 5_000 };
 
-const USES: Record<RedisUse, Omit<RedisOptions, 'replyMapping'>> = {
+type ServerOptions = Omit<RedisOptions, 'replyMapping'>;
+
+const USES: Record<RedisUse, ServerOptions> = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS },
   worker: { maxRetriesPerRequest: null },
   // `listenToChannel` subscribes again; if the driver did too, nothing could catch its error at a shutdown.
   subscriber: { maxRetriesPerRequest: null, autoResubscribe: false },
 };
 
-/** Creates a connection for one use. Losing it is logged once, and so is its return; it reconnects by itself. */
-export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): Redis {
-  const { url, tls, family } = readRedisAddress(target.redisUrl, {
+/**
+ * Creates a connection for one use: to the one Redis, to the master that sentinels name, or to a cluster. Losing it is
+ * logged once, and so is its return; it reconnects by itself.
+ */
+export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger): RedisClient {
+  const address = readRedisAddress(target.redisUrl, {
     ca: target.redisTlsCa,
     rejectUnauthorized: target.redisTlsRejectUnauthorized,
   });
-  const redis = new Redis(url, {
+  const redis = connect(address, serverOptions(address, target, use), use);
+  if (isCluster(redis)) followNodes(redis, { use, logger });
+  else joinWrites(redis);
+  logOutages(redis, { use, logger });
+  return redis;
+}
+
+function connect(address: RedisAddress, server: ServerOptions, use: RedisUse): RedisClient {
+  if (address.topology === 'lone') return new Redis(address.url, server);
+  if (address.topology === 'sentinel') return new Redis({ ...server, ...sentinelOptions(address) });
+  return createCluster(address, server, { queueWhileAway: use !== 'producer' });
+}
+
+/** Returns the options of each connection to a server. */
+function serverOptions({ tls, family }: RedisAddress, target: RedisTarget, use: RedisUse): ServerOptions {
+  return {
     ...USES[use],
     socketTimeout: SOCKET_TIMEOUT_MS[use],
     connectTimeout: 5_000,
     ...(target.connectionName !== undefined && { connectionName: target.connectionName }),
     keepAlive: 10_000,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
+    retryStrategy: retryDelayMs,
+    // A producer's command is refused, so that it does not wait; others are sent again to the new master.
+    reconnectOnError: (error) => isDemoted(error) && (use === 'producer' ? 1 : 2),
     ...(family !== undefined && { family }),
     ...(tls !== undefined && { tls: tlsOptions(tls) }),
-  });
-  joinWrites(redis);
+  };
+}
+
+/** Returns true if a server refuses to write because it is a replica now: a new connection finds the new master. */
+function isDemoted({ message }: Error): boolean {
+  return message.startsWith('READONLY') || message.includes('-READONLY');
+}
+
+function logOutages(redis: RedisClient, { use, logger }: { use: RedisUse; logger: Logger }): void {
   let down = false;
   redis.on('error', (error: Error) => {
     if (!down) logger.warn('redis is out of reach', { use, error: messageOf(error) });
@@ -63,18 +96,13 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
     if (down) logger.info('redis is back', { use });
     down = false;
   });
-  return redis;
-}
-
-function tlsOptions({ verifyIdentity, ...settings }: TlsSettings): RedisOptions['tls'] {
-  return verifyIdentity ? settings : { ...settings, checkServerIdentity: () => undefined };
 }
 
 /**
  * Resolves when the state of a new connection is known: it is ready, the first attempt has failed, or `limitMs` have
  * passed. A connection used earlier fails as if Redis were down.
  */
-export function heardOf(redis: Redis, limitMs: number): Promise<void> {
+export function heardOf(redis: RedisClient, limitMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve) => {
     const heard = () => {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
@@ -32,7 +32,7 @@ export function storyChannel(prefix: string): string {
 }
 
 export interface StoryChangesDeps {
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   logger: Logger;
   /** Told of changes too; absent: nobody is. */
@@ -62,7 +62,7 @@ export function createStoryChanges(deps: StoryChangesDeps): StoryChanges {
 
 /** Invalidates the cached stories of this process when they change. `redis` must be a connection of its own. */
 export function followStoryChanges(deps: {
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   graphs: Pick<StoryGraphs, 'invalidate'>;
   logger: Logger;

@@ -1,4 +1,6 @@
-import type { ChainableCommander, Redis } from 'ioredis';
+import type { ChainableCommander } from 'ioredis';
+import { pipelineBySlot, type SlotCommands } from '../../platform/redis/by-slot.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import { type AcceptedCall, KEPT_CALLS, type PendingCalls, type RefusedCall } from './pending-calls.js';
 import { REFUSAL_REASONS, type RefusalReason } from './refusal-reason.js';
@@ -35,7 +37,7 @@ export interface CallLog {
 }
 
 export interface CallLogDeps {
-  redis: Pick<Redis, 'pipeline' | 'zpopmin'>;
+  redis: Pick<RedisClient, 'pipeline' | 'zpopmin'>;
   prefix: string;
   keptWebhooks?: number;
 }
@@ -47,34 +49,48 @@ export function createCallLog({ redis, prefix, keptWebhooks = KEPT_WEBHOOKS }: C
     const base = `${prefix}:{webhook:${agentId}}`;
     return { accepted: `${base}:accepted`, refused: `${base}:refused`, counts: `${base}:counts` };
   };
+  /** @throws the first error among the replies; Error without replies in time. */
+  const run = (items: SlotCommands[]) => withTimeout(pipelineBySlot(redis, items), TIMEOUT_MS);
   const forget = async (count: number): Promise<void> => {
     const popped = await redis.zpopmin(index, count);
-    const pipeline = redis.pipeline();
     // Members and scores take turns.
-    popped.forEach((member, place) => {
-      if (place % 2 === 0) pipeline.unlink(...Object.values(keysOf(Number(member))));
-    });
-    await repliesOf(pipeline);
+    const agentIds = popped.filter((_, place) => place % 2 === 0).map(Number);
+    await run(
+      agentIds.map(keysOf).map((keys) => ({
+        key: keys.counts,
+        add: (pipeline) => void pipeline.unlink(...Object.values(keys)),
+      })),
+    );
   };
   return {
     async write(calls) {
       const now = Date.now();
-      const pipeline = redis.pipeline();
-      for (const [agentId, pending] of calls) addCalls(pipeline, keysOf(agentId), pending, now);
-      pipeline.zadd(index, ...[...calls.keys()].flatMap((agentId) => [now, agentId]));
-      pipeline.zremrangebyscore(index, '-inf', now - KEEP_MS).zcard(index);
-      const kept = Number((await repliesOf(pipeline)).at(-1));
+      const notes = [...calls].map(([agentId, pending]): SlotCommands => {
+        const keys = keysOf(agentId);
+        return { key: keys.counts, add: (pipeline) => addCalls(pipeline, keys, pending, now) };
+      });
+      const noteIndex: SlotCommands = {
+        key: index,
+        add: (pipeline) =>
+          void pipeline
+            .zadd(index, ...[...calls.keys()].flatMap((agentId) => [now, agentId]))
+            .zremrangebyscore(index, '-inf', now - KEEP_MS)
+            .zcard(index),
+      };
+      const replies = await run([...notes, noteIndex]);
+      const kept = Number(replies.at(-1)?.at(-1));
       if (kept > keptWebhooks) await withTimeout(forget(kept - keptWebhooks), TIMEOUT_MS);
     },
     async read(agentIds) {
-      const pipeline = redis.pipeline();
-      for (const { accepted, refused, counts } of agentIds.map(keysOf)) {
-        pipeline.lrange(accepted, 0, -1).lrange(refused, 0, -1).hgetall(counts);
-      }
-      const replies = await repliesOf(pipeline);
+      const replies = await run(
+        agentIds.map(keysOf).map(({ accepted, refused, counts }) => ({
+          key: counts,
+          add: (pipeline) => void pipeline.lrange(accepted, 0, -1).lrange(refused, 0, -1).hgetall(counts),
+        })),
+      );
       return new Map(
         agentIds.map((agentId, place) => {
-          const [accepted, refused, counts] = replies.slice(place * 3);
+          const [accepted, refused, counts] = replies[place] ?? [];
           const known = {
             accepted: callsIn(accepted, acceptedFrom),
             refused: callsIn(refused, refusedFrom),
@@ -85,15 +101,6 @@ export function createCallLog({ redis, prefix, keptWebhooks = KEPT_WEBHOOKS }: C
       );
     },
   };
-}
-
-/** @throws the first error among the replies; Error without replies in time. */
-async function repliesOf(pipeline: ChainableCommander): Promise<unknown[]> {
-  const replies = (await withTimeout(pipeline.exec(), TIMEOUT_MS)) ?? [];
-  return replies.map(([error, reply]) => {
-    if (error !== null) throw error;
-    return reply;
-  });
 }
 
 type Keys = Record<'accepted' | 'refused' | 'counts', string>;

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import type { Logger } from '../../platform/logger.js';
@@ -18,7 +18,7 @@ export interface ResponseSlots {
 }
 
 export interface ResponseSlotsOptions {
-  redis: Pick<Redis, 'eval' | 'zrem'>;
+  redis: Pick<RedisClient, 'eval' | 'zrem'>;
   prefix: string;
   limits: { ordinary: number; dedicated: number };
   /** Runs for every request, so it must be cached. */

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import { readResponseMessage, responseChannel } from '../../engine/state/run-notifications.js';
@@ -26,7 +26,7 @@ export interface ResponseWaiter {
 export interface ResponseWaiterOptions {
   database: Pick<Database, 'read'>;
   /** A connection of its own: in subscriber mode it can run no other commands. */
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   logger: Logger;
   pollMs?: number;
