@@ -33,7 +33,7 @@ export function createTraces(config: Pick<Config, 'traces'>, logger: Logger): Tr
   return {
     webhooks: { accepted: (request) => acceptedSpan(request, tracing) },
     watch: (delivery) =>
-      tracing.isSampled(traceIdOf(delivery.storyRunGuid)) ? new JobTrace(delivery, tracing) : undefined,
+      tracing.isSampled(delivery.storyRunGuid) ? new JobTrace(delivery, tracing) : undefined,
     committed(outcomes, stored) {
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.kind === 'done') eventSpans(outcome, stored[index]?.eventIds ?? [], tracing);
@@ -47,13 +47,12 @@ export function createTraces(config: Pick<Config, 'traces'>, logger: Logger): Tr
 /** The span of a webhook request is the root of the run's trace; it links the caller's span. */
 function acceptedSpan(request: AcceptedRequest, tracing: Tracing): void {
   const { guid } = request;
-  const traceId = traceIdOf(guid);
-  if (!tracing.isSampled(traceId)) return;
+  if (!tracing.isSampled(guid)) return;
   const caller = tracing.placeIn(request.traceparent);
   const span = tracing.start({
     name: 'webhook',
     role: 'server',
-    traceId,
+    traceId: traceIdOf(guid),
     spanId: rootSpanId(guid),
     startMs: request.beganMs,
     links: caller === undefined ? [] : [caller],
@@ -76,7 +75,7 @@ function eventSpans(
   for (const [index, { origin }] of outputs.entries()) {
     const eventId = eventIds[index];
     const guid = origin.storyRunGuid;
-    if (eventId === undefined || !tracing.isSampled(traceIdOf(guid))) continue;
+    if (eventId === undefined || !tracing.isSampled(guid)) continue;
     const isOwn = guid === delivery.storyRunGuid;
     const span = tracing.start({
       name: 'event',

@@ -4,15 +4,15 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOnSampler,
   BatchSpanProcessor,
   RandomIdGenerator,
-  SamplingDecision,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { withTimeout } from '../runtime/timeout.js';
+import { createSampling } from './sampling.js';
 import type { NewSpan, OpenSpan, SpanPlace, SpanRole, Tracing, TracingSettings } from './tracing.js';
 
 /** Spans that wait to be sent; further ones are dropped. */
@@ -48,10 +48,10 @@ export function createOtlpTracing(
   logger: Logger,
 ): Tracing & { close(): Promise<void> } {
   logFailures(logger);
-  const sampler = new TraceIdRatioBasedSampler(settings.ratio);
   const ids = new ChosenIds();
   const provider = new TracerProvider({
-    sampler,
+    // Spans are started of sampled traces alone.
+    sampler: new AlwaysOnSampler(),
     idGenerator: ids,
     resource: resourceFromAttributes({
       'service.name': settings.serviceName,
@@ -70,8 +70,7 @@ export function createOtlpTracing(
   const tracer = provider.getTracer('fabula', settings.version);
 
   return {
-    isSampled: (traceId) =>
-      sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED,
+    isSampled: createSampling(settings.ratio),
     start(span) {
       ids.traceId = span.traceId;
       ids.spanId = span.spanId;

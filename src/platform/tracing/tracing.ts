@@ -34,7 +34,10 @@ export interface OpenSpan extends SpanPlace {
 
 /** Makes spans of the traces that are sampled, and sends them in the background. */
 export interface Tracing {
-  /** Whether spans of the trace are sent; all processes agree, as the id alone decides. */
+  /**
+   * Whether spans of the trace are sent; all processes agree, as the id alone decides. The id may have the dashes of a
+   * guid.
+   */
   isSampled(traceId: string): boolean;
   /** Call it for sampled traces only. Never throws, never waits. */
   start(span: NewSpan): OpenSpan;
