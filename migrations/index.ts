@@ -87,6 +87,10 @@ import * as at1 from './20261126020200_create_action_templates.js';
 import * as tv1 from './20261126020300_add_test_values_to_credentials.js';
 import * as vf1 from './20261126029000_index_values_by_folder.js';
 import * as rv1 from './20261126029100_create_run_values.js';
+import * as nt1 from './20261126031000_create_notices.js';
+import * as nt2 from './20261126031100_create_story_recipient_secrets.js';
+import * as nt3 from './20261126031200_index_silent_action_watches.js';
+import * as nt4 from './20261126031300_create_team_digests.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -184,4 +188,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126020300_add_test_values_to_credentials': tv1,
   '20261126029000_index_values_by_folder': vf1,
   '20261126029100_create_run_values': rv1,
+  '20261126031000_create_notices': nt1,
+  '20261126031100_create_story_recipient_secrets': nt2,
+  '20261126031200_index_silent_action_watches': nt3,
+  '20261126031300_create_team_digests': nt4,
 };

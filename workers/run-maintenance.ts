@@ -29,6 +29,8 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.caseNotifier,
     services.failureNotifier,
     services.actionWatcher,
+    services.digestMaker,
+    services.noticeSender,
     services.recordChores,
     services.retention,
     services.statisticsCounter,

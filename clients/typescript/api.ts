@@ -301,10 +301,12 @@ export interface AddStoryOwnerBody {
 }
 
 export interface AddStoryRecipientBody {
-  /** The address of a mailbox */
+  /** The address of a mailbox, or an http or https address */
   address: string;
   /** A draft of the story: the request is about the draft; null: about the story itself */
   draft_id?: number | null;
+  /** Signs the requests to an http or https address, which are not signed without it */
+  secret?: string;
 }
 
 export interface AdminUser {
@@ -458,10 +460,10 @@ export interface AuditEntry {
   user_name: string | null;
   /** Null for a command, which needs no key */
   key_id: number | null;
-  /** `CLI` for a command */
+  /** `CLI` for a command, `SYSTEM` for a notice that could not be sent */
   method: string;
-  /** A request, or a command */
-  source: "API" | "CLI";
+  /** A request, a command, or this system */
+  source: "API" | "CLI" | "SYSTEM";
   /** For a command, its name */
   path: string;
   /** The address that the request came from */
@@ -1271,6 +1273,25 @@ export interface DeleteStoriesBody {
   ids: number[];
 }
 
+export interface Digest {
+  /** The id of the team */
+  team_id: number;
+  /** False: no digest is made */
+  enabled: boolean;
+  /** Addresses that get it */
+  recipients: string[];
+  /** The hour of the day in `timezone` */
+  hour: number;
+  /** Name of a time zone */
+  timezone: string;
+  /** Whether requests to http and https addresses are signed */
+  signed: boolean;
+  /** When the next digest is made; null: it is off */
+  next_at: string | null;
+  /** When the last one was made */
+  last_at: string | null;
+}
+
 export interface DisableStoryBody {
   /** Without it: the other way round */
   disabled?: boolean | null;
@@ -1566,6 +1587,127 @@ export interface GetStatisticsResponse {
   lag_seconds: number;
   /** The place of the page in its list */
   meta: PageMeta;
+}
+
+export interface GetStatusResponse {
+  /** The worst of the reasons */
+  state: "ok" | "warning" | "error";
+  /** Why the state is not `ok` */
+  reasons: {
+    /** How bad it is */
+    state: "warning" | "error";
+    /** The reason */
+    text: string;
+  }[];
+  /** When it was answered */
+  checked_at: string;
+  /** Null for others than Owners */
+  installation: {
+    /** How long a ping took; null: no answer */
+    mysql_ms: number | null;
+    /** How long a ping took; null: no answer */
+    redis_ms: number | null;
+    /** How long the oldest due delivery has waited for the relay */
+    relay_lag_seconds: number | null;
+    /** How long the oldest due schedule has waited */
+    schedule_lag_seconds: number | null;
+    /** What holds webhook calls while MySQL is away */
+    spool: {
+      /** What it holds */
+      bytes: number;
+      /** What it may hold */
+      limit_bytes: number;
+    } | null;
+    /** The queues of jobs */
+    queues: {
+      /** Its name */
+      queue: string;
+      /** Jobs that wait for a worker */
+      waiting: number;
+      /** Jobs that run */
+      active: number;
+      /** Jobs that were handed back for a while */
+      delayed: number;
+      /** How long the oldest waiting job has waited */
+      oldest_seconds: number;
+      /** Live workers; null: Redis does not list them */
+      workers: number | null;
+    }[] | null;
+    /** Live processes by version */
+    versions: {
+      /** A version of Fabula */
+      version: string;
+      /** Live processes of it */
+      processes: number;
+    }[] | null;
+  } | null;
+  /** The stories of the teams */
+  stories: {
+    /** Dead letters, among the newest 10,000 of the installation */
+    dead_letters: number;
+    /** False: there may be more */
+    dead_letters_complete: boolean;
+    /** Stories with dead letters, the last to fail first; at most 50 */
+    failing: {
+      /** The id */
+      id: number;
+      /** Its name */
+      name: string;
+      /** The id of the team */
+      team_id: number;
+      /** Its dead letters */
+      dead_letters: number;
+      /** The oldest of its dead letters */
+      since: string;
+      /** The newest of them */
+      last_at: string;
+      /** The error of the newest, without secrets */
+      last_error: string;
+    }[];
+    /** Monitored actions whose silence was told; at most 100 */
+    silent_actions: {
+      /** The id */
+      id: number;
+      /** Its name */
+      name: string;
+      /** The story of the action */
+      story: {
+        /** The id */
+        id: number;
+        /** Its name */
+        name: string;
+      };
+      /** The id of the team */
+      team_id: number;
+      /** Its last event, or when watching began */
+      since: string;
+    }[];
+    /** The last notices, newest first; at most 20 */
+    notices: {
+      /** The id */
+      id: number;
+      /** The occasion */
+      kind: "failures" | "no_events" | "events" | "digest";
+      /** By mail, or to an http or https address */
+      channel: "mail" | "web";
+      /** The id of the team */
+      team_id: number;
+      /** Null for a digest */
+      story_id: number | null;
+      /** Number of recipients */
+      recipients: number;
+      /** Its outcome */
+      state: "due" | "sent" | "failed";
+      /** Attempts so far */
+      attempts: number;
+      /** Why the last attempt failed */
+      error: string | null;
+      /** When it was found */
+      created_at: string;
+      /** Its end; of one that is due, the next attempt */
+      at: string;
+    }[];
+  } | null;
 }
 
 export interface GetTenantUsageResponse {
@@ -2587,13 +2729,8 @@ export interface RemoveGlobalResourceBody {
   is_test?: boolean;
 }
 
-export interface RemoveStoryOwnerBody {
-  /** The id of a user */
-  user_id: number;
-}
-
 export interface RemoveStoryRecipientBody {
-  /** The address of a mailbox */
+  /** The address of a mailbox, or an http or https address */
   address: string;
   /** A draft of the story: the request is about the draft; null: about the story itself */
   draft_id?: number | null;
@@ -3933,7 +4070,7 @@ export interface UpdateStoryBody {
   api_entry_action_ids?: number[];
   /** Their first event is that result; empty: the exits */
   api_exit_action_ids?: number[];
-  /** Addresses that are told of failures */
+  /** Addresses of mailboxes, and http or https addresses, that are told of failures */
   recipients?: string[];
   /** Whether failures of all actions are told */
   monitor_failures?: boolean | null;
@@ -3953,6 +4090,17 @@ export interface UpdateTagBody {
   color?: string;
   /** The present team: a tag stays in it */
   team_id?: number;
+}
+
+export interface UpdateTeamDigestBody {
+  /** Addresses of mailboxes, and http or https addresses; empty: the digest is off */
+  recipients: string[];
+  /** The hour of the day in `timezone` */
+  hour?: number;
+  /** Name of a time zone, such as `Europe/Dublin` */
+  timezone?: string;
+  /** Signs requests to http and https addresses; null: none. Without it the earlier one stays */
+  secret?: string | null;
 }
 
 export interface UpdateTeamMemberBody {
@@ -5056,6 +5204,14 @@ export interface Operations {
     };
     output: GetStatisticsResponse;
   };
+  /** Tell whether all is well. `GET /api/v1/status` */
+  getStatus: {
+    input: {
+      /** The stories of this team only */
+      team_id?: number;
+    };
+    output: GetStatusResponse;
+  };
   /** Get a story. `GET /api/v1/stories/{id}` */
   getStory: {
     input: {
@@ -5151,6 +5307,14 @@ export interface Operations {
       id: number;
     };
     output: Team;
+  };
+  /** Get the daily digest of a team. `GET /api/v1/teams/{id}/digest` */
+  getTeamDigest: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Digest;
   };
   /** Get the quotas of the tenant and their use. `GET /api/v1/tenants/current/usage` */
   getTenantUsage: {
@@ -6227,7 +6391,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-    } & RemoveStoryOwnerBody;
+    } & AddStoryOwnerBody;
     output: Story;
   };
   /** Remove an address that is told of failures. `DELETE /api/v1/stories/{id}/recipients` */
@@ -6558,6 +6722,14 @@ export interface Operations {
     } & CreateTeamBody;
     output: Team;
   };
+  /** Set the daily digest of a team. `PUT /api/v1/teams/{id}/digest` */
+  updateTeamDigest: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateTeamDigestBody;
+    output: Digest;
+  };
   /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
   updateTeamMember: {
     input: {
@@ -6750,6 +6922,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
   getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
   getStatistics: { method: 'GET', path: '/api/v1/stats', query: ['by', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
+  getStatus: { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
   getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
   getStoryDraft: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
@@ -6759,6 +6932,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getStoryVersionDiff: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
   getTag: { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },
   getTeam: { method: 'GET', path: '/api/v1/teams/{id}', query: [], body: false },
+  getTeamDigest: { method: 'GET', path: '/api/v1/teams/{id}/digest', query: [], body: false },
   getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
   getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
   getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: [], body: false },
@@ -6882,6 +7056,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   updateStoryVersion: { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
   updateTag: { method: 'PUT', path: '/api/v1/tags/{id}', query: [], body: true },
   updateTeam: { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
+  updateTeamDigest: { method: 'PUT', path: '/api/v1/teams/{id}/digest', query: [], body: true },
   updateTeamMember: { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
   updateUser: { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
   updateUserCredential: { method: 'PUT', path: '/api/v1/user_credentials/{id}', query: [], body: true },

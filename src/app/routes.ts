@@ -5,6 +5,8 @@ import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
 import { userCredentialRoutes } from '../credentials/user-credential-routes.js';
 import { doctorRoutes } from '../doctor/doctor-routes.js';
+import { digestRoutes } from '../monitoring/digest/digest-routes.js';
+import { statusRoutes } from '../monitoring/status/status-routes.js';
 import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
@@ -112,5 +114,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...mailSettingsRoutes,
   ...infoRoutes,
   ...doctorRoutes,
+  ...statusRoutes,
+  ...digestRoutes,
   ...logLevelRoutes,
 ];

@@ -3,6 +3,8 @@ import { createDeadLetterService } from '../runs/dead-letters/dead-letter-servic
 import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
 import { createActionRunService } from '../runs/actions/action-run-service.js';
+import { createDigestService } from '../monitoring/digest/digest-service.js';
+import { createStatusService } from '../monitoring/status/status-service.js';
 import type { TrialServices } from './trial-services.js';
 import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
@@ -76,6 +78,14 @@ export function createRunServices(
     deadLetters: createDeadLetterService({ database, dispatcher }),
     trials,
     workerStats: createWorkerStats({ queues: core.queues, redis }),
+    status: createStatusService({
+      database,
+      redis,
+      queues: core.queues,
+      prefix: config.queuePrefix,
+      spoolLevel: () => core.spoolLevel(),
+    }),
+    digests: createDigestService({ database, nowMs: () => core.nowMs() }),
     doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };
 }

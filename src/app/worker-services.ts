@@ -12,8 +12,10 @@ import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parke
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
 import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
-import { type ActionWatcher, createActionWatcher } from '../engine/recovery/notices/action-watcher.js';
-import { createFailureNotifier, type FailureNotifier } from '../engine/recovery/notices/failure-notifier.js';
+import { type ActionWatcher, createActionWatcher } from '../monitoring/notices/action-watcher.js';
+import { createFailureNotifier, type FailureNotifier } from '../monitoring/notices/failure-notifier.js';
+import { createDigestMaker, type DigestMaker } from '../monitoring/digest/digest-maker.js';
+import { createNoticeSender, type NoticeSender } from '../monitoring/outbox/notice-sender.js';
 import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
 import { createGiveUp, type GiveUp } from '../engine/recovery/give-up.js';
 import { createRelay, type Relay } from '../engine/recovery/relay.js';
@@ -74,6 +76,8 @@ export interface WorkerServices extends CoreServices {
   caseNotifier: CaseNotifier;
   failureNotifier: FailureNotifier;
   actionWatcher: ActionWatcher;
+  digestMaker: DigestMaker;
+  noticeSender: NoticeSender;
   recordChores: RecordChores;
   statisticsCounter: StatisticsCounter;
   /** Absent if the search has no index. */
@@ -189,16 +193,16 @@ export function createWorkerServices(
     }),
     failureNotifier: createFailureNotifier({
       database,
-      mailers,
       baseUrl: baseUrlOf(config),
       logger: loggers.upkeep,
     }),
     actionWatcher: createActionWatcher({
       database,
-      mailers,
       baseUrl: baseUrlOf(config),
       logger: loggers.upkeep,
     }),
+    digestMaker: createDigestMaker({ database, baseUrl: baseUrlOf(config), logger: loggers.upkeep }),
+    noticeSender: createNoticeSender({ ...services, logger: loggers.upkeep, http, mailers }),
     recordChores: createRecordChores({ database, logger: loggers.upkeep }),
     statisticsCounter: createStatisticsCounter({
       database,

@@ -7,7 +7,7 @@ import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { draftField } from './agents/agent-body.js';
 import type { DraftService } from './drafts/draft-service.js';
 import type { PendingAction } from './agents/pending-action-store.js';
-import { addressField } from './settings/settings-fields.js';
+import { addressField } from './settings/recipient-field.js';
 import type { StoryView } from './settings/story-view.js';
 import { presentStory } from './story-presenter.js';
 import { storyExample, storySchema } from './story-schemas.js';
@@ -27,7 +27,7 @@ interface PartRoute<Body> {
   part: 'recipients' | 'owners';
   summary: string;
   operationId: string;
-  field: Record<string, Joi.Schema>;
+  body: Joi.ObjectSchema;
   audit: string;
   exampleBody: Body;
   exampleResponse: object;
@@ -36,13 +36,13 @@ interface PartRoute<Body> {
 }
 
 /** Declares a write on one list of people; it answers the story. */
-function partRoute<Body>({ method, part, field, ...route }: PartRoute<Body>): AnyRoute<Services> {
+function partRoute<Body>({ method, part, body, ...route }: PartRoute<Body>): AnyRoute<Services> {
   return defineRoute<IdParams, unknown, Body, Services>({
     method,
     path: `/api/v1/stories/:id/${part}`,
     summary: route.summary,
     params: idParams,
-    body: Joi.object(field),
+    body,
     unsupported: part === 'owners' ? { draft_id: 'a draft has the owners of its story' } : {},
     audit: route.audit,
     docs: {
@@ -68,11 +68,22 @@ interface AddressBody {
   draft_id?: number | null;
 }
 
+interface NewRecipientBody extends AddressBody {
+  secret?: string;
+}
+
 const address = {
-  address: addressField.required().description('The address of a mailbox'),
+  address: addressField.required().description('The address of a mailbox, or an http or https address'),
   draft_id: draftField,
 };
-const user = { user_id: idField.required().description('The id of a user') };
+const newRecipient = Joi.object({
+  ...address,
+  secret: Joi.string()
+    .min(16)
+    .max(255)
+    .description('Signs the requests to an http or https address, which are not signed without it'),
+}).without('secret', 'draft_id');
+const user = Joi.object({ user_id: idField.required().description('The id of a user') });
 const soc = 'soc@example.com';
 
 const pendingExample = {
@@ -97,19 +108,19 @@ const pendingSchema = component(
 
 /** Endpoints of the people who care for a story, and of what waits in it (spec §3.10). */
 export const storyPeopleRoutes: AnyRoute<Services>[] = [
-  partRoute<AddressBody>({
+  partRoute<NewRecipientBody>({
     method: 'post',
     part: 'recipients',
     summary: 'Add an address that is told of failures',
     operationId: 'addStoryRecipient',
-    field: address,
+    body: newRecipient,
     audit: 'story.add_recipient',
     exampleBody: { address: soc },
     exampleResponse: { recipients: [soc] },
     errors: [409],
     handle: async ({ actor, params, body }, { stories, drafts }) => {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
-      return stories.people.addRecipient(actor, id, body.address);
+      return stories.people.addRecipient(actor, id, body);
     },
   }),
   partRoute<AddressBody>({
@@ -117,7 +128,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     part: 'recipients',
     summary: 'Remove an address that is told of failures',
     operationId: 'removeStoryRecipient',
-    field: address,
+    body: Joi.object(address),
     audit: 'story.remove_recipient',
     exampleBody: { address: soc },
     exampleResponse: {},
@@ -132,7 +143,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     part: 'owners',
     summary: 'Add an owner of a story',
     operationId: 'addStoryOwner',
-    field: user,
+    body: user,
     audit: 'story.add_owner',
     exampleBody: { user_id: 3 },
     exampleResponse: { owners: [3] },
@@ -144,7 +155,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     part: 'owners',
     summary: 'Remove an owner of a story',
     operationId: 'removeStoryOwner',
-    field: user,
+    body: user,
     audit: 'story.remove_owner',
     exampleBody: { user_id: 3 },
     exampleResponse: { owners: [] },

@@ -1,12 +1,7 @@
+import { SIGNATURE_HEADER } from '../platform/crypto/call-signature.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookSecret } from './webhook-secret.js';
-import {
-  isFresh,
-  isSignedBy,
-  parseSignature,
-  SIGNATURE_HEADER,
-  type WebhookSignature,
-} from './webhook-signature.js';
+import { isFresh, isSignedBy, parseSignature, type WebhookSignature } from './webhook-signature.js';
 
 /** The credentials that a client sends (spec §4.2). */
 export interface Credentials {

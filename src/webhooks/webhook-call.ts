@@ -13,7 +13,8 @@ import { authenticate, authorizationReveals } from './webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
 import type { RequestBytes } from './receive-task.js';
 import type { WebhookSettings } from './webhook-settings.js';
-import { SIGNATURE_HEADER, type WebhookSignature } from './webhook-signature.js';
+import { SIGNATURE_HEADER } from '../platform/crypto/call-signature.js';
+import type { WebhookSignature } from './webhook-signature.js';
 
 /** An admitted webhook request. */
 export interface WebhookCall {

@@ -1,7 +1,5 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-
-/** Name of the header, as Node gives it. */
-export const SIGNATURE_HEADER = 'x-service-signature';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hmacOfCall } from '../platform/crypto/call-signature.js';
 
 /** A signature header that is well-formed (spec §4.2). */
 export interface WebhookSignature {
@@ -54,11 +52,8 @@ export interface SignedRequest {
 /** Whether `signature` is the HMAC-SHA256 of `<timestamp>.<url>.<body>` with the webhook's secret as key. */
 export function isSignedBy(key: KeyObject, signature: WebhookSignature, request: SignedRequest): boolean {
   const outcomes = request.urls.map((url) => {
-    const expected = createHmac('sha256', key)
-      .update(`${signature.timestamp}.${url}.`)
-      .update(request.rawBody)
-      .digest();
-    return timingSafeEqual(expected, signature.hmac);
+    const { timestamp } = signature;
+    return timingSafeEqual(hmacOfCall(key, { timestamp, url, body: request.rawBody }), signature.hmac);
   });
   return outcomes.includes(true);
 }

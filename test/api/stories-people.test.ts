@@ -39,6 +39,45 @@ describe('the recipients of a story', () => {
     expect([no.status, places(no)]).toEqual([422, ['address', 'draft_id']]);
   });
 
+  it('may be up to ten http or https addresses, with a secret that is never shown', async () => {
+    const { key, id, path } = await withStory();
+    const secrets = () =>
+      stores.db.read((session) =>
+        session.rows('SELECT * FROM story_recipient_secrets WHERE story_id = ?', [id]),
+      );
+    const long = `https://chat.example.test/hooks/${'x'.repeat(400)}`;
+    const first = { address: long, secret: 'a-secret-of-sixteen' };
+    const added = await api.call(key, `POST ${path}/recipients`, first);
+    expect([added.status, added.body.recipients]).toEqual([200, [long]]);
+    expect(JSON.stringify(added.body)).not.toContain('a-secret');
+    expect((await api.call(key, `GET ${path}`)).body.recipients).toEqual([long]);
+    expect(await secrets()).toHaveLength(1);
+    const other = await api.call(key, `POST ${path}/recipients`, { address: long.replace(/x{9}$/, 'XXX') });
+    expect(other.body.recipients).toHaveLength(2);
+    for (let n = 0; n < 8; n += 1) {
+      await api.call(key, `POST ${path}/recipients`, { address: `http://chat.example.test/${n}` });
+    }
+    const more = await api.call(key, `POST ${path}/recipients`, { address: 'http://chat.example.test/9' });
+    expect([more.status, places(more)]).toEqual([422, ['address']]);
+    expect((await api.call(key, `POST ${path}/recipients`, { address: 'soc@example.test' })).status).toBe(
+      200,
+    );
+    expect((await api.call(key, `DELETE ${path}/recipients`, { address: long })).status).toBe(200);
+    expect(await secrets()).toEqual([]);
+  });
+
+  it.each([
+    [{ address: 'https://' }, ['address']],
+    [{ address: 'ftp://files.example.test/x' }, ['address']],
+    [{ address: 'soc@example.test', secret: 'a-secret-of-sixteen' }, ['secret']],
+    [{ address: 'https://chat.example.test/', secret: 'short' }, ['secret']],
+    [{ address: 'https://chat.example.test/', secret: 'a-secret-of-sixteen', draft_id: 1 }, [undefined]],
+  ])('are refused: %j', async (body, details) => {
+    const { key, path } = await withStory();
+    const refused = await api.call(key, `POST ${path}/recipients`, body);
+    expect([refused.status, places(refused)]).toEqual([422, details]);
+  });
+
   it('of a draft become those of the story with its publication', async () => {
     const { key, path } = await withStory();
     const draft = (await api.call(key, `POST ${path}/drafts`, { name: 'D' })).body.id as number;

@@ -1,8 +1,9 @@
-import { createActionWatcher } from '../../src/engine/recovery/notices/action-watcher.js';
-import { keepWatches, readWatches } from '../../src/engine/recovery/notices/action-watch-store.js';
-import { findWatchedActions } from '../../src/engine/recovery/notices/watched-action-store.js';
+import { createActionWatcher } from '../../src/monitoring/notices/action-watcher.js';
+import { keepWatches, readWatches } from '../../src/monitoring/notices/action-watch-store.js';
+import { findWatchedActions } from '../../src/monitoring/notices/watched-action-store.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
+import { makeNoticesDue, noticeSender } from '../support/notices.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { makeTeam, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -14,22 +15,19 @@ const RECIPIENTS = ['soc@example.test', 'it@example.test'];
 
 let sent: Mail[] = [];
 let fails = false;
-const watcher = () =>
-  createActionWatcher({
-    database: stores.db,
-    mailers: {
-      of: () => ({
-        async send(mail) {
-          if (fails) throw new Error('no mail server');
-          sent.push(mail);
-          return [];
-        },
-        close: async () => {},
-      }),
-    },
-    baseUrl: 'https://fabula.example',
-    logger: stores.logger,
-  });
+/** Looks at the actions, and sends what is due. */
+const watcher = () => ({
+  async tick() {
+    const baseUrl = 'https://fabula.example';
+    await createActionWatcher({ database: stores.db, baseUrl, logger: stores.logger }).tick();
+    await noticeSender(stores, {
+      async mail(mail) {
+        if (fails) throw new Error('no mail server');
+        sent.push(mail);
+      },
+    }).tick();
+  },
+});
 
 beforeEach(() => {
   sent = [];
@@ -127,7 +125,7 @@ test('new events are counted in one mail each ten minutes, and old ones are not 
   expect(sent[0]?.text).toContain(`https://fabula.example/api/v1/events?story_id=${story.id}`);
 });
 
-test('what could not be sent is told ten minutes later', async () => {
+test('what could not be sent is sent again later', async () => {
   const { emit } = await withStory({ monitor_all_events: true });
   await watcher().tick();
   await emit(2);
@@ -136,7 +134,7 @@ test('what could not be sent is told ten minutes later', async () => {
   fails = false;
   await watcher().tick();
   expect(sent).toEqual([]);
-  await later(700);
+  await makeNoticesDue(stores);
   await watcher().tick();
   expect(texts()).toEqual([expect.stringContaining('2 new events')]);
 });

@@ -1,6 +1,7 @@
-import { createFailureNotifier } from '../../src/engine/recovery/notices/failure-notifier.js';
+import { createFailureNotifier } from '../../src/monitoring/notices/failure-notifier.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
+import { makeNoticesDue, noticeSender } from '../support/notices.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { makeTeam, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -12,22 +13,19 @@ const MONITORED = { monitor_failures: true, recipients: ['soc@example.test', 'it
 
 let sent: { tenantId: number; mail: Mail }[] = [];
 let fails = false;
-const notifier = () =>
-  createFailureNotifier({
-    database: stores.db,
-    mailers: {
-      of: (tenantId) => ({
-        async send(mail) {
-          if (fails) throw new Error('no mail server');
-          sent.push({ tenantId, mail });
-          return [];
-        },
-        close: async () => {},
-      }),
-    },
-    baseUrl: 'https://fabula.example',
-    logger: stores.logger,
-  });
+const settings = () => ({ database: stores.db, baseUrl: 'https://fabula.example', logger: stores.logger });
+/** Tells of failures, and sends what is due. */
+const notifier = () => ({
+  async tick() {
+    await createFailureNotifier(settings()).tick();
+    await noticeSender(stores, {
+      async mail(mail, tenantId) {
+        if (fails) throw new Error('no mail server');
+        sent.push({ tenantId, mail });
+      },
+    }).tick();
+  },
+});
 
 beforeEach(() => {
   sent = [];
@@ -91,12 +89,8 @@ test('the mail goes to each recipient through a mail server', async () => {
   });
   const { fail } = await withStory(MONITORED);
   await fail(1, 'No such host');
-  await createFailureNotifier({
-    database: stores.db,
-    mailers: { of: () => mailer },
-    baseUrl: 'https://fabula.example',
-    logger: stores.logger,
-  }).tick();
+  await createFailureNotifier(settings()).tick();
+  await noticeSender(stores, { mail: (mail) => mailer.send(mail) }).tick();
   expect(smtp.mails).toHaveLength(1);
   expect(JSON.stringify(smtp.mails[0])).toContain('soc@example.test');
   expect(JSON.stringify(smtp.mails[0])).toContain('it@example.test');
@@ -126,7 +120,7 @@ test('a mail that could not be sent is tried again in a minute', async () => {
   fails = false;
   await notifier().tick();
   expect(sent).toEqual([]);
-  await stores.sql('UPDATE story_failure_notices SET tried_at = tried_at - INTERVAL 1 MINUTE');
+  await makeNoticesDue(stores);
   await notifier().tick();
   expect(sent[0]?.mail.text).toContain('first');
 });

@@ -327,6 +327,8 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/teams': { expected: everybody },
   'POST /api/v1/teams': { expected: tenantOwners, ...renamed },
   'GET /api/v1/teams/:id': { expected: read, ids: ['team'] },
+  'GET /api/v1/teams/:id/digest': { expected: manage, ids: ['team'] },
+  'PUT /api/v1/teams/:id/digest': { expected: manage, ids: ['team'], ...body({ recipients: [] }) },
   'PUT /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
   'PATCH /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
   // Both teams have stories by now: who may delete a team is told so.
@@ -382,6 +384,7 @@ const MATRIX: Record<string, Row> = {
 
   'GET /api/v1/info': { expected: everybody },
   'GET /api/v1/doctor': { expected: tenantOwners },
+  'GET /api/v1/status': { expected: read, ...inTeam },
   'GET /api/v1/info/worker_stats': { expected: tenantOwners },
   'GET /api/v1/admin/log_levels': { expected: tenantOwners },
   'PUT /api/v1/admin/log_levels': { expected: tenantOwners, ...body({ levels: { jobs: 'info' } }) },

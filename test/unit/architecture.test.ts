@@ -18,6 +18,7 @@ const ROOMS = [
   'src/backup',
   'src/engine/dry-run',
   'src/webhooks',
+  'src/monitoring',
   'src/runs',
   'src/cases',
   'src/engine/recovery',

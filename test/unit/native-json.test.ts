@@ -53,7 +53,7 @@ const ALLOWED: Record<string, string> = {
   'src/engine/execute/mail-progress.ts': 'digests of addresses',
   'src/engine/implode/parked-store.ts': IDS,
   'src/engine/recovery/dead-letter-store.ts': IDS,
-  'src/engine/recovery/notices/action-watch-store.ts': IDS,
+  'src/monitoring/notices/action-watch-store.ts': IDS,
   'src/engine/recovery/relay-store.ts': IDS,
   'src/engine/retention/expiry-retention-store.ts': IDS,
   'src/engine/retention/retention-rows-store.ts': IDS,

@@ -28,7 +28,7 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
     user_name: entry.userName,
     key_id: entry.keyId,
     method: entry.method,
-    source: entry.method === 'CLI' ? 'CLI' : 'API',
+    source: ['CLI', 'SYSTEM'].includes(entry.method) ? entry.method : 'API',
     path: entry.path,
     ip: entry.ip,
     request_ip: entry.ip,
@@ -79,8 +79,13 @@ export const auditEntrySchema = component(
       .allow(null)
       .required()
       .description('Null for a command, which needs no key'),
-    method: Joi.string().required().description('`CLI` for a command'),
-    source: Joi.string().valid('API', 'CLI').required().description('A request, or a command'),
+    method: Joi.string()
+      .required()
+      .description('`CLI` for a command, `SYSTEM` for a notice that could not be sent'),
+    source: Joi.string()
+      .valid('API', 'CLI', 'SYSTEM')
+      .required()
+      .description('A request, a command, or this system'),
     path: Joi.string().required().description('For a command, its name'),
     ip: Joi.string().allow(null).required().description('The address that the request came from'),
     request_ip: Joi.string().allow(null).required().description('The same as `ip`'),

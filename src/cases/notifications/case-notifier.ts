@@ -1,4 +1,4 @@
-import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { repeated } from '../../platform/runtime/background-loop.js';
 import { deliverDueNotifications, type NotificationDeps } from './deliver-notifications.js';
 
 const BATCH = 20;
@@ -7,20 +7,16 @@ const PAUSE_AFTER_ERROR_MS = 5_000;
 
 export type CaseNotifier = ReturnType<typeof createCaseNotifier>;
 
-/** Creates the sender of the case notifications in the outbox. Any number of processes may run it. */
+/**
+ * Creates the sender of the case notifications in the outbox. `tick` sends one batch of due ones and returns their number. Any
+ * number of processes may run it.
+ */
 export function createCaseNotifier(deps: NotificationDeps) {
-  const tick = (signal?: AbortSignal): Promise<number> => deliverDueNotifications(deps, BATCH, signal);
-
-  return {
-    /** Sends one batch of due notifications. Returns their number. */
-    tick,
-    /** Polls the outbox until `until` is aborted. */
-    run: (until: AbortSignal): Promise<void> =>
-      loopUntil(until, {
-        pass: async (signal) => ((await tick(signal)) === BATCH ? 0 : PAUSE_MS),
-        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'case notifications could not be sent',
-        logger: deps.logger,
-      }),
-  };
+  return repeated({
+    tick: (signal) => deliverDueNotifications(deps, BATCH, signal),
+    pauseAfter: (sent: number) => (sent === BATCH ? 0 : PAUSE_MS),
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'case notifications could not be sent',
+    logger: deps.logger,
+  });
 }

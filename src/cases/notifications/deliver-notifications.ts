@@ -1,14 +1,16 @@
 import type { Logger } from '../../platform/logger.js';
-import { messageOf, PermanentJobError } from '../../platform/errors.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import { postSigned, type SendOutcome } from '../../platform/outbound/signed-post.js';
+import { workThrough } from '../../platform/runtime/work-through.js';
+import { backoffSeconds } from '../../platform/time/backoff.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
+import { tryMail } from '../../mails/try-mail.js';
 import { findActivity } from '../case-activity-store.js';
 import { caseUrl, presentActivity, presentCase } from '../case-presenter.js';
 import type { CaseActivity, CaseView } from '../case.js';
 import type { CaseDatabase } from '../case-scene.js';
 import { loadCases } from '../case-view-store.js';
 import { findCases } from '../case-store.js';
-import { SIGNATURE_HEADER_NAME, signCall } from './call-signature.js';
 import { notificationMail } from './notification-mail.js';
 import {
   type DueNotification,
@@ -36,14 +38,9 @@ export interface NotificationDeps {
 
 /** Number of notifications sent at the same time: half the connections of a small process's pool. */
 const CONCURRENCY = 4;
-const CALL_TIMEOUT_MS = 10_000;
 /** With the delays below, the attempts span most of a day. */
 const MAX_ATTEMPTS = 10;
-const FIRST_DELAY_SECONDS = 30;
-const MAX_DELAY_SECONDS = 6 * 3600;
-
-/** The result of one attempt. */
-type Outcome = 'done' | 'interrupted' | { error: string; permanent: boolean };
+const DELAY_SECONDS = { first: 30, most: 6 * 3600 };
 
 /**
  * Sends at most `limit` due notifications of the outbox (spec §7.7): HTTP requests to subscriber URLs, mails to users.
@@ -57,24 +54,16 @@ export async function deliverDueNotifications(
 ): Promise<number> {
   const { database } = deps;
   const due = await database.transaction((session) => leaseNotifications(limit, session));
-  const waiting = [...due];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (signal?.aborted === true) return;
-      await settle(next, await attempt(next, deps, signal), deps);
-    }
-  };
-  // Wait for all of them before an error of one is thrown, so that none is still running when this function returns.
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(CONCURRENCY, due.length) }, work));
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
+  await workThrough(due, { atOnce: CONCURRENCY, signal }, async (next) =>
+    settle(next, await attempt(next, deps, signal), deps),
+  );
   await database.read((session) => forgetFailed(limit, session));
   return due.length;
 }
 
 async function settle(
   notification: DueNotification,
-  outcome: Outcome,
+  outcome: SendOutcome,
   { database, logger }: NotificationDeps,
 ): Promise<void> {
   const { id, caseId, attempts } = notification;
@@ -82,31 +71,26 @@ async function settle(
   if (outcome === 'interrupted') return;
   if (outcome === 'done') return database.read((session) => removeNotification(id, session));
   const { error, permanent } = outcome;
-  const delaySeconds = permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts);
+  const delaySeconds =
+    permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts, DELAY_SECONDS);
   if (delaySeconds === undefined) {
     logger.warn('a case notification was given up', { notification_id: id, case_id: caseId, error });
   }
   await database.read((session) => postponeNotification(id, { error, delaySeconds }, session));
 }
 
-/** Returns a delay that triples with each attempt, with some randomness, so that retries spread out. */
-function backoffSeconds(attempts: number): number {
-  const delay = Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 3 ** attempts);
-  return Math.ceil(delay * (0.75 + Math.random() / 4));
-}
-
 async function attempt(
   notification: DueNotification,
   deps: NotificationDeps,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const { subscriberId, userId } = notification;
   const { database } = deps;
   const address =
     subscriberId === null ? null : await database.read((session) => findCallAddress(subscriberId, session));
   if (address === undefined) return 'done';
   if (address !== null) return call(notification, address, deps, signal);
-  return userId === null ? 'done' : mail({ ...notification, userId }, deps, signal);
+  return userId === null ? 'done' : mailTo({ ...notification, userId }, deps, signal);
 }
 
 /** Sends the current state of the case and the activity. Sends nothing if either was deleted. */
@@ -115,7 +99,7 @@ async function call(
   { url, secret }: CallAddress,
   deps: NotificationDeps,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const { caseId, activityId } = notification;
   const told = await deps.database.read(async (session) => {
     const activity = await findActivity(caseId, activityId, session);
@@ -126,25 +110,14 @@ async function call(
   });
   if (told === undefined) return 'done';
   const body = Buffer.from(payloadOf(told.activity, told.view, deps.baseUrl));
-  const answer = await deps.http.request({
+  const post = {
     url,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': await markOf(notification, deps),
-      [SIGNATURE_HEADER_NAME.toLowerCase()]: signCall({ url, body, secret, nowMs: await deps.nowMs() }),
-    },
     body,
-    timeoutMs: CALL_TIMEOUT_MS,
-    // The signature covers this exact address.
-    followRedirects: false,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (!answer.answered) {
-    return answer.interrupted ? 'interrupted' : { error: answer.reason, permanent: false };
-  }
-  if (answer.status >= 200 && answer.status < 300) return 'done';
-  return { error: `The response had the status ${answer.status}`, permanent: false };
+    secret,
+    nowMs: await deps.nowMs(),
+    idempotencyKey: await markOf(notification, deps),
+  };
+  return postSigned(deps.http, post, signal);
 }
 
 /** Returns the body. The version is written by hand, because JSON.stringify would write 2 instead of 2.0. */
@@ -153,11 +126,11 @@ function payloadOf(activity: CaseActivity, view: CaseView, baseUrl: string): str
   return `${stringifyJson(shown).slice(0, -1)},"version":2.0}`;
 }
 
-async function mail(
+async function mailTo(
   notification: DueNotification & { userId: number },
   deps: NotificationDeps,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const { caseId, activityId, subscriberId, userId } = notification;
   const told = await deps.database.read(async (session) => {
     const activity = await findActivity(caseId, activityId, session);
@@ -168,15 +141,8 @@ async function mail(
   if (told === undefined) return 'done';
   const messageId = `<${await markOf(notification, deps)}@fabula>`;
   const url = caseUrl(caseId, deps.baseUrl);
-  try {
-    await deps.mailers
-      .of(told.stored.tenantId, () => undefined)
-      .send(notificationMail({ ...told, messageId, url, mentioned: subscriberId === null }), signal);
-    return 'done';
-  } catch (error) {
-    if (signal?.aborted === true) return 'interrupted';
-    return { error: messageOf(error), permanent: error instanceof PermanentJobError };
-  }
+  const mail = notificationMail({ ...told, messageId, url, mentioned: subscriberId === null });
+  return tryMail(deps.mailers, { tenantId: told.stored.tenantId, mail }, signal);
 }
 
 /** Returns the idempotency key, which is the same for every attempt, so that the receiver can detect a retry. */

@@ -6,7 +6,7 @@ import type { News } from '../state/news.js';
 import { insertStarts, type NewStart } from '../state/start-store.js';
 import type { RunMeter } from '../state/run-store.js';
 import type { Logger } from '../../platform/logger.js';
-import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { repeated } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { JobRef } from '../state/delivery-job.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
@@ -72,16 +72,13 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     return due;
   };
 
-  return {
+  return repeated({
     tick,
-    run: (signal) =>
-      loopUntil(signal, {
-        pass: async () => ((await tick()) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
-        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'checking schedules failed',
-        logger: deps.logger,
-      }),
-  };
+    pauseAfter: (due: number) => (due >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'checking schedules failed',
+    logger: deps.logger,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { lockHeld, passOver, releaseHeld } from './held-store.js';
 import type { Logger } from '../../platform/logger.js';
-import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { repeated } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { Admission } from './admission.js';
 
@@ -48,16 +48,13 @@ export function createFeeder(deps: FeederDeps): Feeder {
     return { held: go.length + held.length, fed: go.length };
   };
 
-  return {
+  return repeated({
     tick,
-    run: (signal) =>
-      loopUntil(signal, {
-        pass: async () => pauseAfter(await tick()),
-        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'releasing held deliveries failed',
-        logger: deps.logger,
-      }),
-  };
+    pauseAfter,
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'releasing held deliveries failed',
+    logger: deps.logger,
+  });
 }
 
 function pauseAfter({ held, fed }: { held: number; fed: number }): number {

@@ -2,7 +2,7 @@ import { findCallersAtEnd } from '../state/call-store.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import { deleteStrayItems, findGroupsOf, isPartial } from '../state/implode-store.js';
 import type { Logger } from '../../platform/logger.js';
-import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { repeated } from '../../platform/runtime/background-loop.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';
 import { completeGroups, type ImplodeDeps } from './complete-groups.js';
 import type { Outcome } from '../state/outcome.js';
@@ -37,16 +37,13 @@ export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
     return parked.length;
   };
 
-  return {
+  return repeated({
     tick,
-    run: (signal) =>
-      loopUntil(signal, {
-        pass: async () => ((await tick()) >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
-        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'checking parked deliveries failed',
-        logger: deps.logger,
-      }),
-  };
+    pauseAfter: (checked: number) => (checked >= BATCH ? PAUSE_WHEN_BUSY_MS : PAUSE_MS),
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'checking parked deliveries failed',
+    logger: deps.logger,
+  });
 }
 
 async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<void> {

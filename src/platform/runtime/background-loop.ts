@@ -38,3 +38,20 @@ export async function loopUntil(signal: AbortSignal, loop: Loop): Promise<void> 
     await sleep(restMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** Work of a loop, of which each pass is a `tick`. */
+export interface RepeatedWork<Done> extends Omit<Loop, 'pass'> {
+  tick(signal?: AbortSignal): Promise<Done>;
+  /** Returns the pause after a tick, in ms. */
+  pauseAfter(done: Done): number;
+}
+
+/** Returns `tick`, which works once, and `run`, which repeats it until the signal aborts. */
+export function repeated<Done>(work: RepeatedWork<Done>) {
+  const tick = (signal?: AbortSignal): Promise<Done> => work.tick(signal);
+  return {
+    tick,
+    run: (until: AbortSignal): Promise<void> =>
+      loopUntil(until, { ...work, pass: async (signal) => work.pauseAfter(await tick(signal)) }),
+  };
+}

@@ -10,6 +10,7 @@ import { deleteStoryVersions } from '../versions/version-store.js';
 import { deleteStorySchedules } from '../schedules/schedule-store.js';
 import { pickSettings } from '../settings/story-settings.js';
 import { deleteOwners } from '../settings/owner-store.js';
+import { deleteRecipientSecrets } from '../settings/recipient-secret-store.js';
 import { ensureTagsOfStories } from '../tags/tag-store.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
@@ -90,5 +91,6 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
   await deleteStoryVersions(id, session);
   await endStoryRequests(id, session);
   await deleteOwners(id, session);
+  await deleteRecipientSecrets(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);
 }

@@ -3,6 +3,7 @@ import { oneLine } from '../../access/tenants/name-field.js';
 import { idField } from '../../platform/http/path-id.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { NamedAgents, SettingsRequest } from './settings-request.js';
+import { addressField } from './recipient-field.js';
 import { type Access, type AccessSource, ACCESS_SOURCES, ACCESSES } from './story-settings.js';
 
 /** Most tags, addresses and team slugs that one request may give. */
@@ -50,9 +51,6 @@ export const tagList = Joi.array()
 const tags = Joi.array().items(tagField).max(MOST_GIVEN).single().empty(null);
 const agents = Joi.array().items(idField).max(MOST_AGENTS).single().empty(null);
 
-/** An address of a mailbox, without a name beside it. */
-export const addressField = Joi.string().trim().email({ tlds: false }).max(255);
-
 /** The fields of an update that are settings; null leaves a list as it is. */
 export const settingsFields = {
   tags: tags.description('All tags; replaces the earlier ones'),
@@ -93,7 +91,7 @@ export const settingsFields = {
     .max(MOST_GIVEN)
     .single()
     .empty(null)
-    .description('Addresses that are told of failures'),
+    .description('Addresses of mailboxes, and http or https addresses, that are told of failures'),
   monitor_failures: Joi.boolean().allow(null).description('Whether failures of all actions are told'),
 };
 

@@ -9,12 +9,20 @@ import type { StoryEditor } from '../edit/story-editor.js';
 import type { StoryRecord } from '../story-store.js';
 import { visibleStory } from '../visible-story.js';
 import { deleteOwner, insertOwner } from './owner-store.js';
+import { isSameRecipient, isWebAddress, MOST_WEB_RECIPIENTS } from './recipient-field.js';
+import { setRecipientSecret } from './recipient-secret-store.js';
 import { readSettings } from './story-settings.js';
 import { type StoryView, viewStory } from './story-view.js';
 import { writeSettings } from './write-settings.js';
 
 /** Most addresses that are told of one story's failures. */
 const MOST_RECIPIENTS = 100;
+
+/** A recipient to add. `secret` signs requests to it; undefined: they are not signed. */
+export interface NewRecipient {
+  address: string;
+  secret?: string | undefined;
+}
 
 /**
  * Adds and removes the people who care for a story; each call answers the story. All throw NotFound and Forbidden for the
@@ -37,24 +45,28 @@ export function createStoryPeople(editor: StoryEditor) {
 
   return {
     /** @throws Conflict for an address that is there already; Unprocessable for one too many. */
-    addRecipient: (actor: Actor, id: number, address: string) =>
-      edit(actor, id, (session) =>
-        changeRecipients(id, session, (recipients) => {
-          if (recipients.some((each) => isSame(each, address))) throw known('address', `"${address}"`);
-          if (recipients.length >= MOST_RECIPIENTS) throw tooMany();
+    addRecipient: (actor: Actor, id: number, { address, secret }: NewRecipient) =>
+      edit(actor, id, async (session) => {
+        if (secret !== undefined && !isWebAddress(address)) throw unsignable();
+        await changeRecipients(id, session, (recipients) => {
+          if (recipients.some((each) => isSameRecipient(each, address)))
+            throw known('address', `"${address}"`);
+          requireRoom(recipients, address);
           return [...recipients, address];
-        }),
-      ),
+        });
+        if (isWebAddress(address)) await setRecipientSecret({ storyId: id, address }, secret, session);
+      }),
 
     /** @throws NotFound for an address that is not there. */
     removeRecipient: (actor: Actor, id: number, address: string) =>
-      edit(actor, id, (session) =>
-        changeRecipients(id, session, (recipients) => {
-          const rest = recipients.filter((each) => !isSame(each, address));
+      edit(actor, id, async (session) => {
+        await changeRecipients(id, session, (recipients) => {
+          const rest = recipients.filter((each) => !isSameRecipient(each, address));
           if (rest.length === recipients.length) throw new NotFound('Recipient');
           return rest;
-        }),
-      ),
+        });
+        if (isWebAddress(address)) await setRecipientSecret({ storyId: id, address }, undefined, session);
+      }),
 
     /** @throws NotFound for a user whom the actor may not see; Conflict for an owner. */
     addOwner: (actor: Actor, id: number, userId: number) =>
@@ -89,15 +101,23 @@ async function requireUser(actor: Actor, userId: number, session: Session): Prom
   if ((await findUser(userId, { tenantId, seenBy }, session)) === undefined) throw new NotFound('User');
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
 function known(details: string, who: string): Conflict {
   return new Conflict([{ message: `${who} is there already`, details }]);
 }
 
-function tooMany(): Unprocessable {
-  const message = `A story has at most ${MOST_RECIPIENTS} recipients`;
-  return new Unprocessable([{ message, details: 'address' }]);
+function unsignable(): Unprocessable {
+  return new Unprocessable([
+    { message: '"secret" is for http and https addresses alone', details: 'secret' },
+  ]);
+}
+
+/** @throws Unprocessable for one recipient too many. */
+function requireRoom(recipients: readonly string[], address: string): void {
+  const isWeb = isWebAddress(address);
+  const [count, most] = isWeb
+    ? [recipients.filter(isWebAddress).length, MOST_WEB_RECIPIENTS]
+    : [recipients.length, MOST_RECIPIENTS];
+  if (recipients.length < MOST_RECIPIENTS && count < most) return;
+  const message = `A story has at most ${MOST_RECIPIENTS} recipients, ${MOST_WEB_RECIPIENTS} of them http or https addresses`;
+  throw new Unprocessable([{ message, details: 'address' }]);
 }

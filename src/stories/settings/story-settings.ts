@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { MOST_ADDRESS_CHARACTERS } from './recipient-field.js';
 
 /** The callers that may start runs of a story; `WORKBENCH` and `OFF` let no story do it (spec §3.1). */
 export const ACCESS_SOURCES = ['STS', 'STS_AND_WORKBENCH', 'WORKBENCH', 'OFF'] as const;
@@ -56,10 +57,11 @@ export function pickSettings(extra: JsonObject): JsonObject {
   for (const key of ['api_entry_action_guids', 'api_exit_action_guids', ...OPEN_LISTS]) {
     picked[key] = texts(extra[key]);
   }
+  picked['recipients'] = texts(extra['recipients'], MOST_ADDRESS_CHARACTERS);
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== null));
 }
 
-const OPEN_LISTS = ['recipients', 'shared_team_slugs', 'tags'] as const;
+const OPEN_LISTS = ['shared_team_slugs', 'tags'] as const;
 
 /** Returns the settings that an export's keys mean. */
 export function readSettings(keys: JsonObject): StorySettings {
@@ -76,7 +78,7 @@ export function readSettings(keys: JsonObject): StorySettings {
     apiEntryGuids: texts(picked['api_entry_action_guids']),
     apiExitGuids: texts(picked['api_exit_action_guids']),
     tags: texts(picked['tags']),
-    recipients: texts(picked['recipients']),
+    recipients: texts(picked['recipients'], MOST_ADDRESS_CHARACTERS),
     monitorFailures: picked['monitor_failures'] === true,
   };
 }
@@ -107,10 +109,11 @@ function text(value: JsonValue | undefined): string | null {
   return isText(value) ? value : null;
 }
 
-function texts(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter(isText).slice(0, MOST_ITEMS) : [];
+function texts(value: JsonValue | undefined, most = MOST_CHARACTERS): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((each) => isText(each, most)).slice(0, MOST_ITEMS);
 }
 
-function isText(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && value.length <= MOST_CHARACTERS && WHOLE.test(value);
+function isText(value: JsonValue | undefined, most = MOST_CHARACTERS): value is string {
+  return typeof value === 'string' && value.length <= most && WHOLE.test(value);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { loopUntil } from '../../../platform/runtime/background-loop.js';
+import { repeated } from '../../../platform/runtime/background-loop.js';
 import { createPositions } from '../../behind/position-store.js';
 import { walkPage } from '../../behind/walk-page.js';
 import { type CountPage, createCountingSteps } from './counting-steps.js';
@@ -28,7 +28,7 @@ export type StatisticsCounter = ReturnType<typeof createStatisticsCounter>;
 
 /**
  * Creates the counter of statistics (spec §5.11). It reads stored rows in order; sums and position move in one
- * transaction, so that a row counts once. Any number of processes may run it: the lock of a position lets one count.
+ * transaction, so that a row counts once. `tick` counts all rows that can be counted now. Any number of processes may run it: the lock of a position lets one count.
  */
 export function createStatisticsCounter(deps: StatisticsCounterDeps) {
   const { database, keptDays, holdBackSeconds = HOLD_BACK_SECONDS, logger } = deps;
@@ -47,21 +47,13 @@ export function createStatisticsCounter(deps: StatisticsCounterDeps) {
     if (await deleteOld(database, { keptDays, signal })) deletedAt = performance.now();
   };
 
-  return {
-    /** Counts all rows that can be counted now, and deletes hours that are too old, once an hour. */
+  return repeated({
     tick,
-    /** Counts until `until` is aborted. */
-    run: (until: AbortSignal): Promise<void> =>
-      loopUntil(until, {
-        async pass(signal) {
-          await tick(signal);
-          return PAUSE_MS;
-        },
-        restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'statistics could not be counted',
-        logger,
-      }),
-  };
+    pauseAfter: () => PAUSE_MS,
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'statistics could not be counted',
+    logger,
+  });
 }
 
 type Work = Pick<StatisticsCounterDeps, 'database' | 'logger'> & { steps: Record<CountedKind, CountPage> };

@@ -1,16 +1,12 @@
-import { parseJson } from '../../../platform/json/parse-json.js';
-import type { JsonObject } from '../../../platform/json.js';
-import type { Session } from '../../../platform/mysql/session.js';
-import { monitoringIn } from '../../../stories/agents/agent-extra.js';
-import { readSettings } from '../../../stories/settings/story-settings.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { monitoringIn } from '../../stories/agents/agent-extra.js';
+import { readSettings } from '../../stories/settings/story-settings.js';
+import type { ToldStory } from './tell-story.js';
 
 /** The story of a watched action, with those who are told. */
-export interface WatchedStory {
-  id: number;
-  tenantId: number;
-  name: string;
-  recipients: readonly string[];
-}
+export type WatchedStory = ToldStory;
 
 /** An action whose events, or whose silence, are told. */
 export interface WatchedAction {
@@ -35,6 +31,7 @@ interface AgentRow {
   extra: string;
   storyId: number;
   tenantId: number;
+  teamId: number;
   storyName: string;
   settings: string;
 }
@@ -63,7 +60,8 @@ export async function findWatchedActions(
   { afterId, lastId }: AgentPage,
 ): Promise<WatchedAction[]> {
   const rows = await session.rows<AgentRow>(
-    `SELECT a.id AS agentId, a.name, a.extra, s.id AS storyId, s.tenant_id AS tenantId, s.name AS storyName, s.settings
+    `SELECT a.id AS agentId, a.name, a.extra, s.id AS storyId, s.tenant_id AS tenantId, s.team_id AS teamId,
+            s.name AS storyName, s.settings
      FROM agents a FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = a.story_id
      WHERE a.id > ? AND a.id <= ? AND a.extra REGEXP ? AND NOT a.disabled AND NOT s.disabled
        AND s.draft_of IS NULL AND JSON_LENGTH(s.settings, '$.recipients') > 0
@@ -73,14 +71,23 @@ export async function findWatchedActions(
   return rows.map(toAction).filter((action) => action.allEvents || action.silentSeconds !== undefined);
 }
 
-function toAction({ agentId, name, extra, storyId, tenantId, storyName, settings }: AgentRow): WatchedAction {
+function toAction({
+  agentId,
+  name,
+  extra,
+  storyId,
+  tenantId,
+  teamId,
+  storyName,
+  settings,
+}: AgentRow): WatchedAction {
   const monitoring = monitoringIn(parseJson(extra) as JsonObject);
   const seconds = monitoring.monitor_no_events_emitted ?? 0;
   const { recipients } = readSettings(parseJson(settings) as JsonObject);
   return {
     agentId,
     name,
-    story: { id: storyId, tenantId, name: storyName, recipients },
+    story: { id: storyId, tenantId, teamId, name: storyName, recipients },
     allEvents: monitoring.monitor_all_events,
     silentSeconds: seconds > 0 ? seconds : undefined,
   };

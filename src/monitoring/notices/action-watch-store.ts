@@ -1,4 +1,4 @@
-import type { Session } from '../../../platform/mysql/session.js';
+import type { Session } from '../../platform/mysql/session.js';
 import type { AgentPage } from './watched-action-store.js';
 
 /** The knowledge of an action's watch. */
@@ -10,6 +10,15 @@ export interface ActionWatch {
   toldSilence: boolean;
   /** Whole seconds since its last event, or since watching began. */
   quietSeconds: number;
+  /** The time of its last event, or when watching began. */
+  seenAt: Date;
+}
+
+/** Events of an action that were not told. */
+export interface UntoldEvents {
+  events: number;
+  /** The time of the first; null: it was deleted. */
+  firstAt: Date | null;
 }
 
 interface WatchRow extends Omit<ActionWatch, 'eventId' | 'toldSilence'> {
@@ -58,6 +67,7 @@ export async function readWatches(
   const rows = await session.rows<WatchRow>(
     `SELECT f.agent_id AS agentId, f.last_event_id AS knownId, f.told_event_id AS toldEventId,
             f.told_silence AS toldSilence, f.newestId, CAST(e.created_at AS CHAR) AS newestAt,
+            GREATEST(f.seen_at, COALESCE(e.created_at, f.seen_at)) AS seenAt,
             TIMESTAMPDIFF(SECOND, GREATEST(f.seen_at, COALESCE(e.created_at, f.seen_at)), NOW(3)) AS quietSeconds
      FROM (SELECT w.*, ${NEWEST} AS newestId FROM action_watches w
            WHERE w.agent_id > ? AND w.agent_id <= ?) f
@@ -85,26 +95,34 @@ async function noteNewest(session: Session, rows: WatchRow[]): Promise<void> {
 }
 
 function toWatch(row: WatchRow): ActionWatch {
-  const { agentId, toldEventId, quietSeconds, knownId, newestId } = row;
+  const { agentId, toldEventId, quietSeconds, seenAt, knownId, newestId } = row;
   const toldSilence = row.toldSilence === 1 && !hasNewer(row);
-  return { agentId, toldEventId, quietSeconds, toldSilence, eventId: Math.max(knownId, newestId ?? 0) };
+  return {
+    agentId,
+    toldEventId,
+    quietSeconds,
+    seenAt,
+    toldSilence,
+    eventId: Math.max(knownId, newestId ?? 0),
+  };
 }
 
-/** Returns the number of events that were not told, by agent, up to `limit` for each. */
+/** Returns the events that were not told, by agent, up to `limit` for each. */
 export async function countUntoldEvents(
   session: Session,
   watches: readonly ActionWatch[],
   limit: number,
-): Promise<Map<number, number>> {
+): Promise<Map<number, UntoldEvents>> {
   if (watches.length === 0) return new Map();
   const one =
-    'SELECT ? AS id, COUNT(*) AS events FROM (SELECT 1 FROM events FORCE INDEX (events_agent)' +
-    ' WHERE agent_id = ? AND id > ? AND id <= ? LIMIT ?) c';
-  const rows = await session.rows<{ id: number; events: number }>(
-    watches.map(() => one).join(' UNION ALL '),
+    'SELECT ? AS id, COUNT(*) AS events, MIN(c.id) AS firstId FROM (SELECT id FROM events FORCE INDEX (events_agent)' +
+    ' WHERE agent_id = ? AND id > ? AND id <= ? ORDER BY agent_id, id LIMIT ?) c';
+  const rows = await session.rows<UntoldEvents & { id: number }>(
+    `SELECT x.id, x.events, e.created_at AS firstAt FROM (${watches.map(() => one).join(' UNION ALL ')}) x
+     LEFT JOIN events e ON e.id = x.firstId`,
     watches.flatMap((watch) => [watch.agentId, watch.agentId, watch.toldEventId, watch.eventId, limit]),
   );
-  return new Map(rows.map(({ id, events }) => [id, events]));
+  return new Map(rows.map(({ id, ...untold }) => [id, untold]));
 }
 
 /** The recipients know of the events so far, and of the silence after them. */

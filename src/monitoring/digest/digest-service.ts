@@ -1,0 +1,53 @@
+import { requireTeam } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import {
+  deleteDigest,
+  type DigestSettings,
+  findDigest,
+  saveDigest,
+  type StoredDigest,
+} from './digest-store.js';
+import { nextDigestTime } from './digest-times.js';
+
+/** Wanted settings. No recipients: the digest is off. `secret` undefined: it stays; null: there is none. */
+export interface DigestRequest extends DigestSettings {
+  secret?: string | null | undefined;
+}
+
+export interface DigestServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  /** Returns the database's time. */
+  nowMs(): Promise<number>;
+}
+
+export type DigestService = ReturnType<typeof createDigestService>;
+
+/** The daily digests of teams, for their TEAM_ADMINs. Each call throws NotFound and Forbidden for the team. */
+export function createDigestService(deps: DigestServiceDeps) {
+  const { database } = deps;
+  return {
+    /** Returns the digest; undefined: it is off. */
+    async get(actor: Actor, teamId: number): Promise<StoredDigest | undefined> {
+      requireTeam(actor, teamId, 'manage');
+      return database.read((session) => findDigest(teamId, session));
+    },
+
+    /** Switches the digest on or off, or changes it. Returns it; undefined: it is off. */
+    async set(actor: Actor, teamId: number, wanted: DigestRequest): Promise<StoredDigest | undefined> {
+      requireTeam(actor, teamId, 'manage');
+      const nextAt = nextDigestTime(wanted, new Date(await deps.nowMs()));
+      return retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          if (wanted.recipients.length === 0) await deleteDigest(teamId, session);
+          else {
+            const { tenantId } = actor;
+            await saveDigest({ ...wanted, teamId, tenantId, nextAt, secret: wanted.secret }, session);
+          }
+          return findDigest(teamId, session);
+        }),
+      );
+    },
+  };
+}

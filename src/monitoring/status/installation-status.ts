@@ -1,0 +1,83 @@
+import type { Queue } from 'bullmq';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { readProcessVersions } from '../../engine/dispatch/process-versions.js';
+import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
+import type { Queues } from '../../engine/dispatch/queues.js';
+import { overdueSeconds } from '../../engine/state/delivery-figures-store.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { withTimeout } from '../../platform/runtime/timeout.js';
+import { scheduleLagSeconds } from '../../stories/schedules/due-schedule-store.js';
+
+/** A queue; `workers` null: Redis does not list its connections. */
+export interface QueueStatus extends QueueFigures {
+  workers: number | null;
+}
+
+/** The status of stores, queues and processes. Null: it could not be read. */
+export interface InstallationStatus {
+  mysqlMs: number | null;
+  redisMs: number | null;
+  relayLagSeconds: number | null;
+  scheduleLagSeconds: number | null;
+  spool: { heldBytes: number; limitBytes: number } | null;
+  queues: QueueStatus[] | null;
+  /** Live processes by version. */
+  versions: ReadonlyMap<string, number> | null;
+}
+
+export interface InstallationDeps {
+  database: Pick<Database, 'read' | 'ping'>;
+  redis: RedisClient;
+  queues: Queues;
+  prefix: string;
+  spoolLevel(): Promise<{ heldBytes: number; limitBytes: number }>;
+}
+
+/** Each source is given up after this time. */
+const LIMIT_MS = 2_000;
+
+/** Reads all sources at once. One that fails is null. */
+export async function readInstallation(deps: InstallationDeps): Promise<InstallationStatus> {
+  const { database, redis, queues, prefix } = deps;
+  const [mysqlMs, redisMs, relay, schedule, spool, read, versions] = await Promise.all([
+    orNull(timed(() => database.ping())),
+    orNull(timed(() => redis.ping())),
+    orNull(database.read(overdueSeconds)),
+    orNull(database.read(scheduleLagSeconds)),
+    orNull(deps.spoolLevel()),
+    orNull(readQueues(queues, redis)),
+    orNull(readProcessVersions(redis, prefix)),
+  ]);
+  return {
+    mysqlMs,
+    redisMs,
+    relayLagSeconds: relay,
+    scheduleLagSeconds: schedule,
+    spool,
+    queues: read,
+    versions,
+  };
+}
+
+async function timed(ask: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await ask();
+  return Math.round(performance.now() - began);
+}
+
+/** A source that fails shows in the status: that is how it is told. */
+function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  return withTimeout(reading, LIMIT_MS).catch(() => null);
+}
+
+async function readQueues(queues: Queues, redis: RedisClient): Promise<QueueStatus[]> {
+  const figures = await readQueueFigures(queues, redis);
+  return Promise.all(
+    figures.map(async (each) => ({ ...each, workers: await workersOf(queues.get(each.queue)) })),
+  );
+}
+
+async function workersOf(queue: Queue | undefined): Promise<number | null> {
+  const workers = (await queue?.getWorkers()) ?? [];
+  return workers.some(({ addr }) => addr === undefined) ? null : workers.length;
+}

@@ -1,0 +1,46 @@
+/** An example for the documentation. */
+export const statusExample = {
+  state: 'warning',
+  reasons: [{ state: 'warning', text: '1 stories have dead letters' }],
+  checked_at: '2026-11-26T09:30:00Z',
+  installation: {
+    mysql_ms: 1,
+    redis_ms: 1,
+    relay_lag_seconds: 0,
+    schedule_lag_seconds: 0,
+    spool: { bytes: 0, limit_bytes: 536870912 },
+    queues: [{ queue: 'http-request', waiting: 0, active: 2, delayed: 0, oldest_seconds: 0, workers: 1 }],
+    versions: [{ version: '1.0.0', processes: 3 }],
+  },
+  stories: {
+    dead_letters: 2,
+    dead_letters_complete: true,
+    failing: [
+      {
+        id: 7,
+        name: 'Triage',
+        team_id: 2,
+        dead_letters: 2,
+        since: '2026-11-26T09:29:10Z',
+        last_at: '2026-11-26T09:29:40Z',
+        last_error: 'No such host',
+      },
+    ],
+    silent_actions: [],
+    notices: [
+      {
+        id: 41,
+        kind: 'failures',
+        channel: 'web',
+        team_id: 2,
+        story_id: 7,
+        recipients: 1,
+        state: 'sent',
+        attempts: 1,
+        error: null,
+        created_at: '2026-11-26T09:29:41Z',
+        at: '2026-11-26T09:29:43Z',
+      },
+    ],
+  },
+};

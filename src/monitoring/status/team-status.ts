@@ -1,0 +1,48 @@
+import type { Session } from '../../platform/mysql/session.js';
+import { shownError } from '../notices/failure-notice.js';
+import {
+  type FailingStory,
+  findFailingStories,
+  findLastErrors,
+  findLastNotices,
+  findSilentActions,
+  MOST_LETTERS,
+  type SilentAction,
+  type StatusScope,
+  type ToldNotice,
+} from './team-status-store.js';
+
+/** The status of the stories of teams. */
+export interface TeamStatus {
+  deadLetters: number;
+  /** False: older dead letters of the installation were not looked at. */
+  isComplete: boolean;
+  failing: FailingStory[];
+  silent: SilentAction[];
+  notices: ToldNotice[];
+}
+
+const MOST_STORIES = 50;
+const MOST_ACTIONS = 100;
+const MOST_NOTICES = 20;
+
+/** Reads the status by indexes, with bounds. */
+export async function readTeamStatus(session: Session, scope: StatusScope): Promise<TeamStatus> {
+  const stories = await findFailingStories(session, scope);
+  const shown = stories.slice(0, MOST_STORIES);
+  const errors = await findLastErrors(
+    session,
+    shown.map(({ lastId }) => lastId),
+  );
+  const deadLetters = stories.reduce((sum, story) => sum + story.deadLetters, 0);
+  return {
+    deadLetters,
+    isComplete: deadLetters < MOST_LETTERS,
+    failing: shown.map(({ lastId, ...story }) => ({
+      ...story,
+      lastError: shownError(errors.get(lastId) ?? ''),
+    })),
+    silent: await findSilentActions(session, scope, MOST_ACTIONS),
+    notices: await findLastNotices(session, scope, MOST_NOTICES),
+  };
+}

@@ -1,0 +1,100 @@
+import { type Account, buildAccount } from '../support/builders.js';
+import { useManageApi } from '../support/manage-api.js';
+import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+
+const get = (key: string, query = '') => api.call(key, `GET /api/v1/status${query}`);
+
+/** A story with dead letters of these errors, and a silent action. */
+async function withTrouble({ key, team }: Account, errors: string[]) {
+  const body = { new_name: 'Triage', data: smallExport(), team_id: team.id };
+  const { body: story } = await api.call(key, 'POST /api/v1/stories/import', body);
+  const [agent] = await stores.db.read((session) =>
+    session.rows<{ id: number; name: string }>(
+      'SELECT id, name FROM agents WHERE story_id = ? ORDER BY position LIMIT 1',
+      [story.id],
+    ),
+  );
+  for (const [index, error] of errors.entries()) {
+    await stores.sql(
+      `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, state, error, due_at, failed_at)
+       VALUES ('r', ?, ?, 1, 'email', 1, 'failed', ?, NOW(3) - INTERVAL ? MINUTE, NOW(3))`,
+      [story.id, agent!.id, error, errors.length - index],
+    );
+  }
+  await stores.sql(
+    `INSERT INTO action_watches (agent_id, seen_at, last_event_id, told_event_id, told_silence)
+     VALUES (?, NOW(3), 0, 0, TRUE)`,
+    [agent!.id],
+  );
+  await stores.sql(
+    `INSERT INTO notices (tenant_id, team_id, story_id, kind, channel, recipients, content, state, attempts, error)
+     SELECT t.tenant_id, t.id, ?, 'failures', 'mail', '["a@x.test","b@x.test"]', '{}', 'failed', 6, 'no mail server'
+     FROM teams t WHERE t.id = ?`,
+    [story.id, team.id],
+  );
+  return { storyId: story.id as number, agent: agent! };
+}
+
+test('a team sees its failing stories, silent actions and notices, without the installation', async () => {
+  const account = await buildAccount(stores.db);
+  const secret = `https://fabula.example/webhook/small/${'s'.repeat(32)}`;
+  const { storyId, agent } = await withTrouble(account, ['first', `See ${secret}`]);
+  const { body } = await get(account.key);
+  expect(body).toMatchObject({
+    state: 'warning',
+    installation: null,
+    stories: {
+      dead_letters: 2,
+      dead_letters_complete: true,
+      failing: [{ id: storyId, name: 'Triage', team_id: account.team.id, dead_letters: 2 }],
+      silent_actions: [{ id: agent.id, name: agent.name, story: { id: storyId, name: 'Triage' } }],
+      notices: [
+        { kind: 'failures', channel: 'mail', story_id: storyId, recipients: 2, state: 'failed', attempts: 6 },
+      ],
+    },
+  });
+  const [failing] = body.stories.failing;
+  expect(failing.last_error).toContain('See https://fabula.example/webhook/small/');
+  expect(failing.last_error).not.toContain('ssss');
+  expect(failing.since < failing.last_at).toBe(true);
+  expect(body.reasons).toHaveLength(3);
+});
+
+test('others see nothing of it; an Owner sees the stores, queues and versions too', async () => {
+  const account = await buildAccount(stores.db);
+  await withTrouble(account, ['x']);
+  const stranger = await buildAccount(stores.db);
+  const other = await get(stranger.key);
+  expect(other.body.stories).toEqual({
+    dead_letters: 0,
+    dead_letters_complete: true,
+    failing: [],
+    silent_actions: [],
+    notices: [],
+  });
+  expect([other.body.state, other.body.reasons]).toEqual(['ok', []]);
+  expect((await get(stranger.key, `?team_id=${account.team.id}`)).status).toBe(404);
+  const owner = await buildAccount(stores.db, { owner: true });
+  const { body } = await get(owner.key);
+  expect(body.installation.queues.map(({ queue }: { queue: string }) => queue)).toContain('http-request');
+  expect(body.installation.versions).toHaveLength(1);
+  expect(body.installation).toMatchObject({
+    mysql_ms: expect.any(Number),
+    redis_ms: expect.any(Number),
+    relay_lag_seconds: expect.any(Number),
+    spool: { bytes: 0, limit_bytes: expect.any(Number) },
+  });
+});
+
+test('the status of one team has its stories alone', async () => {
+  const account = await buildAccount(stores.db);
+  await withTrouble(account, ['x']);
+  const { body } = await get(account.key, `?team_id=${account.team.id}`);
+  expect(body.stories.dead_letters).toBe(1);
+  const viewer = await buildAccount(stores.db, { team: account.team, role: 'VIEWER' });
+  expect((await get(viewer.key)).body.stories.dead_letters).toBe(1);
+});
