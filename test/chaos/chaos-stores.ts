@@ -7,6 +7,7 @@ import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import type { StoreProcess } from '../../src/embedded/store-process.js';
+import { type Galera, startGalera } from '../support/galera/galera.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
@@ -26,12 +27,16 @@ const EMPTIED = [
 /** Real servers of the suite's own, on data folders of their own. */
 export type ChaosStores = Awaited<ReturnType<typeof startChaosStores>>;
 
-/** Starts them. `searchPath` says where to look for the servers first. */
-export async function startChaosStores(searchPath: string) {
+/** The database of the suite: one server, or a Galera cluster of three. */
+export type Topology = 'lone' | 'galera';
+
+/** Starts them. `searchPath` says where to look for the servers first; those of a cluster are where Debian has them. */
+export async function startChaosStores(searchPath: string, topology: Topology = 'lone') {
+  const galera = topology === 'galera' ? await startGalera() : undefined;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-chaos-'));
   const embedded = await startEmbeddedStores({
     dataDir,
-    needDatabase: true,
+    needDatabase: galera === undefined,
     needRedis: true,
     serversDir: SERVERS,
     bufferPoolMb: BUFFER_POOL_MB,
@@ -39,18 +44,25 @@ export async function startChaosStores(searchPath: string) {
     databaseRights: 'all',
     log: () => undefined,
   });
-  const { databaseUrl = '', localDatabaseUrl = '', redisUrl = '' } = embedded;
-  const logger = createSilentLogger();
-  const db = createDatabase({ url: databaseUrl, poolSize: 6, logger, statementTimeoutMs: 120_000 });
+  const { databaseUrl = galera?.urlOfAll() ?? '', localDatabaseUrl = '', redisUrl = '' } = embedded;
+  const db = createDatabase({
+    url: databaseUrl,
+    poolSize: 6,
+    logger: createSilentLogger(),
+    statementTimeoutMs: 120_000,
+    watched: galera !== undefined,
+  });
   const stop = async () => {
     await db.close();
     await embedded.stop();
+    await galera?.close();
     await rm(dataDir, { recursive: true, force: true });
   };
   await migrateLatest(db.knex).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
+  const mysql = galera === undefined ? handleOf(embedded.mysql) : undefined;
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
   return {
@@ -60,7 +72,16 @@ export async function startChaosStores(searchPath: string) {
     redisUrl,
     db,
     redis,
-    mysql: handleOf(embedded.mysql),
+    /** The nodes of the cluster. @throws Error if the suite has one server. */
+    get galera(): Galera {
+      if (galera === undefined) throw new Error('This scenario needs --topology galera');
+      return galera;
+    },
+    /** The server. @throws Error if the suite has a cluster. */
+    get mysql(): StoreHandle {
+      return mysql ?? handleOf(undefined);
+    },
+    topology,
     redisServer: handleOf(embedded.redis),
     redisFolder: path.join(dataDir, 'redis'),
     version: () => versionOf(db),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { buildProduct } from './build.js';
-import { type ChaosStores, startChaosStores } from './chaos-stores.js';
+import { type ChaosStores, startChaosStores, type Topology } from './chaos-stores.js';
 import { type Account, takeAccount } from './check.js';
 import { deadLetterReasons, readProgress } from './check-store.js';
 import { type Load, startLoad } from './load.js';
@@ -42,6 +42,8 @@ export interface SuiteOptions {
   seed: number;
   /** Webhook calls a second. */
   rate: number;
+  /** Default: one server. */
+  topology?: Topology;
   /** Where the servers of the stores are looked for. */
   searchPath: string;
   /**
@@ -65,7 +67,7 @@ export interface SuiteResult {
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const build = await buildProduct();
   try {
-    const stores = await startChaosStores(options.searchPath);
+    const stores = await startChaosStores(options.searchPath, options.topology);
     try {
       const results: Result[] = [];
       for (const scenario of options.scenarios) {

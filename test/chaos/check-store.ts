@@ -10,13 +10,15 @@ export interface StoredRun {
   events: Record<string, number>;
   /** JSON texts of the imploded lists. */
   lists: string[];
+  /** Numbers that the events of the last agents bear; all must be the run's. */
+  borne: number[];
 }
 
 /** All runs of the story, by guid. */
 export async function readRuns(db: Database, storyId: number): Promise<Map<string, StoredRun>> {
   const runs = new Map<string, StoredRun>();
   const runOf = (guid: string): StoredRun => {
-    const known = runs.get(guid) ?? { guid, number: undefined, events: {}, lists: [] };
+    const known = runs.get(guid) ?? { guid, number: undefined, events: {}, lists: [], borne: [] };
     runs.set(guid, known);
     return known;
   };
@@ -37,14 +39,20 @@ export async function readRuns(db: Database, storyId: number): Promise<Map<strin
   const payloads = await rows<{ guid: string; agent: string; payload: string }>(
     `SELECT e.story_run_guid AS guid, a.name AS agent, e.payload
      FROM agents a STRAIGHT_JOIN events e ON e.agent_id = a.id
-     WHERE a.story_id = ? AND a.name IN ('Receive', 'Join')`,
+     WHERE a.story_id = ? AND a.name IN ('Receive', 'Join', 'Even', 'Odd')`,
     [storyId],
   );
   for (const { guid, agent, payload } of payloads) {
     if (agent === 'Join') runOf(guid).lists.push(payload);
+    else if (agent === 'Even' || agent === 'Odd') runOf(guid).borne.push(numberIn(payload));
     else runOf(guid).number = (JSON.parse(payload) as { number: number }).number;
   }
   return runs;
+}
+
+function numberIn(payload: string): number {
+  const { even, odd } = JSON.parse(payload) as { even?: number; odd?: number };
+  return even ?? odd ?? Number.NaN;
 }
 
 /** What is still open, and how far the work has come. */

@@ -52,6 +52,10 @@ export async function takeAccount(world: World, ledger: Ledger): Promise<Account
   for (const { number, status } of refused) {
     if (byNumber.has(number)) broken.add('refused, but it has a run', `${number} (${status})`);
   }
+  for (const { number, borne } of runs.values()) {
+    const strange = borne.filter((each) => each !== number);
+    if (strange.length > 0) broken.add("an event bears another run's number", `${number}: ${strange.join()}`);
+  }
   const begun = [...runs.values()].filter(
     (run) => !isWhole(run) && !isAcceptedNumber(run.number, ledger),
   ).length;

@@ -30,6 +30,8 @@ export interface GroupOptions {
   /** Of a build. */
   folder: string;
   env: NodeJS.ProcessEnv;
+  /** Of the web process alone, besides `env`. */
+  webEnv?: NodeJS.ProcessEnv;
   /** Modules that a process loads before its own, by its name. */
   preloads: Partial<Record<ProcessName, string>>;
   /** All workers are one process: who asks for one of them gets that. */
@@ -37,7 +39,7 @@ export interface GroupOptions {
 }
 
 /** Nothing runs until `start`. */
-export function createProcessGroup({ folder, env, preloads, together }: GroupOptions) {
+export function createProcessGroup({ folder, env, webEnv, preloads, together }: GroupOptions) {
   const running = new Map<RunningName, FabulaProcess>();
   /** Of those that were given another build. */
   const folders = new Map<RunningName, string>();
@@ -52,7 +54,8 @@ export function createProcessGroup({ folder, env, preloads, together }: GroupOpt
     const preload = name === 'all' ? undefined : preloads[name];
     const file = name === 'all' ? ALL_WORKERS.file : FILES[name];
     const options = preload === undefined ? [] : ['--import', path.join(__dirname, 'preload', preload)];
-    const child = startProcess(path.join(folders.get(name) ?? folder, file), env, [
+    const ownEnv = name === 'web' ? { ...env, ...webEnv } : env;
+    const child = startProcess(path.join(folders.get(name) ?? folder, file), ownEnv, [
       '--enable-source-maps',
       ...options,
     ]);

@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Topology } from './chaos-stores.js';
 import { runSuite } from './chaos-suite.js';
 import { reportText, resultLine, writeReport } from './report.js';
 import type { Scenario } from './scenario.js';
+import { GALERA_SCENARIOS } from './scenarios/galera/index.js';
 import { SCENARIOS } from './scenarios/index.js';
 
-const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--list]`;
+const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology lone|galera] [--list]`;
 
 /** Runs the suite; gives the exit code: 1 when anything was lost or doubled, or a promise broke. */
 async function main(): Promise<number> {
@@ -17,19 +19,22 @@ async function main(): Promise<number> {
       seed: { type: 'string' },
       rate: { type: 'string', default: '200' },
       mysql: { type: 'string' },
+      topology: { type: 'string', default: 'lone' },
       list: { type: 'boolean', default: false },
     },
   });
   if (values.list) {
-    say(SCENARIOS.map(({ name, sentence }) => `${name}: ${sentence}`).join('\n'));
+    say([...SCENARIOS, ...GALERA_SCENARIOS].map(({ name, sentence }) => `${name}: ${sentence}`).join('\n'));
     return 0;
   }
+  const topology = topologyOf(values.topology);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   say(`seed ${seed}`);
   const suite = await runSuite({
-    scenarios: chosen(values.scenario),
+    scenarios: chosen(values.scenario, topology),
+    topology,
     short: values.short,
     seed,
     rate: Number(values.rate),
@@ -42,10 +47,16 @@ async function main(): Promise<number> {
   return suite.results.every(({ failures }) => failures.length === 0) ? 0 : 1;
 }
 
-function chosen(names: string | undefined): readonly Scenario[] {
-  if (names === undefined) return SCENARIOS;
+function topologyOf(text: string): Topology {
+  if (text === 'lone' || text === 'galera') return text;
+  throw new Error(`There is no topology ${text}\n${USAGE}`);
+}
+
+function chosen(names: string | undefined, topology: Topology): readonly Scenario[] {
+  const all = topology === 'galera' ? GALERA_SCENARIOS : SCENARIOS;
+  if (names === undefined) return all;
   return names.split(',').map((name) => {
-    const found = SCENARIOS.find((scenario) => scenario.name === name.trim());
+    const found = all.find((scenario) => scenario.name === name.trim());
     if (found === undefined) throw new Error(`There is no scenario ${name}\n${USAGE}`);
     return found;
   });

@@ -43,7 +43,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'fabula-chaos-data-'));
   const port = await findFreePort();
   const env = {
-    DATABASE_URL: mysqlProxy?.url ?? errorProxy?.url ?? stores.databaseUrl,
+    DATABASE_URL: mysqlProxy?.url ?? errorProxy?.url ?? workersUrl(stores),
     REDIS_URL: stores.redisUrl,
     QUEUE_PREFIX,
     HOST: '127.0.0.1',
@@ -59,7 +59,8 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
     LOG_LEVEL: 'info',
     ENCRYPTION_KEY: 'ab'.repeat(32),
   };
-  const group = createProcessGroup({ ...build, preloads: scenario.preloads ?? {}, env });
+  const webEnv = stores.topology === 'galera' ? { DATABASE_URL: stores.databaseUrl } : {};
+  const group = createProcessGroup({ ...build, preloads: scenario.preloads ?? {}, env, webEnv });
   closers.push(
     () => outside.close(),
     () => rmSync(dataDir, { recursive: true, force: true }),
@@ -105,6 +106,13 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
     await close();
     throw error;
   }
+}
+
+/** In a cluster, workers prefer another node than the web process: what one stores, the others may not have yet. */
+function workersUrl(stores: ChaosStores): string {
+  if (stores.topology === 'lone') return stores.databaseUrl;
+  const [first, second, third] = stores.galera.nodes;
+  return stores.galera.urlOfAll([second, first, third]);
 }
 
 async function startProxies(stores: ChaosStores, { proxies }: Scenario) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { isTransient } from '../../src/platform/mysql/db-errors.js';
@@ -6,6 +7,7 @@ import { describeGalera } from '../support/galera/describe-galera.js';
 import type { GaleraNode } from '../support/galera/galera-node.js';
 
 const LIMIT_MS = 240_000;
+const WAITED_MS = 500;
 /** The others wait for five seconds before they go on without a node that does not respond. */
 const FAILOVER_MS = 40_000;
 
@@ -64,6 +66,28 @@ const usesOnly = async (database: Database, { port }: GaleraNode) =>
   (await portsOf(database))?.every((each) => each === port);
 
 describeGalera('a process whose address lists three nodes', (galera) => {
+  test(
+    'sees on each node what another one has committed, though the node lags',
+    async () => {
+      const [first, second] = galera().nodes;
+      await first.ask('CREATE TABLE fabula.seen (id INT PRIMARY KEY)');
+      await eventually(async () => (await second.ask("SHOW TABLES FROM fabula LIKE 'seen'")).length === 1);
+      const database = open(galera().urlOf(second));
+      const seen = () => database.read((session) => session.rows('SELECT id FROM fabula.seen'));
+      expect(await seen()).toEqual([]);
+      let reading: Promise<unknown[]> | undefined;
+      await second.whileHeldBack(async () => {
+        await first.ask('INSERT INTO fabula.seen VALUES (1)');
+        expect(await second.ask('SELECT id FROM fabula.seen')).toEqual([]);
+        reading = seen();
+        // A read that does not wait ends meanwhile, without the row.
+        await Promise.race([reading, sleep(WAITED_MS)]);
+      });
+      expect(await reading).toEqual([{ id: 1 }]);
+    },
+    LIMIT_MS,
+  );
+
   test(
     'uses the first, and another one when that becomes read-only, hangs, or is killed',
     async () => {

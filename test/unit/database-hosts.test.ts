@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config/config.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import { createFailBack, type FailBack } from '../../src/platform/mysql/hosts/fail-back.js';
@@ -6,6 +7,7 @@ import { readDatabaseAddresses } from '../../src/platform/text/database-address.
 import { splitHosts } from '../../src/platform/text/split-hosts.js';
 
 const SECOND = 1_000;
+const read = (url: string) => loadConfig({ DATABASE_URL: url, REDIS_URL: 'redis://r' }).databaseUrl;
 
 describe('an address with several hosts', () => {
   it('stands for one address of each, in their order', () => {
@@ -28,6 +30,16 @@ describe('an address with several hosts', () => {
   ])('is refused: %s', (address, reason) => {
     expect(() => readDatabaseAddresses(address)).toThrow(reason);
   });
+});
+
+describe('DATABASE_URL', () => {
+  it('may list hosts', () => expect(read('mysql://u:p@a,b:3307/name')).toBe('mysql://u:p@a,b:3307/name'));
+
+  it.each([
+    ['mysql://a,,b/name', 'DATABASE_URL has an empty place in its list of hosts'],
+    ['mysql://a,b:99999/name', 'DATABASE_URL is not a valid address'],
+    ['postgres://a,b/name', 'DATABASE_URL must be a valid uri with a scheme'],
+  ])('is refused with the reason: %s', (url, reason) => expect(() => read(url)).toThrow(reason));
 });
 
 describe('the host that is used', () => {

@@ -48,7 +48,8 @@ const GALERA: FindingKind = {
   id: 'database.galera',
   severity: 'note',
   why: 'Row locks do not hold between the nodes of a cluster: all writes must go to one node.',
-  remedy: 'Let a proxy send all connections to one node, and switch only when that node fails.',
+  remedy:
+    'Give all processes the same list of hosts in DATABASE_URL, or let a proxy send all connections to one node (docs/operations/store-errors.md).',
 };
 
 const isOn = (value: string | undefined): boolean => /^(?:on|1)$/i.test(value ?? '');

@@ -27,7 +27,7 @@ export const SESSION_STATEMENTS = [
  */
 export const CAUSAL_READS =
   'SET /*M!100600 SESSION wsrep_sync_wait = 3 */' +
-  " /*!80014 SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER' */";
+  " /*!80000 SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER' */";
 /** A server without such a cluster does not know the variable, or the account may not set it. */
 export const NOT_FOR_CAUSAL_READS: ReadonlySet<number> = new Set([1193, 1227]);
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
+import { AddressError } from '../text/address-options.js';
 import { splitHosts } from '../text/split-hosts.js';
 
 /*
@@ -12,8 +13,13 @@ export const schemes = (...scheme: string[]) => Joi.string().uri({ scheme });
 export const schemesOfHosts = (...scheme: string[]) =>
   Joi.string().custom((text: string, helpers) => {
     const one = schemes(...scheme);
-    const isRight = splitHosts(text).every((each) => one.validate(each).error === undefined);
-    return isRight ? text : helpers.error('string.uriCustomScheme', { scheme: scheme.join('|') });
+    try {
+      const isRight = splitHosts(text).every((each) => one.validate(each).error === undefined);
+      return isRight ? text : helpers.error('string.uriCustomScheme', { scheme: scheme.join('|') });
+    } catch (error) {
+      if (!(error instanceof AddressError)) throw error;
+      return helpers.message({ custom: `{{#label}} ${error.message}` });
+    }
   });
 /** A comma-separated list of items; `example` describes a valid item in the error message. */
 export const commaList = (item: Joi.StringSchema, example: string) =>

@@ -101,6 +101,19 @@ export function createGaleraNode(options: NodeOptions) {
     clusterSize: async () => Number(await statusOf(store.port, 'wsrep_cluster_size')),
     /** Runs one statement as an administrator of this node. */
     ask: (sql: string) => ask(store.port, sql),
+    /** While `work` goes on, the node applies nothing of what the others commit, and takes no writes. */
+    async whileHeldBack(work: () => Promise<unknown>): Promise<void> {
+      const connection = await connect(store.port);
+      try {
+        await connection.query('FLUSH TABLES WITH READ LOCK');
+        await work();
+        await connection.query('UNLOCK TABLES');
+      } finally {
+        connection.destroy();
+      }
+    },
+    /** The node derives the step of ids from the size of the cluster again. */
+    freeIdStep: () => ask(store.port, 'SET GLOBAL wsrep_auto_increment_control = ON'),
     /** Sets the step of ids by hand: the node no longer derives it from the size of the cluster. */
     async setIdStep(step: number, offset = 1): Promise<void> {
       await ask(store.port, 'SET GLOBAL wsrep_auto_increment_control = OFF');
@@ -193,13 +206,12 @@ async function statusOf(port: number, name: string): Promise<string> {
   return String(row?.['Value']);
 }
 
+function connect(port: number): Promise<mysql.Connection> {
+  return mysql.createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: CHECK_LIMIT_MS });
+}
+
 async function ask(port: number, sql: string): Promise<Record<string, unknown>[]> {
-  const connection = await mysql.createConnection({
-    host: '127.0.0.1',
-    port,
-    user: 'root',
-    connectTimeout: CHECK_LIMIT_MS,
-  });
+  const connection = await connect(port);
   try {
     const timeout = sql.startsWith('SHOW') ? CHECK_LIMIT_MS : STATEMENT_LIMIT_MS;
     const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout });
