@@ -1,3 +1,4 @@
+import { insertNumbered } from '../platform/mysql/ids/insert-numbered.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
 import type { Session } from '../platform/mysql/session.js';
@@ -28,7 +29,7 @@ const VALUE_ROW_BYTES = 600;
  * this transaction (`findRecordType`).
  */
 export async function insertRecords(drafts: RecordDraft[], session: Session): Promise<number[]> {
-  const ids = await insertRows(session, {
+  const ids = await insertNumbered(session, {
     table: 'records',
     columns: RECORD_COLUMNS,
     rows: drafts.map(recordRow),

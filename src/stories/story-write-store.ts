@@ -1,6 +1,7 @@
 import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
+import { withLargeTexts } from '../platform/mysql/large-text.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
 import { extraColumns } from './edit/story-change-store.js';
 import type { AgentPlan, LinkPlan, StoryPlan } from './import/story-plan.js';
@@ -100,21 +101,38 @@ async function replaceStory(
   return plan.replacedId;
 }
 
-/**
- * Inserts agents behind those of the story; `next` is the position of the first. Continued agents keep their ids, so that
- * their events stay theirs. Returns the ids, if all agents are new.
- */
-export async function insertAgents(
+/** Inserts the agents of a story that has none. Continued agents keep their ids, so that their events stay theirs. */
+async function insertAgents(storyId: number, agents: AgentPlan[], session: Session): Promise<void> {
+  await insertRows(session, {
+    table: 'agents',
+    columns: AGENT_COLUMNS,
+    rows: agents.map((agent, position) => agentRow(storyId, position, agent)),
+    sizeOf: (row) => textBytes(row[7], row[10]),
+  });
+}
+
+/** Inserts a new agent of the story at this position. Returns its id. */
+export async function insertAgent(
   storyId: number,
-  agents: AgentPlan[],
+  position: number,
+  agent: AgentPlan,
   session: Session,
-  next = 0,
-): Promise<number[]> {
-  const now = new Date();
-  const rows = agents.map((agent, index): SqlValue[] => [
+): Promise<number> {
+  const sql = `INSERT INTO agents (${AGENT_COLUMNS.join(', ')}) VALUES (?)`;
+  const { insertId } = await session.run(sql, [withLargeTexts(agentRow(storyId, position, agent))]);
+  return insertId;
+}
+
+const AGENT_COLUMNS =
+  'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at'.split(
+    ' ',
+  );
+
+function agentRow(storyId: number, position: number, agent: AgentPlan): SqlValue[] {
+  return [
     agent.kept?.id ?? null,
     storyId,
-    next + index,
+    position,
     agent.type,
     agent.name,
     agent.guid,
@@ -123,17 +141,8 @@ export async function insertAgents(
     agent.keepEventsForSeconds,
     agent.webhookPath ?? null,
     stringifyJson(agent.extra),
-    agent.kept?.createdAt ?? now,
-  ]);
-  return insertRows(session, {
-    table: 'agents',
-    columns:
-      'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at'.split(
-        ' ',
-      ),
-    rows,
-    sizeOf: (row) => textBytes(row[7], row[10]),
-  });
+    agent.kept?.createdAt ?? new Date(),
+  ];
 }
 
 async function insertLinks(storyId: number, plan: Pick<StoryPlan, 'links'>, session: Session): Promise<void> {

@@ -76,7 +76,6 @@ describe('the ids of rows that were inserted together', () => {
 /** One that says of each insert what `insert` does: how many rows went in. */
 function fakeSession(insert: (rows: number[][]) => number): Session {
   const session: Partial<Session> = {
-    idStep: 1,
     insert: async (_sql, rows) => ({ affectedRows: insert(rows as number[][]), insertId: 1 }),
   };
   return session as Session;

@@ -16,7 +16,7 @@ const TYPE =
   'webhook, event_transformation, trigger, http_request, email, send_to_story, record, alone (in a process of its own), unknown (it could not be run)';
 const OUTCOME = 'event, none, retry, dead, handled (by failure links), later (it sleeps, rests or waits)';
 const WRITER = 'run starts, outcomes';
-const POOL = 'shared, group_commit';
+const POOL = 'shared, group_commit, ids';
 
 /**
  * THE list of metrics. A label has a bounded number of values: none is an id, an address or a name, unless
@@ -210,6 +210,11 @@ export const METRICS = {
     name: 'fabula_pool_waiting',
     help: 'Callers that wait for a connection to MySQL.',
     labels: { pool: POOL },
+    where: ALL,
+  }),
+  databaseMismatches: gauge({
+    name: 'fabula_database_mismatches',
+    help: 'Transactions that were rolled back because MySQL reported other rows than it was sent.',
     where: ALL,
   }),
   storeUp: gauge({

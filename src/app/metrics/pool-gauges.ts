@@ -5,7 +5,7 @@ import type { MetricList } from './metric-list.js';
 
 /** Returns the function that sets how much of the connections to MySQL is in use. */
 export function createPoolGauges(instruments: Instruments<MetricList>, database: Database): () => void {
-  const { poolConnections, poolLimit, poolWaiting } = instruments;
+  const { poolConnections, poolLimit, poolWaiting, databaseMismatches } = instruments;
   const set = (pool: string, { used, idle, waiting, limit }: PoolUse) => {
     poolConnections.set({ pool, state: 'used' }, used);
     poolConnections.set({ pool, state: 'idle' }, idle);
@@ -13,8 +13,10 @@ export function createPoolGauges(instruments: Instruments<MetricList>, database:
     poolLimit.set({ pool }, limit);
   };
   return () => {
-    const { shared, groupCommit } = database.use();
+    const { shared, groupCommit, ids } = database.use();
     set('shared', shared);
     set('group_commit', groupCommit);
+    set('ids', ids);
+    databaseMismatches.set({}, database.mismatches());
   };
 }

@@ -57,7 +57,7 @@ export const storeVariables = {
     default: 8,
     unit: 'connections',
     meaning: 'Database connections of one process.',
-    note: 'Up to four more connections only store runs and events.',
+    note: 'Up to five more connections only store runs and events, or reserve ids for them.',
     more: 'decisions/0020-connections-of-group-commits.md',
   }),
   queuePrefix: variable('QUEUE_PREFIX', text('1 to 40 letters, digits, `-` and `_`', prefix), {

@@ -8,6 +8,7 @@ import { jsonTextOf } from '../../platform/json.js';
 import { receiversOf } from '../dispatch/receivers.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { JobRef } from '../state/delivery-job.js';
+import type { Receiver } from '../state/outcome.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
@@ -150,6 +151,8 @@ function store(starts: Start[], database: Database): Promise<Started[]> {
 }
 
 async function storeStarts(session: Session, starts: Start[]): Promise<Started[]> {
+  const receivers = starts.map(({ run }) => receiversOf(run.story, run.agent, 'normal'));
+  session.ids.expect({ events: starts.length, deliveries: receivers.flat().length });
   await insertRuns(
     session,
     starts.map(({ run }) => ({
@@ -160,7 +163,9 @@ async function storeStarts(session: Session, starts: Start[]): Promise<Started[]
     })),
   );
   const eventIds = await insertEvents(session, starts.map(toEvent));
-  const deliveries = starts.map((start, index) => toDeliveries(start, eventIds[index] ?? 0));
+  const deliveries = starts.map(({ run }, index) =>
+    toDeliveries(run, receivers[index] ?? [], eventIds[index] ?? 0),
+  );
   const deliveryIds = await insertDeliveries(session, deliveries.flat());
   await recordExits(session, starts, eventIds);
   return pair(deliveries, eventIds, deliveryIds);
@@ -176,8 +181,8 @@ function toEvent({ run, payload }: Start) {
   };
 }
 
-function toDeliveries({ run }: Start, eventId: number): NewDelivery[] {
-  return receiversOf(run.story, run.agent, 'normal').map((receiver) => ({
+function toDeliveries(run: RunStart, receivers: Receiver[], eventId: number): NewDelivery[] {
+  return receivers.map((receiver) => ({
     storyRunGuid: run.guid,
     storyId: run.story.id,
     agentId: receiver.agentId,

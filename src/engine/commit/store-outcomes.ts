@@ -8,7 +8,7 @@ import { insertPrompts } from '../state/prompt-store.js';
 import { insertStarts } from '../state/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
 import { isSuccess, toItems, toLogLines, toMarks, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
-import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
+import { countOutputs, NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 
 /** The stored rows of each outcome of one kind. */
 type Results = [SettledOutcome, Stored][];
@@ -32,6 +32,7 @@ export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]
 
 async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results> {
   if (done.length === 0) return [];
+  session.ids.expect(countOutputs(done));
   const failures = done.filter((outcome) => !isSuccess(outcome));
   if (failures.length > 0)
     await consumeFailed(

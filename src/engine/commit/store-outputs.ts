@@ -1,3 +1,4 @@
+import type { IdCounts } from '../../platform/mysql/ids/id-range.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
@@ -41,6 +42,17 @@ export async function storeOutputs(session: Session, emissions: Emission[]): Pro
     })),
     answers: answers[index] ?? [],
   }));
+}
+
+/** Returns how many rows the emissions will store. */
+export function countOutputs(emissions: Emission[]): IdCounts {
+  let events = 0;
+  let deliveries = 0;
+  for (const { outputs } of emissions) {
+    events += outputs.length;
+    for (const { receivers } of outputs) deliveries += receivers.length;
+  }
+  return { events, deliveries };
 }
 
 /** Stores responses; returns the payload too if it is certainly the run's response: no other was first. */

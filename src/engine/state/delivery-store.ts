@@ -1,6 +1,6 @@
 import { raw } from 'mysql2';
 import { RowsMissed } from '../../platform/mysql/db-errors.js';
-import { insertRows } from '../../platform/mysql/insert-rows.js';
+import { insertNumbered } from '../../platform/mysql/ids/insert-numbered.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
@@ -88,7 +88,7 @@ const AFTER_GRACE = raw(`NOW(3) + INTERVAL ${GRACE_SECONDS} SECOND`);
 
 /** Inserts the deliveries. Returns their ids, in the given order. */
 export function insertDeliveries(session: Session, deliveries: NewDelivery[]): Promise<number[]> {
-  return insertRows(session, {
+  return insertNumbered(session, {
     table: 'deliveries',
     columns: COLUMNS,
     rows: deliveries.map((row): SqlValue[] => [
@@ -129,6 +129,7 @@ const ROWS = 'deliveries d LEFT JOIN story_runs r ON r.guid = d.story_run_guid';
 /** Returns the rows that exist of these ids. */
 export async function findDeliveries(session: Session, ids: number[]): Promise<DeliveryRow[]> {
   const rows = await session.rows<RawRow>(`SELECT ${ROW} FROM ${ROWS} WHERE d.id IN (?)`, [ids]);
+  for (const row of rows) noteIds(session, row);
   return rows.map(toRow);
 }
 
@@ -149,12 +150,19 @@ export async function findDeliveriesWithInputs(
   const deliveries: DeliveryRow[] = [];
   const inputs: StoredEvent[] = [];
   for (const row of rows) {
+    noteIds(session, row);
     deliveries.push(toRow(row));
     if (row.input === null) continue;
     const { input, inputAgentId, payload, lineage } = row;
     inputs.push({ id: input, agentId: inputAgentId, payload, lineage: parseLineage(lineage) });
   }
   return { deliveries, inputs };
+}
+
+/** The outputs of a delivery get larger ids than it and its event, so that a run's rows are in order by id. */
+function noteIds({ ids }: Session, { id, eventId }: RawRow): void {
+  ids.saw('deliveries', id);
+  ids.saw('events', eventId);
 }
 
 /** Copies key by key: this runs for each job, and a spread would cost more than the rest. */

@@ -1,4 +1,4 @@
-import { insertRows } from '../../platform/mysql/insert-rows.js';
+import { insertNumbered } from '../../platform/mysql/ids/insert-numbered.js';
 import { textBytes } from '../../platform/mysql/row-statements.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type Lineage, parseLineage } from './lineage.js';
@@ -24,7 +24,7 @@ const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage']
 
 /** Inserts the events. Returns their ids, in the given order. */
 export function insertEvents(session: Session, events: NewEvent[]): Promise<number[]> {
-  return insertRows(session, {
+  return insertNumbered(session, {
     table: 'events',
     columns: COLUMNS,
     rows: events.map((event) => [

@@ -5,6 +5,7 @@ import { prepareConnection, type ConnectionOptions } from './prepare-connection.
 import type { Availability } from './availability.js';
 import type { DatabaseHosts } from './hosts/database-hosts.js';
 import { followHost } from './hosts/follow-host.js';
+import type { IdStock } from './ids/id-stock.js';
 import { createSession, type Session } from './session.js';
 
 /** Most requests that wait for a connection of one pool. */
@@ -28,10 +29,8 @@ export interface PoolOptions extends ConnectionOptions, DatabaseTarget {
 export interface ConnectionPool {
   /** The driver's pool, for knex. */
   driver: Pool;
-  /** Runs `work` on a connection of its own, when one is free. `singly`: without relying on the id step. */
-  withSession<T>(work: (session: Session) => Promise<T>, options?: { singly?: boolean }): Promise<T>;
-  /** Replaces all connections: from now on only new ones are used. */
-  renew(): void;
+  /** Runs `work` on a connection of its own, when one is free. */
+  withSession<T>(work: (session: Session) => Promise<T>, ids?: IdStock): Promise<T>;
   /** Returns how much of the pool is in use now. */
   use(): PoolUse;
   close(): Promise<void>;
@@ -63,26 +62,13 @@ export function openPool(options: PoolOptions): ConnectionPool {
     idleTimeout: POOL_IDLE_MS,
     queueLimit: MOST_WAITING,
   });
-  const known = new WeakMap<PoolConnection, Known>();
-  let generation = 0;
-  driver.on('connection', (connection) => {
-    known.set(connection, { generation, idStep: prepareConnection(connection, options, reach) });
-  });
+  driver.on('connection', (connection) => prepareConnection(connection, options, reach));
   if (options.hosts !== undefined) followHost(driver, options.hosts);
   if (reach !== undefined) guardWaiting(driver, reach);
   let stirring: NodeJS.Timeout | undefined;
 
-  const acquireCurrent = async (): Promise<PoolConnection> => {
-    for (;;) {
-      const connection = await acquire(driver);
-      if (known.get(connection)?.generation === generation) return connection;
-      connection.destroy();
-    }
-  };
-  const withSession: ConnectionPool['withSession'] = async (work, { singly = false } = {}) => {
-    const connection = await acquireCurrent();
-    const idStep = singly ? undefined : await known.get(connection)?.idStep;
-    const session = createSession(connection, { ...options, idStep });
+  const withSession: ConnectionPool['withSession'] = async (work, ids) => {
+    const session = createSession(await acquire(driver), { ...options, ids });
     if (options.stirMs !== undefined) stirring ??= setInterval(stir, options.stirMs).unref();
     try {
       return await work(session);
@@ -98,7 +84,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
   return {
     driver,
     withSession,
-    renew: () => void (generation += 1),
     use: () => useOf(driver, options.size),
     close: () => {
       clearInterval(stirring);
@@ -114,12 +99,6 @@ function useOf(driver: Pool, limit: number): PoolUse {
     _connectionQueue: queue,
   } = driver as Pool & PoolInside;
   return { used: all.length - free.length, idle: free.length, waiting: queue.length, limit };
-}
-
-/** Facts about a connection, recorded when it was opened. */
-interface Known {
-  generation: number;
-  idStep: Promise<number | undefined>;
 }
 
 function acquire(pool: Pool): Promise<PoolConnection> {

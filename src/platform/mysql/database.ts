@@ -1,11 +1,13 @@
 import knex, { type Knex } from 'knex';
+import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { memoize } from '../runtime/memoize.js';
 import { type ConnectionPool, openPool, type PoolUse } from './connection-pool.js';
 import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connection-settings.js';
-import { IdStepChanged } from './db-errors.js';
+import { IdsRefused, NotAsInserted } from './db-errors.js';
 import { createDatabaseHosts } from './hosts/database-hosts.js';
-import { createStepAlarm } from './id-step.js';
+import { createIdReserver } from './ids/id-reserver.js';
+import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
 import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
@@ -21,7 +23,7 @@ export interface Database {
   /**
    * Runs `work` in one transaction on a connection of its own. A failed transaction is rolled back; after a
    * broken connection or a timeout the connection is destroyed instead (rule 3). `work` is repeated, at most twice, if the
-   * server's id step has changed.
+   * server refused reserved ids.
    */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
@@ -38,7 +40,9 @@ export interface Database {
   /** Facts about the server, read once. */
   facts(): Promise<ServerFacts>;
   /** Returns how much of each pool is in use now. */
-  use(): { shared: PoolUse; groupCommit: PoolUse };
+  use(): { shared: PoolUse; groupCommit: PoolUse; ids: PoolUse };
+  /** Returns how many transactions were rolled back because the server reported other rows than were sent. */
+  mismatches(): number;
   close(): Promise<void>;
 }
 
@@ -55,29 +59,11 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, 
 
 /** Creates the pools; connections are opened when first needed. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { logger, watched = false } = options;
-  const [target, ...others] = targetsOf(options);
-  const hosts = others.length > 0 ? createDatabaseHosts([target, ...others], { logger, watched }) : undefined;
-  const probe = () => hosts?.look() ?? probeDatabase(target);
-  const reach = watched ? createAvailability({ probe, logger }) : undefined;
-  const pool = openPool({ ...options, ...target, size: options.poolSize, reach, hosts });
-  const groupPool = openPool({
-    ...options,
-    ...target,
-    hosts,
-    size: GROUP_CONNECTIONS,
-    stirMs: POOL_IDLE_MS / 2,
-    reach,
-    autocommit: false,
-  });
-
-  const read: Database['read'] = (work) => pool.withSession(work);
+  const { hosts, reach, pool, groupPool, idPool } = openPools(options);
+  const ids = createIdStock(createIdReserver(idPool, options.logger));
+  const transactions = createTransactions(ids, options.logger);
+  const read: Database['read'] = (work) => pool.withSession(work, ids);
   const facts = memoize(() => read(readFacts));
-  const alarm = createStepAlarm(options.logger);
-  const transactOn =
-    (used: ConnectionPool) =>
-    <T>(work: (session: Session) => Promise<T>) =>
-      transactWithIds(used, work, alarm);
 
   return {
     knex: knex({
@@ -85,39 +71,77 @@ export function createDatabase(options: DatabaseOptions): Database {
       connectionPool: pool.driver,
       log: quietLog(options.logger),
     } as Knex.Config),
-    transaction: transactOn(pool),
-    groupTransaction: transactOn(groupPool),
+    transaction: transactions.on(pool),
+    groupTransaction: transactions.on(groupPool),
     read,
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
     facts,
-    use: () => ({ shared: pool.use(), groupCommit: groupPool.use() }),
+    use: () => ({ shared: pool.use(), groupCommit: groupPool.use(), ids: idPool.use() }),
+    mismatches: transactions.mismatches,
     async close() {
       reach?.close();
       hosts?.close();
-      await Promise.all([pool.close(), groupPool.close()]);
+      await Promise.all([pool.close(), groupPool.close(), idPool.close()]);
     },
   };
 }
 
-/** Tries with the id step of the connection, then with that of a new one; then without relying on it. */
-const TRIES_WITH_STEP = 2;
+function openPools(options: DatabaseOptions) {
+  const { logger, watched = false } = options;
+  const [target, ...others] = targetsOf(options);
+  const hosts = others.length > 0 ? createDatabaseHosts([target, ...others], { logger, watched }) : undefined;
+  const probe = () => hosts?.look() ?? probeDatabase(target);
+  const reach = watched ? createAvailability({ probe, logger }) : undefined;
+  const common = { ...options, ...target, hosts, reach };
+  const kept = { ...common, stirMs: POOL_IDLE_MS / 2 };
+  return {
+    hosts,
+    reach,
+    pool: openPool({ ...common, size: options.poolSize }),
+    groupPool: openPool({ ...kept, size: GROUP_CONNECTIONS, autocommit: false }),
+    idPool: openPool({ ...kept, size: 1, rowLockWaitSeconds: 1 }),
+  };
+}
+
+/** Runs transactions that use reserved ids, and counts those whose rows the database reported to be others. */
+function createTransactions(ids: IdStock, logger: Logger) {
+  let mismatches = 0;
+  const tell = (error: unknown): never => {
+    if (error instanceof NotAsInserted) {
+      mismatches += 1;
+      logger.error('the database stored other rows than it was sent', { error: error.message });
+    }
+    throw error;
+  };
+  return {
+    on:
+      (pool: ConnectionPool) =>
+      <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+        transactWithIds(pool, work, { ids, logger }).catch(tell),
+    mismatches: () => mismatches,
+  };
+}
+
+/** Tries with reserved ids; after them, rows are inserted one by one. */
+const TRIES_WITH_RESERVED_IDS = 2;
 
 async function transactWithIds<T>(
   pool: ConnectionPool,
   work: (session: Session) => Promise<T>,
-  alarm: ReturnType<typeof createStepAlarm>,
+  { ids, logger }: { ids: IdStock; logger: Logger },
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const singly = tries > TRIES_WITH_STEP;
+    const used = tries <= TRIES_WITH_RESERVED_IDS ? ids : NO_IDS;
     try {
-      return await pool.withSession((session) => session.transact(() => work(session)), { singly });
+      return await pool.withSession((session) => session.transact(() => work(session)), used);
     } catch (error) {
-      if (!(error instanceof IdStepChanged)) throw error;
+      if (!(error instanceof IdsRefused)) throw error;
+      ids.clear();
+      logger.info('reserved ids were refused: the transaction is repeated', {
+        cause: messageOf(error.cause),
+      });
     }
-    pool.renew();
-    if (tries < TRIES_WITH_STEP) alarm.changed();
-    else alarm.keepsChanging();
   }
 }
 

@@ -50,10 +50,18 @@ export class RowsMissed extends Error {
   }
 }
 
-/** The server's id step differs from when the connection was opened: nothing was stored (decision 0033). */
-export class IdStepChanged extends Error {
+/** Another process has used a reserved id, or the time of the reservation is over: nothing was stored (decision 0073). */
+export class IdsRefused extends Error {
   constructor(cause: unknown) {
-    super('The database has changed the step of its ids', { cause });
+    super('The database refused reserved ids', { cause });
+    this.name = new.target.name;
+  }
+}
+
+/** The database reports other rows than were sent: the transaction must be rolled back, and a person must know. */
+export class NotAsInserted extends Error {
+  constructor(message: string) {
+    super(message);
     this.name = new.target.name;
   }
 }
@@ -95,5 +103,5 @@ export function needsPerson(error: unknown): boolean {
 
 /** A retry may succeed: nothing is wrong with the data. */
 export function isTransient(error: unknown): boolean {
-  return isLockConflict(error) || isConnectionError(error) || error instanceof IdStepChanged;
+  return isLockConflict(error) || isConnectionError(error) || error instanceof IdsRefused;
 }

@@ -1,4 +1,4 @@
-import { MAX_STATEMENT_ROWS, type RowInsert, rowStatements } from './row-statements.js';
+import { type RowInsert, rowStatements } from './row-statements.js';
 import type { Session } from './session.js';
 import type { SqlValue } from './sql.js';
 
@@ -7,25 +7,17 @@ export const LEAST_PACKET_BYTES = 8 * 1024 * 1024;
 /** Reserved for the rest of a row's statement. */
 const STATEMENT_OVERHEAD_BYTES = 64 * 1024;
 
-/**
- * Inserts rows with as few multi-row statements as possible (one row each if the step of ids is unknown). Returns their ids
- * in the rows' order (rule 6).
- * @throws IdStepChanged; the driver's errors.
- */
+/** Inserts rows with as few statements as possible; `insertNumbered` returns ids too. @throws the driver's errors. */
 export async function insertRows<Row extends SqlValue[]>(
   session: Session,
   insert: RowInsert<Row>,
-): Promise<number[]> {
-  const { idStep } = session;
-  const ids: number[] = [];
-  for (const { sql, rows } of rowStatements(insert, idStep === undefined ? 1 : MAX_STATEMENT_ROWS)) {
-    const { insertId, affectedRows } = await session.insert(sql, rows);
+): Promise<void> {
+  for (const { sql, rows } of rowStatements(insert)) {
+    const { affectedRows } = await session.insert(sql, rows);
     if (affectedRows !== rows.length) {
       throw new Error(`${affectedRows} of ${rows.length} rows were inserted into ${insert.table}`);
     }
-    for (const index of rows.keys()) ids.push(insertId + index * (idStep ?? 0));
   }
-  return ids;
 }
 
 /** Returns true if a row with this many bytes of text can be sent: escaping may double them. */

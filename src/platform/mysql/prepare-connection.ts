@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { PoolConnection, RowDataPacket } from 'mysql2';
+import type { PoolConnection } from 'mysql2';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
 import {
@@ -9,7 +9,6 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from './connection-settings.js';
 import { streamOf } from './connection-stream.js';
-import { READ_ID_STEP } from './id-step.js';
 import { createLinkedList } from '../runtime/linked-list.js';
 import type { Availability } from './availability.js';
 
@@ -20,6 +19,8 @@ export interface ConnectionOptions {
   statementTimeoutMs?: number;
   /** How long an ALTER TABLE waits for users of the table; default: the server's setting. */
   lockWaitSeconds?: number;
+  /** How long a statement waits for a row lock, instead of the time in `SESSION_STATEMENTS`. */
+  rowLockWaitSeconds?: number;
   /** If true, each statement outside a transaction commits by itself. Default: true. */
   autocommit?: boolean;
 }
@@ -30,14 +31,13 @@ interface Statement extends EventEmitter {
 }
 
 /**
- * Sets the session variables of a new connection, gives each of its statements a timeout, and watches it. Returns the id
- * step; undefined if the server did not report it.
+ * Sets the session variables of a new connection, gives each of its statements a timeout, and watches it.
  */
 export function prepareConnection(
   connection: PoolConnection,
   options: ConnectionOptions,
   reach: Availability | undefined,
-): Promise<number | undefined> {
+): void {
   const timeout = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const query = connection.query.bind(connection) as (...args: unknown[]) => Statement;
   const follow = followStatements(connection, reach);
@@ -59,22 +59,16 @@ export function prepareConnection(
   connection.query(CAUSAL_READS, (error: NodeJS.ErrnoException | null) => {
     if (error && !NOT_FOR_CAUSAL_READS.has(error.errno ?? 0)) connection.destroy();
   });
-  return readIdStep(connection);
 }
 
-function readIdStep(connection: PoolConnection): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    connection.query<(RowDataPacket & { step: number })[]>(READ_ID_STEP, (error, rows) => {
-      if (error) connection.destroy();
-      resolve(error ? undefined : rows[0]?.step);
-    });
-  });
-}
-
-function ownStatements({ autocommit = true, lockWaitSeconds }: ConnectionOptions): string[] {
+function ownStatements(options: ConnectionOptions): string[] {
+  const { autocommit = true, lockWaitSeconds, rowLockWaitSeconds } = options;
   return [
     ...(autocommit ? [] : ['SET SESSION autocommit = 0']),
     ...(lockWaitSeconds === undefined ? [] : [`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`]),
+    ...(rowLockWaitSeconds === undefined
+      ? []
+      : [`SET SESSION innodb_lock_wait_timeout = ${rowLockWaitSeconds}`]),
   ];
 }
 

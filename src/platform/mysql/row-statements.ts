@@ -3,7 +3,7 @@ import type { SqlValue } from './sql.js';
 
 /** Statements stay well below `max_allowed_packet` (rule 5): escaping may double these bytes. */
 const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
-export const MAX_STATEMENT_ROWS = 1000;
+const MAX_STATEMENT_ROWS = 1000;
 
 /** Rows to insert into a table. */
 export interface RowInsert<Row extends SqlValue[]> {

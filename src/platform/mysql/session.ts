@@ -1,31 +1,31 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import { CommitUnknown, IdStepChanged, isConnectionError } from './db-errors.js';
+import { CommitUnknown, isConnectionError } from './db-errors.js';
 import { withLargeTexts } from './large-text.js';
-import { guardStep, isStepRefused } from './id-step.js';
+import { type IdStock, NO_IDS } from './ids/id-stock.js';
 import type { RunResult, SqlValue } from './sql.js';
 
 /** One connection, reserved for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
-  /** Difference between consecutive ids of a multi-row insert (rule 6); undefined: unknown. */
-  readonly idStep: number | undefined;
+  /** Ids for rows that are inserted together (rule 6). */
+  readonly ids: IdStock;
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<RunResult>;
-  /**
-   * Runs an INSERT with one placeholder for its rows.
-   * @throws IdStepChanged when there are several rows and the server's step is not `idStep`; nothing is inserted then.
-   */
+  /** Runs an INSERT with one placeholder for its rows. */
   insert(sql: string, rows: SqlValue[][]): Promise<RunResult>;
   /** @throws CommitUnknown when it may have been committed. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** Runs several reads on one snapshot: none of them sees what others commit meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs statements in a transaction that is rolled back. */
+  discard<T>(work: () => Promise<T>): Promise<T>;
   release(): void;
 }
 
 export interface SessionOptions {
   autocommit?: boolean;
-  idStep?: number | undefined;
+  /** Absent: rows whose ids must be known are inserted one by one. */
+  ids?: IdStock | undefined;
 }
 
 /**
@@ -34,11 +34,9 @@ export interface SessionOptions {
  */
 export function createSession(
   connection: PoolConnection,
-  { autocommit = true, idStep }: SessionOptions = {},
+  { autocommit = true, ids = NO_IDS }: SessionOptions = {},
 ): Session {
   let broken = false;
-  /** True if the server has shown that the cached facts about the connection are no longer valid. */
-  let outdated = false;
 
   const query = <T>(sql: string, values: SqlValue[]): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -54,20 +52,20 @@ export function createSession(
       throw broken ? new CommitUnknown(error) : error;
     });
 
+  const rollBackAfter = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } finally {
+      // Nothing is committed, so no outcome is unknown; if the ROLLBACK fails, the connection is unusable.
+      if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
+    }
+  };
+
   const session: Session = {
-    idStep,
+    ids,
     rows: <Row>(sql: string, values: SqlValue[] = []) => query<Row[]>(sql, values),
     run: (sql, values = []) => query<ResultSetHeader>(sql, withLargeTexts(values)),
-    async insert(sql, rows) {
-      const guarded = idStep === undefined ? rows : guardStep(rows, idStep);
-      try {
-        return await query<ResultSetHeader>(sql, [guarded]);
-      } catch (error) {
-        if (idStep === undefined || !isStepRefused(error)) throw error;
-        outdated = true;
-        throw new IdStepChanged(error);
-      }
-    },
+    insert: (sql, rows) => query<ResultSetHeader>(sql, [rows]),
     async transact(work) {
       if (autocommit) await query('START TRANSACTION', []);
       try {
@@ -83,16 +81,15 @@ export function createSession(
       // Applies to the next transaction only.
       await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
       await query('START TRANSACTION READ ONLY', []);
-      try {
-        return await work();
-      } finally {
-        // A read-only transaction cannot have an unknown outcome; if its ROLLBACK fails, the connection is unusable.
-        if (!broken) await query('ROLLBACK', []).catch(() => (broken = true));
-      }
+      return rollBackAfter(work);
+    },
+    async discard(work) {
+      if (autocommit) await query('START TRANSACTION', []);
+      return rollBackAfter(work);
     },
     release() {
       // A broken connection may still have an open transaction: it must not be used again.
-      if (broken || outdated) connection.destroy();
+      if (broken) connection.destroy();
       else connection.release();
     },
   };

@@ -12,9 +12,9 @@ export const hourOf = (time: string): string => `DATE_FORMAT(${time}, '%Y-%m-%d 
 
 /**
  * Returns the rows before the first young one, if no other row below them can still appear; else none. Ids become visible
- * in another order than they were given. A statement that inserts takes its ids and stores its rows at once, so a row
- * that is old enough has all rows below it stored, but perhaps not committed. Only gaps can hide such rows: then a
- * locking read waits for their transactions.
+ * in another order than they were given. A statement that inserts begins soon after its ids were reserved, or is refused,
+ * so a row that is old enough has all rows below it stored, but perhaps not committed. Only gaps can hide such rows: then
+ * a locking read waits for their transactions.
  * @throws the driver's lock time-out if one of them takes too long.
  */
 export async function settledRows<Row extends IdRow>(

@@ -8,7 +8,7 @@ import { findAgentTypes } from './agent-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { LIMITS } from '../import/import-limits.js';
 import type { StoryRecord } from '../story-store.js';
-import { insertAgents } from '../story-write-store.js';
+import { insertAgent } from '../story-write-store.js';
 import { newExtra } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
 import { pathTaken, settingProblems } from './agent-problems.js';
@@ -48,8 +48,7 @@ export async function createAgent(
     webhookPath: path,
     extra: newExtra(guid, agent),
   };
-  const [id] = await insertAgents(story.id, [plan], session, next).catch(pathTaken(path));
-  if (id === undefined) throw new Error(`An agent of story ${story.id} has no id after it was written`);
+  const id = await insertAgent(story.id, next, plan, session).catch(pathTaken(path));
   refuse(await settleLinks({ storyId: story.id, agentId: id }, agent.links, session));
   await placeAgent({ storyId: story.id, guid }, agent.position, session);
   const written = { id, storyId: story.id, type: agent.type };

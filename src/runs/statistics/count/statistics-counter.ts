@@ -17,7 +17,7 @@ export interface StatisticsCounterDeps {
   logger: Logger;
 }
 
-/** A statement that inserts has stored all of its rows after that time (see `settledRows`). */
+/** Longer than ids may be reserved (decision 0073) and a statement may take together (see `settledRows`). */
 const HOLD_BACK_SECONDS = 30;
 const PAUSE_MS = 10_000;
 const PAUSE_AFTER_ERROR_MS = 30_000;
