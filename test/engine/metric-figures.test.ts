@@ -1,11 +1,7 @@
 import { newRunGuid, runStartOf } from '../../src/engine/accept/start-runs.js';
 import { createRunEnds } from '../../src/engine/follow-up/run-ends.js';
-import {
-  countByState,
-  findBusyRuns,
-  MOST_COUNTED,
-  overdueSeconds,
-} from '../../src/engine/state/delivery-figures-store.js';
+import { countByState, MOST_COUNTED, overdueSeconds } from '../../src/engine/state/delivery-figures-store.js';
+import { findBusyRuns } from '../../src/engine/state/run-end-store.js';
 import { nothingMore } from '../../src/engine/state/outcome.js';
 import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
 import { scheduleLagSeconds } from '../../src/stories/schedules/due-schedule-store.js';

@@ -1,4 +1,4 @@
-import { findBusyRuns } from '../state/delivery-figures-store.js';
+import { findBusyRuns } from '../state/run-end-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';

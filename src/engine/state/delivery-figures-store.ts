@@ -27,13 +27,3 @@ export async function overdueSeconds(session: Session): Promise<number> {
   );
   return Number(row?.late ?? 0) / 1e6;
 }
-
-/** Returns those of the runs that have work left: a delivery that is no dead letter. */
-export async function findBusyRuns(session: Session, guids: readonly string[]): Promise<Set<string>> {
-  const rows = await session.rows<{ guid: string }>(
-    `SELECT DISTINCT story_run_guid AS guid FROM deliveries FORCE INDEX (deliveries_run)
-     WHERE story_run_guid IN (?) AND state <> 'failed'`,
-    [[...guids]],
-  );
-  return new Set(rows.map(({ guid }) => guid));
-}
