@@ -12,6 +12,7 @@ import { createLogger } from './platform/logger.js';
 import { heardOf } from './platform/redis/redis.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
+import { createRedisWatch } from './app/redis-watch.js';
 import { createWebServices } from './app/web-services.js';
 
 /** Share of the shutdown time in which requests that wait for a run may still get its response. */
@@ -41,6 +42,9 @@ function main(): void {
   const readings = serveMetrics(web.core.metrics, { config, role: 'web', logger });
   const answers = createDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
+  const watching = new AbortController();
+  const { redis, spoolTrouble, loggers } = web.core;
+  const watch = createRedisWatch({ redis, prefix: config.queuePrefix, spoolTrouble, logger: loggers.stores });
   // If the database is unreachable at the start, this logs it; later, the first statement that waits does.
   void web.core.database.isDown();
 
@@ -53,6 +57,7 @@ function main(): void {
       logger.info('web is listening', { address: server.address() });
       board.listen();
       readings.listen();
+      void watch.run(watching.signal);
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
@@ -66,6 +71,7 @@ function main(): void {
     deadlineMs: shutdownMs,
     steps: [
       { name: 'readiness', stop: () => void (shuttingDown = true) },
+      { name: 'check of Redis', stop: () => watching.abort() },
       { name: 'board', stop: () => board.close() },
       { name: 'streams', stop: () => web.endStreams() },
       {

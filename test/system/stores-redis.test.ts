@@ -6,6 +6,7 @@ import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
+import { createRedisWatch } from '../../src/app/redis-watch.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { type PrivateStores, startPrivateStores } from '../support/private-stores.js';
@@ -28,14 +29,14 @@ afterEach(async () => {
 });
 
 /** A process that has lost MySQL, with a spool of its own; `as`: the address of its Redis. */
-async function processOf(as: { redisUrl: string } = own) {
+async function processOf(as: { redisUrl: string } = own, policy?: 'noeviction') {
   used += 1;
   const recording = recordingLogger();
   const redis = createRedis({ ...as, redisTlsRejectUnauthorized: true }, 'producer', recording.logger);
   await eventually(() => redis.status === 'ready');
   const queues = createQueues({ redis, prefix: `${own.queuePrefix}-${used}`, logger: recording.logger });
   const queue = queueNamed(queues, SPOOL_QUEUE);
-  const room = createSpoolQuota({ redis, queue, maxBytes: 10 * MIB, logger: recording.logger });
+  const room = createSpoolQuota({ redis, queue, maxBytes: 10 * MIB, policy, logger: recording.logger });
   const starter = createSpoolingStarter({
     writer: { start: () => Promise.reject(away) },
     queue,
@@ -164,6 +165,16 @@ describe('store fault c, a user of Redis without INFO', () => {
     expect(said('error', /./)).toEqual([]);
   });
 
+  test('is told that the policy is unknown, unless the operator vouches for it', async () => {
+    const vouched = await processOf(await userWithout('info', 'config'), 'noeviction');
+    expect(await vouched.send()).toBe('taken');
+    expect(await vouched.room.trouble()).toBeUndefined();
+    await own.redis.config('SET', 'maxmemory', String(64 * MIB));
+    await own.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const reported = await processOf(own, 'noeviction');
+    expect(await reported.send()).toBe('503');
+  });
+
   test('runs stories from end to end, also what Redis has lost', async () => {
     const env = { REDIS_URL: (await userWithout('info', 'config')).redisUrl };
     const fabula = await startFabula(own, { env });
@@ -193,6 +204,28 @@ describe('store fault c, a user of Redis without INFO', () => {
     expect((await fabula.fire(webhooks['Receive']!)).status).toBe(201);
     await eventually(async () => (await fabula.events()).length === 4, 40_000);
   });
+});
+
+test('commands that Redis refuses are logged once, and so is that it allows them again', async () => {
+  const { redis, said } = await processOf(await userWithout('publish'));
+  const { logger, lines } = recordingLogger();
+  const stopping = new AbortController();
+  const watch = createRedisWatch({
+    redis,
+    prefix: own.queuePrefix,
+    spoolTrouble: () => Promise.resolve(undefined),
+    logger,
+    everyMs: 20,
+  });
+  const running = watch.run(stopping.signal);
+  const told = (level: string) => lines().filter((line) => line['level'] === level);
+  await eventually(() => told('warn').length > 0);
+  expect(told('warn')).toMatchObject([{ refused: expect.stringMatching(/^PUBLISH/) }]);
+  await own.redis.acl('SETUSER', 'limitedpublish', '+publish');
+  await eventually(() => told('info').length > 0);
+  stopping.abort();
+  await running;
+  expect([told('warn').length, told('info').length, said('error', /./).length]).toEqual([1, 1, 0]);
 });
 
 const fail = async (error: Error, { rounds = 40, answers = true, stuckAfterMs = 0 } = {}) => {

@@ -23,16 +23,24 @@ export const redisRightsCheck: Check<StoreContext> = {
   needs: ['redis'],
   kinds: [RIGHTS],
   async run({ redis, config: { queuePrefix } }) {
-    const own = `${queuePrefix}:doctor:${randomUUID()}`;
-    const ofQueue = `${bullPrefix(queuePrefix, SPOOL_QUEUE)}:doctor:${randomUUID()}`;
-    const refusals = [
-      ...(await refusalsOf(commandsOn(redis, own, queuePrefix))),
-      ...(await refusalsOf(commandsOn(redis, ofQueue, queuePrefix))),
-    ];
-    const distinct = [...new Set(refusals)];
-    return findingIf(distinct.length > 0, RIGHTS, `Redis refuses: ${distinct.join('; ')}.`);
+    const refused = await refusedCommands(redis, queuePrefix);
+    return findingIf(refused.length > 0, RIGHTS, `Redis refuses: ${refused.join('; ')}.`);
   },
 };
+
+/**
+ * Returns the commands that queues need and that Redis refuses, each with the reason: `EVAL (command)`.
+ * @throws if Redis does not reply.
+ */
+export async function refusedCommands(redis: RedisClient, prefix: string): Promise<string[]> {
+  const own = `${prefix}:doctor:${randomUUID()}`;
+  const ofQueue = `${bullPrefix(prefix, SPOOL_QUEUE)}:doctor:${randomUUID()}`;
+  const refusals = [
+    ...(await refusalsOf(commandsOn(redis, own, prefix))),
+    ...(await refusalsOf(commandsOn(redis, ofQueue, prefix))),
+  ];
+  return [...new Set(refusals)];
+}
 
 /** One command of each kind that queues, rate limits and messages use, in an order that leaves no key behind. */
 function commandsOn(redis: RedisClient, key: string, prefix: string): Record<string, () => Promise<unknown>> {
