@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port.js';
-import { createSilentLogger } from '../../src/platform/logger.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula.js';
-import { writeOutside } from '../support/stores.js';
 import { type BenchProcess, startBenchProcess } from './bench-process.js';
 import { type BenchStores, FLOOR_SCHEMA } from './bench-stores.js';
 import { TRIGGER } from './floor/story.js';
@@ -77,14 +75,14 @@ export function withProduct<T>(
     };
     await startOne('web', 'src/server.js', 'web is listening');
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
-    const importStory = await createImporter(stores, url, queuePrefix);
+    const importStory = await createImporter(stores, url);
     const story =
       options.story === undefined
         ? { webhookUrl: url, exitAgentId: 0 }
         : await importStory(options.story, options.exit ?? '');
     const startWorker = (file: string) => startOne(file, file, 'worker is running');
     for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
-    const newTenant = () => createImporter(stores, url, queuePrefix);
+    const newTenant = () => createImporter(stores, url);
     return work({ ...story, url, schema: stores.schema, processes, startWorker, importStory, newTenant });
   });
 }
@@ -145,22 +143,12 @@ function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataD
 }
 
 /** Imports stories through the API, all for one tenant. */
-async function createImporter(
-  stores: BenchStores,
-  url: string,
-  queuePrefix: string,
-): Promise<Product['importStory']> {
+async function createImporter(stores: BenchStores, url: string): Promise<Product['importStory']> {
   const account = await buildAccount(stores.db, { owner: true });
   const client = clientOf({
     url,
     account,
-    stores: {
-      ...stores,
-      logger: createSilentLogger(),
-      queuePrefix,
-      sql: (text, values) => writeOutside(stores.db, text, values),
-      onClose: () => undefined,
-    },
+    stores,
   });
   return async (story, exit) => {
     const { id, webhooks } = await client.importStory(story);

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Redis } from 'ioredis';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
@@ -9,6 +8,9 @@ import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import type { StoreProcess } from '../../src/embedded/store-process.js';
 import { type Galera, startGalera } from '../support/galera/galera.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
+import { askMasters } from '../../src/platform/redis/masters.js';
+import { createRedis } from '../../src/platform/redis/redis.js';
+import { startRedisServers, type Topology } from './topology.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 const BUFFER_POOL_MB = 256;
@@ -27,34 +29,35 @@ const EMPTIED = [
 /** Real servers of the suite's own, on data folders of their own. */
 export type ChaosStores = Awaited<ReturnType<typeof startChaosStores>>;
 
-/** The database of the suite: one server, or a Galera cluster of three. */
-export type Topology = 'lone' | 'galera';
-
 /** Starts them. `searchPath` says where to look for the servers first; those of a cluster are where Debian has them. */
 export async function startChaosStores(searchPath: string, topology: Topology = 'lone') {
   const galera = topology === 'galera' ? await startGalera() : undefined;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-chaos-'));
+  const redisServers = await startRedisServers(topology);
   const embedded = await startEmbeddedStores({
     dataDir,
     needDatabase: galera === undefined,
-    needRedis: true,
+    needRedis: redisServers === undefined,
     serversDir: SERVERS,
     bufferPoolMb: BUFFER_POOL_MB,
     env: { PATH: searchPath },
     databaseRights: 'all',
     log: () => undefined,
   });
-  const { databaseUrl = galera?.urlOfAll() ?? '', localDatabaseUrl = '', redisUrl = '' } = embedded;
+  const { databaseUrl = galera?.urlOfAll() ?? '', localDatabaseUrl = '' } = embedded;
+  const redisUrl = redisServers?.redisUrl ?? embedded.redisUrl ?? '';
+  const logger = createSilentLogger();
   const db = createDatabase({
     url: databaseUrl,
     poolSize: 6,
-    logger: createSilentLogger(),
+    logger,
     statementTimeoutMs: 120_000,
     watched: galera !== undefined,
   });
   const stop = async () => {
     await db.close();
     await embedded.stop();
+    await redisServers?.close();
     await galera?.close();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -63,8 +66,7 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
     throw error;
   });
   const mysql = galera === undefined ? handleOf(embedded.mysql) : undefined;
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  redis.on('error', () => undefined);
+  const redis = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
   return {
     searchPath,
     databaseUrl,
@@ -82,7 +84,12 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
       return mysql ?? handleOf(undefined);
     },
     topology,
-    redisServer: handleOf(embedded.redis),
+    /** The one Redis. @throws Error if the suite has several. */
+    get redisServer(): StoreHandle {
+      return handleOf(embedded.redis);
+    },
+    /** Undefined: there is one Redis. */
+    redisServers,
     redisFolder: path.join(dataDir, 'redis'),
     version: () => versionOf(db),
     /** Forgets all stories, runs and jobs. Ids go on from where they were: caches may still know the old ones. */
@@ -90,7 +97,7 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
       for (const table of EMPTIED) {
         await retryTransient(() => db.read((session) => session.run(`DELETE FROM ${table}`)));
       }
-      await redis.flushall();
+      await askMasters(redis, (server) => server.flushall());
     },
     async close(): Promise<void> {
       redis.disconnect();

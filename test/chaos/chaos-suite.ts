@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { buildProduct } from './build.js';
-import { type ChaosStores, startChaosStores, type Topology } from './chaos-stores.js';
+import { type ChaosStores, startChaosStores } from './chaos-stores.js';
 import { type Account, takeAccount } from './check.js';
 import { deadLetterReasons, readProgress } from './check-store.js';
 import { type Load, startLoad } from './load.js';
 import { createRandomness } from './randomness.js';
 import type { Scenario } from './scenario.js';
 import { leftInRedis, settle } from './settle.js';
+import type { Topology } from './topology.js';
 import { openWorld, type World } from './world.js';
 
 /** Calls answered before the fault begins, so that it meets work under way. */
@@ -40,10 +41,10 @@ export interface SuiteOptions {
   scenarios: readonly Scenario[];
   short: boolean;
   seed: number;
+  /** How the stores stand; default: one of each. */
+  topology?: Topology;
   /** Webhook calls a second. */
   rate: number;
-  /** Default: one server. */
-  topology?: Topology;
   /** Where the servers of the stores are looked for. */
   searchPath: string;
   /**

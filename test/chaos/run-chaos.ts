@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Topology } from './chaos-stores.js';
 import { runSuite } from './chaos-suite.js';
 import { reportText, resultLine, writeReport } from './report.js';
 import type { Scenario } from './scenario.js';
-import { GALERA_SCENARIOS } from './scenarios/galera/index.js';
-import { SCENARIOS } from './scenarios/index.js';
+import { SCENARIOS, SCENARIOS_OF } from './scenarios/index.js';
+import { type Topology, topologyNamed } from './topology.js';
 
-const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology lone|galera] [--list]`;
+const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology galera|redis-cluster|redis-sentinel] [--list]`;
 
 /** Runs the suite; gives the exit code: 1 when anything was lost or doubled, or a promise broke. */
 async function main(): Promise<number> {
@@ -24,16 +23,20 @@ async function main(): Promise<number> {
     },
   });
   if (values.list) {
-    say([...SCENARIOS, ...GALERA_SCENARIOS].map(({ name, sentence }) => `${name}: ${sentence}`).join('\n'));
+    say(
+      [...SCENARIOS, ...Object.values(SCENARIOS_OF).flat()]
+        .map(({ name, sentence }) => `${name}: ${sentence}`)
+        .join('\n'),
+    );
     return 0;
   }
-  const topology = topologyOf(values.topology);
+  const topology = topologyNamed(values.topology);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   say(`seed ${seed}`);
   const suite = await runSuite({
-    scenarios: chosen(values.scenario, topology),
+    scenarios: chosen(topology, values.scenario),
     topology,
     short: values.short,
     seed,
@@ -47,16 +50,12 @@ async function main(): Promise<number> {
   return suite.results.every(({ failures }) => failures.length === 0) ? 0 : 1;
 }
 
-function topologyOf(text: string): Topology {
-  if (text === 'lone' || text === 'galera') return text;
-  throw new Error(`There is no topology ${text}\n${USAGE}`);
-}
-
-function chosen(names: string | undefined, topology: Topology): readonly Scenario[] {
-  const all = topology === 'galera' ? GALERA_SCENARIOS : SCENARIOS;
-  if (names === undefined) return all;
+/** Without names: all that the topology is for. */
+function chosen(topology: Topology, names: string | undefined): readonly Scenario[] {
+  const own = topology === 'lone' ? SCENARIOS : SCENARIOS_OF[topology];
+  if (names === undefined) return own;
   return names.split(',').map((name) => {
-    const found = all.find((scenario) => scenario.name === name.trim());
+    const found = [...own, ...SCENARIOS].find((scenario) => scenario.name === name.trim());
     if (found === undefined) throw new Error(`There is no scenario ${name}\n${USAGE}`);
     return found;
   });

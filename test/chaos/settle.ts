@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { askMasters } from '../../src/platform/redis/masters.js';
 import { isTransient } from '../../src/platform/mysql/db-errors.js';
 import { QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
@@ -59,9 +61,15 @@ async function countLeft({ queues, stores }: World): Promise<string[]> {
     const sum = Object.values(counts).reduce((total, count) => total + count, 0);
     if (sum > 0) left.push(`${name} has jobs left: ${JSON.stringify(counts)}`);
   }
-  for await (const keys of stores.redis.scanStream({ match: '*:lock', count: 1000 })) {
-    const locks = keys as string[];
-    if (locks.length > 0) left.push(`${locks.length} jobs are locked`);
+  const locks = await askMasters(stores.redis, countLocks);
+  const sum = locks.reduce((total, count) => total + count, 0);
+  return sum === 0 ? left : [...left, `${sum} jobs are locked`];
+}
+
+async function countLocks(server: Redis): Promise<number> {
+  let count = 0;
+  for await (const keys of server.scanStream({ match: '*:lock', count: 1000 })) {
+    count += (keys as string[]).length;
   }
-  return left;
+  return count;
 }

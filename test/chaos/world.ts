@@ -7,7 +7,6 @@ import { findFreePort } from '../../src/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula.js';
-import { type TestStores, writeOutside } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';
@@ -73,7 +72,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
     await group.start();
     const url = `http://127.0.0.1:${port}`;
     const account = await buildAccount(stores.db, { owner: true });
-    const client = clientOf({ url, account, stores: asTestStores(stores, closers) });
+    const client = clientOf({ url, account, stores });
     const story = await client.importStory(loadStory(outside.target.url));
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
     const queues = createQueues({ redis: stores.redis, prefix: QUEUE_PREFIX, logger: createSilentLogger() });
@@ -110,7 +109,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
 
 /** In a cluster, workers prefer another node than the web process: what one stores, the others may not have yet. */
 function workersUrl(stores: ChaosStores): string {
-  if (stores.topology === 'lone') return stores.databaseUrl;
+  if (stores.topology !== 'galera') return stores.databaseUrl;
   const [first, second, third] = stores.galera.nodes;
   return stores.galera.urlOfAll([second, first, third]);
 }
@@ -124,17 +123,4 @@ async function startProxies(stores: ChaosStores, { proxies }: Scenario) {
     ? await startMysqlErrorProxy(stores.databaseUrl)
     : undefined;
   return { mysqlProxy, errorProxy };
-}
-
-function asTestStores(stores: ChaosStores, closers: (() => unknown)[]): TestStores {
-  return {
-    db: stores.db,
-    redis: stores.redis,
-    logger: createSilentLogger(),
-    databaseUrl: stores.databaseUrl,
-    redisUrl: stores.redisUrl,
-    queuePrefix: QUEUE_PREFIX,
-    sql: (text, values) => writeOutside(stores.db, text, values),
-    onClose: (closer) => void closers.push(closer),
-  };
 }

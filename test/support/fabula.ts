@@ -142,7 +142,7 @@ function startWorkers(config: Config, stores: TestStores, options: FabulaOptions
 }
 
 /** What a test does with a running Fabula, over HTTP where a user would, and looks up in the database. */
-export function clientOf(deps: { url: string; account: Account; stores: TestStores }) {
+export function clientOf(deps: { url: string; account: Account; stores: Pick<TestStores, 'db'> }) {
   const { url, account, stores } = deps;
   const api = (method: string, route: string, body?: unknown) =>
     fetch(`${url}${route}`, {
@@ -202,7 +202,7 @@ export function clientOf(deps: { url: string; account: Account; stores: TestStor
   };
 }
 
-async function webhooksOf(storyId: number, stores: TestStores): Promise<Record<string, string>> {
+async function webhooksOf(storyId: number, stores: Pick<TestStores, 'db'>): Promise<Record<string, string>> {
   const rows = await stores.db.read((session) =>
     session.rows<{ name: string; path: string; options: string }>(
       'SELECT name, webhook_path AS path, options FROM agents WHERE story_id = ? AND webhook_path IS NOT NULL',
@@ -217,7 +217,7 @@ async function webhooksOf(storyId: number, stores: TestStores): Promise<Record<s
   );
 }
 
-async function eventsOf(stores: TestStores, storyRunGuid?: string): Promise<StoredRow[]> {
+async function eventsOf(stores: Pick<TestStores, 'db'>, storyRunGuid?: string): Promise<StoredRow[]> {
   const rows = await stores.db.read((session) =>
     session.rows<{ id: number; agent: string; payload: string; lineage: string }>(
       `SELECT e.id, a.name AS agent, e.payload, e.lineage FROM events e JOIN agents a ON a.id = e.agent_id

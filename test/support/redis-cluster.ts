@@ -41,6 +41,7 @@ export async function startRedisCluster(): Promise<ServersUnderTest> {
   return {
     redisUrl: `redis+cluster://${hosts.join(',')}`,
     servers,
+    expectedMasters: MASTERS,
     masters: () => mastersOf(servers),
     isWhole: () => isWhole(servers),
     flush: async () => {

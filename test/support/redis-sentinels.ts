@@ -48,6 +48,7 @@ export async function startRedisSentinels(): Promise<SentinelsUnderTest> {
     redisUrl: `redis+sentinel://${hosts.join(',')}/fabula-test`,
     servers,
     sentinels,
+    expectedMasters: 1,
     masters: () => mastersOf(servers),
     isWhole: () => isWhole(servers, sentinels),
     flush: async () => {

@@ -5,6 +5,8 @@ export interface ServersUnderTest {
   /** For `REDIS_URL`. */
   redisUrl: string;
   servers: RedisServer[];
+  /** How many masters there are while all is well. */
+  expectedMasters: number;
   /** Those that are masters now, by their own word; a silent one is none. */
   masters(): Promise<RedisServer[]>;
   /** Whether all of them work together again, as at the start. */

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.js';
+import type { Topology } from '../topology.js';
 import { agentDeleted } from './agent-deleted.js';
 import { allKilled, everythingKilled } from './all-killed.js';
 import { bothDown, bothFrozen } from './both-down.js';
@@ -6,6 +7,7 @@ import { clockJump } from './clock-jump.js';
 import { diskFull } from './disk-full.js';
 import { mysqlFrozen, redisFrozen, workerFrozen } from './frozen.js';
 import { duplicatedJobs, garbageJobs } from './jobs.js';
+import { GALERA_SCENARIOS } from './galera/index.js';
 import { largeBodies } from './large-bodies.js';
 import { mysqlLocks } from './mysql-locks.js';
 import { mysqlGone, mysqlRestarted } from './mysql-lost.js';
@@ -14,6 +16,7 @@ import { poisonEvent } from './poison-event.js';
 import { processesKilled } from './processes-killed.js';
 import { quiet } from './quiet.js';
 import { redisKilledSpooling } from './redis-killed-spooling.js';
+import { redisMasterFrozen, redisMasterKilled, redisMastersKilledInTurn } from './redis-masters.js';
 import { redisSlowFsync, redisSlowFsyncAlways } from './redis-slow-fsync.js';
 import { redisEmptied, redisFlushed, redisFull, redisRestarted } from './redis-lost.js';
 import { restoredFromDump } from './restored-from-dump.js';
@@ -58,3 +61,19 @@ export const SCENARIOS: readonly Scenario[] = [
   clockJump,
   poisonEvent,
 ];
+
+const REDIS_SERVERS: readonly Scenario[] = [
+  quiet,
+  processesKilled,
+  redisMasterKilled,
+  redisMastersKilledInTurn,
+  redisMasterFrozen,
+  mysqlGone,
+];
+
+/** The scenarios of stores that stand as several servers. */
+export const SCENARIOS_OF: Readonly<Record<Exclude<Topology, 'lone'>, readonly Scenario[]>> = {
+  galera: GALERA_SCENARIOS,
+  'redis-cluster': REDIS_SERVERS,
+  'redis-sentinel': REDIS_SERVERS,
+};
