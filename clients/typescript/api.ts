@@ -598,6 +598,7 @@ export interface CaseRecord {
     }[];
     /** When it was created */
     created_at: string;
+    /** The type */
     record_type: {
       /** The id */
       id: number;
@@ -1899,6 +1900,7 @@ export interface InviteTeamMemberResponse {
 }
 
 export interface LinkCasesBody {
+  /** Ids of cases to link */
   ids: number[];
 }
 
@@ -1907,6 +1909,7 @@ export interface LinkCasesResponse {
   case_id: number;
   /** The name that people see */
   name: string;
+  /** Cases of the request */
   linked_cases: LinkedCase[];
 }
 
@@ -2777,6 +2780,7 @@ export interface RenderedTemplate {
 }
 
 export interface ReplaceCaseActionsBody {
+  /** All actions of the case, in their order */
   actions: {
     /** The address */
     url: string;
@@ -2786,6 +2790,7 @@ export interface ReplaceCaseActionsBody {
     action_type?: string;
     /** The id */
     id?: unknown;
+    /** Is not kept */
     action_text?: unknown;
   }[];
 }
@@ -2793,6 +2798,7 @@ export interface ReplaceCaseActionsBody {
 export interface ReplaceCaseActionsResponse {
   /** The id of the case */
   case_id: number;
+  /** The new actions */
   actions: CaseAction[];
 }
 
@@ -3508,12 +3514,14 @@ export interface StreamEvent {
 }
 
 export interface SubscribeUsersBody {
+  /** Addresses of users */
   user_emails: string[];
 }
 
 export interface SubscribeUsersResponse {
   /** The id of the case */
   case_id: number;
+  /** Users of the request */
   subscribers: {
     /** The id */
     id: number;
@@ -5060,6 +5068,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
+      /** The key */
       key: string;
     };
     output: GetCaseMetadataResponse;

@@ -85,7 +85,9 @@ export const oneRecordSchema = component(
   'CaseRecord',
   responseSchema({
     record: caseRecord
-      .keys({ record_type: responseSchema({ id: idSchema, name: Joi.string() }).required() })
+      .keys({
+        record_type: responseSchema({ id: idSchema, name: Joi.string() }).required().description('The type'),
+      })
       .description('The record'),
   }),
 );

@@ -26,11 +26,24 @@ const { id: _id, ...actionBody } = exampleAction;
 const userExample = { ...subscriberExample, url: null, user: exampleCase.assignees[0] };
 
 /** Clients send back what they read, and a text for the button that no response has. */
-const ECHOED = Joi.object({ id: Joi.any().strip(), action_text: Joi.any().strip() });
+const ECHOED = Joi.object({
+  id: Joi.any().strip(),
+  action_text: Joi.any().strip().description('Is not kept'),
+});
 
-const actions = Joi.array().items(newAction.concat(ECHOED)).max(CASE_LIMITS.actions).required();
-const ids = Joi.array().items(idField).min(1).max(MOST).unique().required();
-const emails = Joi.array().items(emailField).min(1).max(MOST).required();
+const actions = Joi.array()
+  .items(newAction.concat(ECHOED))
+  .max(CASE_LIMITS.actions)
+  .required()
+  .description('All actions of the case, in their order');
+const ids = Joi.array()
+  .items(idField)
+  .min(1)
+  .max(MOST)
+  .unique()
+  .required()
+  .description('Ids of cases to link');
+const emails = Joi.array().items(emailField).min(1).max(MOST).required().description('Addresses of users');
 
 /** Several parts of a case in one request: all of them, or none (spec §7.4). */
 export const batchRoutes: AnyRoute<Services>[] = [
@@ -45,7 +58,10 @@ export const batchRoutes: AnyRoute<Services>[] = [
       tag: 'Case actions',
       operationId: 'replaceCaseActions',
       description: 'The case has the given actions afterwards, with new ids. An empty list deletes all.',
-      response: responseSchema({ case_id: idSchema, actions: Joi.array().items(caseActionSchema) }),
+      response: responseSchema({
+        case_id: idSchema,
+        actions: Joi.array().items(caseActionSchema).description('The new actions'),
+      }),
       example: {
         params: { id: 42 },
         body: { actions: [actionBody] },
@@ -80,7 +96,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
       response: responseSchema({
         case_id: idSchema,
         name: Joi.string(),
-        linked_cases: Joi.array().items(linkedCaseSchema),
+        linked_cases: Joi.array().items(linkedCaseSchema).description('Cases of the request'),
       }),
       example: {
         params: { id: 42 },
@@ -110,7 +126,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
       description: `At most ${MOST}. Users who are subscribed stay. The response has the users of the request.`,
       response: responseSchema({
         case_id: idSchema,
-        subscribers: Joi.array().items(responseSchema(subscriberKeys)),
+        subscribers: Joi.array().items(responseSchema(subscriberKeys)).description('Users of the request'),
       }),
       example: {
         params: { id: 42 },

@@ -58,7 +58,10 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     method: 'get',
     path: `${METADATA}/:key`,
     summary: 'Get the value of one metadata key',
-    params: Joi.object<KeyParams>({ id: idField.required(), key: Joi.string().max(255).required() }),
+    params: Joi.object<KeyParams>({
+      id: idField.required(),
+      key: Joi.string().max(255).required().description('The key'),
+    }),
     docs: {
       tag: TAG,
       operationId: 'getCaseMetadataValue',

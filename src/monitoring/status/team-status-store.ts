@@ -48,7 +48,7 @@ export interface ToldNotice {
 }
 
 /** Dead letters of the installation that are looked at, the newest first. */
-export const MOST_LETTERS = 10_000;
+const MOST_LETTERS = 10_000;
 const MOST_NOTICES_READ = 1_000;
 
 /** Returns the stories with dead letters among the newest ones, the last to fail first. Their errors follow (`findLastErrors`). */
@@ -66,6 +66,15 @@ export function findFailingStories(
      GROUP BY s.id, s.name, s.team_id ORDER BY lastAt DESC, s.id`,
     [tenantId, idsOrNone(teamIds)],
   );
+}
+
+/** Returns whether the installation has more dead letters than are looked at. */
+export async function hasOlderLetters(session: Session): Promise<boolean> {
+  const rows = await session.rows(
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE state = 'failed'
+     ORDER BY due_at DESC, id DESC LIMIT 1 OFFSET ${MOST_LETTERS}`,
+  );
+  return rows.length > 0;
 }
 
 /** Returns the errors of these dead letters, by id. */

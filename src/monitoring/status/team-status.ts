@@ -6,7 +6,7 @@ import {
   findLastErrors,
   findLastNotices,
   findSilentActions,
-  MOST_LETTERS,
+  hasOlderLetters,
   type SilentAction,
   type StatusScope,
   type ToldNotice,
@@ -37,7 +37,7 @@ export async function readTeamStatus(session: Session, scope: StatusScope): Prom
   const deadLetters = stories.reduce((sum, story) => sum + story.deadLetters, 0);
   return {
     deadLetters,
-    isComplete: deadLetters < MOST_LETTERS,
+    isComplete: !(await hasOlderLetters(session)),
     failing: shown.map(({ lastId, ...story }) => ({
       ...story,
       lastError: shownError(errors.get(lastId) ?? ''),
