@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { loadSync } from 'protobufjs';
 import { eventually } from './eventually.js';
 
-/** A span as a collector gets it (OTLP in JSON). */
+const REQUEST = loadSync(path.join(__dirname, '../fixtures/otlp-traces.proto')).lookupType(
+  'ExportTraceServiceRequest',
+);
+
+/** A span as a collector gets it. */
 export interface SentSpan {
   traceId: string;
   spanId: string;
@@ -34,12 +40,15 @@ interface Request {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: RawSpan[] }[] }[];
 }
 
-/** A collector on a free port that keeps the spans it gets, in JSON. */
-export async function startOtlpSink() {
+/**
+ * A collector on a free port that keeps the spans it gets, in JSON or protobuf. It answers as soon as `answering` resolves:
+ * one that never does hangs.
+ */
+export async function startOtlpSink(answering: Promise<unknown> = Promise.resolve()) {
   const spans: SentSpan[] = [];
   const seen: { headers: NodeJS.Dict<string | string[]>; path: string; services: unknown[] }[] = [];
   const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const { resourceSpans } = (await json(request)) as Request;
+    const { resourceSpans } = requestIn(await buffer(request), request.headers['content-type']);
     seen.push({
       headers: request.headers,
       path: request.url ?? '',
@@ -48,7 +57,8 @@ export async function startOtlpSink() {
     for (const { scopeSpans } of resourceSpans) {
       for (const scope of scopeSpans) spans.push(...scope.spans.map(plain));
     }
-    response.setHeader('content-type', 'application/json').end('{}');
+    await answering;
+    response.end();
   };
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,6 +77,20 @@ export async function startOtlpSink() {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function requestIn(body: Buffer, type: string | undefined): Request {
+  if (type === 'application/json') return JSON.parse(body.toString()) as Request;
+  if (type !== 'application/x-protobuf') throw new Error(`Not a type of OTLP: ${type}`);
+  const fields = REQUEST.toObject(REQUEST.decode(body), { longs: Number, bytes: String, arrays: true });
+  return JSON.parse(JSON.stringify(fields), asInJson) as Request;
+}
+
+/** In JSON, OTLP has ids in hexadecimal digits. */
+function asInJson(key: string, value: unknown): unknown {
+  return /^(?:trace|span|parentSpan)Id$/.test(key)
+    ? Buffer.from(value as string, 'base64').toString('hex')
+    : value;
 }
 
 function plain(span: RawSpan): SentSpan {

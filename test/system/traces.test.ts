@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config/config.js';
-import { rootSpanId } from '../../src/app/traces/span-ids.js';
+import { rootSpanId, traceIdOf } from '../../src/app/traces/span-ids.js';
 import { tracingSettings } from '../../src/app/traces/tracing-settings.js';
 import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { clientOf, fabulaEnvironment } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { type SentSpan, startOtlpSink } from '../support/otlp-sink.js';
@@ -46,7 +47,8 @@ async function start(given: NodeJS.ProcessEnv): Promise<Client> {
   const web = startProcess('src/server.ts', env);
   const worker = startProcess('workers/all.ts', env);
   output = () => worker.output();
-  running.push(() => Promise.all([web.stop('SIGTERM'), worker.stop('SIGTERM')]));
+  stop = () => Promise.all([web.stop('SIGTERM'), worker.stop('SIGTERM')]);
+  running.push(stop);
   await Promise.all([web.said('web is listening'), worker.said('worker is running')]);
   const [, port = ''] =
     /"port":(\d+)/.exec(
@@ -72,6 +74,8 @@ async function sinkAndFabula(env: NodeJS.ProcessEnv = {}) {
 
 let made = 0;
 let output = () => '';
+/** Ends both processes; gives their exit codes. */
+let stop = (): Promise<(number | null)[]> => Promise.resolve([]);
 const chain = (url = `${target.url}/echo`) => {
   made += 1;
   return storyOf(
@@ -103,58 +107,66 @@ const namesUpFrom = (span: SentSpan, spans: SentSpan[]): string[] => {
   return [span.name, ...(parent === undefined ? [] : namesUpFrom(parent, spans))];
 };
 
-test('one run is one trace, from its webhook through its actions to the server that they ask', async () => {
-  const { sink, fabula } = await sinkAndFabula({
-    OTEL_SERVICE_NAME: 'fabula-test',
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
-  });
-  const { webhooks } = await fabula.importStory(chain());
-  const guid = await fire(fabula, webhooks['Receive']!, {
-    traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01`,
-  });
-  await fabula.settled(60_000);
-  const traceId = guid.replaceAll('-', '');
-  const spans = await sink.trace(traceId, (own) => own.some(({ name }) => name === 'Email'));
+test.each(['http/json', 'http/protobuf'])(
+  'one run is one trace in %s, from its webhook through its actions to the server that they ask',
+  async (protocol) => {
+    const { sink, fabula } = await sinkAndFabula({
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_SERVICE_NAME: 'fabula-test',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+    });
+    const { webhooks } = await fabula.importStory(chain());
+    const guid = await fire(fabula, webhooks['Receive']!, {
+      traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01`,
+    });
+    await fabula.settled(60_000);
+    const traceId = guid.replaceAll('-', '');
+    const spans = await sink.trace(traceId, (own) => own.some(({ name }) => name === 'Email'));
 
-  const named = (name: string) => spans.find((span) => span.name === name)!;
-  const root = named('webhook');
-  expect(root).toMatchObject({ spanId: rootSpanId(guid), links: [CALLER] });
-  expect(root.parentSpanId ?? '').toBe('');
-  expect(namesUpFrom(named('send mail'), spans)).toEqual([
-    'send mail',
-    'Email',
-    'event',
-    'HTTPRequest',
-    'event',
-    'Trigger',
-    'event',
-    'EventTransformation',
-    'webhook',
-  ]);
-  for (const name of ['EventTransformation', 'Trigger', 'HTTPRequest', 'Email']) {
-    const action = named(name);
-    expect(action.events.map((event) => event.name)).toEqual(['delivery stored']);
-    expect(action.attributes).toMatchObject({ 'fabula.story_run_guid': guid, 'fabula.outcome': 'done' });
-    expect(spans.some((span) => span.name === 'commit' && span.parentSpanId === action.spanId)).toBe(true);
-  }
-  const request = named('GET');
-  expect(namesUpFrom(request, spans).slice(0, 2)).toEqual(['GET', 'HTTPRequest']);
-  expect(request.attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 200 });
-  expect((await fabula.events(guid))[3]!.payload).toMatchObject({
-    body: { traceparent: `00-${traceId}-${request.spanId}-01` },
-  });
-  const jobs = output()
-    .split('\n')
-    .filter((line) => line.includes('"message":"job"') && line.includes(guid))
-    .map((line) => JSON.parse(line) as { trace_id: string });
-  expect(jobs.length).toBeGreaterThanOrEqual(4);
-  expect(new Set(jobs.map(({ trace_id: id }) => id))).toEqual(new Set([traceId]));
-  expect(sink.seen[0]).toMatchObject({
-    path: '/v1/traces',
-    headers: { 'x-key': 'a b' },
-    services: ['fabula-test'],
-  });
-});
+    const named = (name: string) => spans.find((span) => span.name === name)!;
+    const root = named('webhook');
+    expect(root).toMatchObject({ spanId: rootSpanId(guid), links: [CALLER] });
+    expect(root.parentSpanId ?? '').toBe('');
+    expect(namesUpFrom(named('send mail'), spans)).toEqual([
+      'send mail',
+      'Email',
+      'event',
+      'HTTPRequest',
+      'event',
+      'Trigger',
+      'event',
+      'EventTransformation',
+      'webhook',
+    ]);
+    for (const name of ['EventTransformation', 'Trigger', 'HTTPRequest', 'Email']) {
+      const action = named(name);
+      expect(action.events.map((event) => event.name)).toEqual(['delivery stored']);
+      expect(action.attributes).toMatchObject({
+        'fabula.story_run_guid': guid,
+        'fabula.outcome': 'done',
+        'fabula.attempt': 1,
+      });
+      expect(spans.some((span) => span.name === 'commit' && span.parentSpanId === action.spanId)).toBe(true);
+    }
+    const request = named('GET');
+    expect(namesUpFrom(request, spans).slice(0, 2)).toEqual(['GET', 'HTTPRequest']);
+    expect(request.attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 200 });
+    expect((await fabula.events(guid))[3]!.payload).toMatchObject({
+      body: { traceparent: `00-${traceId}-${request.spanId}-01` },
+    });
+    const jobs = output()
+      .split('\n')
+      .filter((line) => line.includes('"message":"job"') && line.includes(guid))
+      .map((line) => JSON.parse(line) as { trace_id: string });
+    expect(jobs.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(jobs.map(({ trace_id: id }) => id))).toEqual(new Set([traceId]));
+    expect(sink.seen[0]).toMatchObject({
+      path: '/v1/traces',
+      headers: { 'x-key': 'a b' },
+      services: ['fabula-test'],
+    });
+  },
+);
 
 test('an action that failed is an error in its trace, without the reason', async () => {
   const { sink, fabula } = await sinkAndFabula();
@@ -191,6 +203,42 @@ test('all processes agree on which runs are traced, and others send nothing on',
   expect(new Set(sink.spans.map(({ traceId }) => traceId))).toEqual(sent);
 });
 
+test('a called story has a run of its own, and both traces name and link each other', async () => {
+  const { sink, fabula } = await sinkAndFabula();
+  await fabula.importStory(
+    storyOf(
+      { Begin: ['Webhook', {}], Out: ['EventTransformation', { mode: 'message_only', payload: { n: 1 } }] },
+      ['Begin > Out'],
+      { name: 'Helper', send_to_story_enabled: true, entry_agent_guid: 'Begin', exit_agent_guids: ['Out'] },
+    ),
+  );
+  const { webhooks } = await fabula.importStory(
+    storyOf(
+      {
+        Hook: ['Webhook', { path: 'caller', secret: 's3cret', verbs: 'post' }],
+        Call: ['SendToStory', { story: '<<STORY.helper>>', payload: {} }],
+      },
+      ['Hook > Call'],
+      { name: 'Caller' },
+    ),
+  );
+  const guid = await fire(fabula, webhooks['Hook']!);
+  await fabula.settled(60_000);
+  const callerSpans = await sink.trace(traceIdOf(guid), (own) => own.some(({ name }) => name === 'call'));
+  const call = callerSpans.find(({ name }) => name === 'call')!;
+  expect(namesUpFrom(call, callerSpans)).toEqual(['call', 'SendToStory', 'webhook']);
+  const calledGuid = String(call.attributes['fabula.called_run_guid']);
+  const root = { traceId: traceIdOf(calledGuid), spanId: rootSpanId(calledGuid) };
+  expect(call.links).toMatchObject([root]);
+  const calledSpans = await sink.trace(root.traceId, (own) => own.some(({ name }) => name === 'called'));
+  const called = calledSpans.find(({ name }) => name === 'called')!;
+  expect(called).toMatchObject({
+    parentSpanId: root.spanId,
+    attributes: { 'fabula.calling_run_guid': guid },
+    links: [{ traceId: traceIdOf(guid), spanId: call.parentSpanId }],
+  });
+});
+
 test('a story’s own traceparent is sent as it is', async () => {
   const { fabula } = await sinkAndFabula();
   const own = '00-11111111111111111111111111111111-2222222222222222-00';
@@ -215,6 +263,23 @@ test('without a collector at its address nothing is lost', async () => {
   const guid = await fire(fabula, webhooks['Receive']!, { traceparent: 'nonsense' });
   await fabula.settled(60_000);
   expect(await fabula.events(guid)).toHaveLength(5);
+});
+
+test('a collector that takes requests and never answers loses spans and nothing else', async () => {
+  const hanging = await startOtlpSink(new Promise(() => undefined));
+  running.push(() => hanging.close());
+  const fabula = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: hanging.url,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+  });
+  const { webhooks } = await fabula.importStory(chain());
+  const guids = await Promise.all(Array.from({ length: 20 }, () => fire(fabula, webhooks['Receive']!)));
+  await fabula.settled(120_000);
+  for (const guid of guids) expect(await fabula.events(guid)).toHaveLength(5);
+  await eventually(() => output().includes('spans could not be sent to the collector'), 60_000);
+  expect(hanging.seen.length).toBeGreaterThan(0);
+  // An exit code of 1 says that a process did not end in time.
+  expect(await stop()).toEqual([0, 0]);
 });
 
 const settingsOf = (env: NodeJS.ProcessEnv) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import type { DeliveryRow } from '../../engine/state/delivery-store.js';
+import type { SpanPlace } from '../../platform/tracing/tracing.js';
 
 /*
  * The ids of spans follow from ids that are stored anyway. So a process names the parent of its span, which another
@@ -31,6 +32,11 @@ type Delivery = Pick<
 export function jobSpanId(delivery: Delivery): string {
   if (isRoot(delivery)) return rootSpanId(delivery.storyRunGuid);
   return hashed(`${delivery.storyRunGuid} job ${delivery.id} ${delivery.generation}`);
+}
+
+/** Returns the place of a job's span, for a link from the trace of another run. */
+export function jobPlace(delivery: Delivery): SpanPlace {
+  return { traceId: traceIdOf(delivery.storyRunGuid), spanId: jobSpanId(delivery) };
 }
 
 /** Returns the parent of a job's span: the event that it handles, or where the run begins; undefined for the root. */

@@ -5,10 +5,11 @@ import type { DeliveryRow } from '../../engine/state/delivery-store.js';
 import type { Stored } from '../../engine/commit/store-outputs.js';
 import type { Logger } from '../../platform/logger.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
-import { loadTracing, type SpanPlace, type Tracing } from '../../platform/tracing/tracing.js';
+import { loadTracing, type Tracing } from '../../platform/tracing/tracing.js';
 import type { AcceptedRequest, WebhookTraces } from '../../webhooks/webhook-traces.js';
+import { callSpans } from './call-spans.js';
 import { JobTrace } from './job-trace.js';
-import { eventSpanId, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';
+import { eventSpanId, jobPlace, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';
 import { tracingSettings } from './tracing-settings.js';
 
 /** The traces of one process, as its services see them. */
@@ -16,7 +17,7 @@ export interface Traces {
   webhooks: WebhookTraces;
   /** Follows a job; undefined if its run is not sampled. */
   watch: (delivery: DeliveryRow) => JobWatch | undefined;
-  /** To be called after COMMIT: makes the spans of the events that were stored. */
+  /** To be called after COMMIT: makes the spans of the events that were stored, and of the stories that were called. */
   committed(outcomes: SettledOutcome[], stored: Stored[]): void;
   /** Resolves when spans are made; until then none are. */
   ready: Promise<void>;
@@ -37,6 +38,7 @@ export function createTraces(config: Pick<Config, 'traces'>, logger: Logger): Tr
     committed(outcomes, stored) {
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome.kind === 'done') eventSpans(outcome, stored[index]?.eventIds ?? [], tracing);
+        if (outcome.kind === 'parked') callSpans(outcome, tracing);
       }
     },
     ready,
@@ -83,14 +85,10 @@ function eventSpans(
       traceId: traceIdOf(guid),
       spanId: eventSpanId(guid, eventId),
       parentId: isOwn ? jobSpanId(delivery) : rootSpanId(guid),
-      links: isOwn ? [] : [placeOf(delivery)],
+      // An exit of a called story makes an event of the calling run as well.
+      links: isOwn ? [] : [jobPlace(delivery)],
       attributes: { 'fabula.event_id': eventId, 'fabula.agent_id': origin.agentId },
     });
     span.end();
   }
-}
-
-/** An exit of a called story makes an event of the calling run as well. */
-function placeOf(delivery: DeliveryRow): SpanPlace {
-  return { traceId: traceIdOf(delivery.storyRunGuid), spanId: jobSpanId(delivery) };
 }
