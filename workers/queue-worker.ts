@@ -23,6 +23,9 @@ const SUSPECT_STALLS = 2;
 /** BullMQ never fails a job because of stalls: workers die for many reasons, and the isolated run finds the cause. */
 const MAX_STALLS = 1_000_000;
 
+/** The board shows the rate of jobs for each minute of the last hour: some 2 µs of Redis for each job, in the same script. */
+const BOARD_MINUTES = 60;
+
 /** Outcomes of deliveries that go on later, which the board shows as such. */
 const PUT_OFF: ReadonlySet<string> = new Set(['retry', 'rest', 'sleep', 'parked']);
 
@@ -159,6 +162,7 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       stalledInterval: STALLED_SCAN_MS,
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
+      metrics: { maxDataPoints: BOARD_MINUTES },
       ...keptJobs(work.queue),
     },
   );

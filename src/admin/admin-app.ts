@@ -19,6 +19,7 @@ import { createAdminSessions } from './admin-session.js';
 import { boardAddress } from './board/board-address.js';
 import { createBoard } from './board/board.js';
 import { createBoardDeliveries } from './board/board-deliveries.js';
+import { createBoardHistory } from './board/board-history.js';
 import { createBoardAudit } from './board/board-audit.js';
 import { createGuessLimits } from './guess-limits.js';
 import { createRunRouter } from './run-page/run-router.js';
@@ -67,12 +68,13 @@ function adminRouter(
     adminOrigin,
   };
   const deliveries = createBoardDeliveries({ database, logger });
+  const history = createBoardHistory({ database, logger });
   const router = Router();
   router.use(logged);
   router.get('/', (req: Request, res: Response) => res.redirect(303, boardAddress(req, BOARD_PATH)));
   // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
   router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
-  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, logger }));
+  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, history, logger }));
   router.use(RUNS_PATH, adminAuth(auth), createRunRouter(database));
   router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit, onSignIn }));
   router.use((req: Request) => {

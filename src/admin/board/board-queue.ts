@@ -4,6 +4,7 @@ import { KEPT_JOBS_NOTE } from '../../engine/dispatch/kept-jobs.js';
 import { asleepIdOf } from './asleep-job.js';
 import { type AsleepState, MOST_COUNTED } from './asleep-store.js';
 import type { BoardDeliveries } from './board-deliveries.js';
+import { HISTORY_NOTE } from './board-history.js';
 import { runPathOf } from './run-path.js';
 
 type JobStatus = Parameters<BullMQAdapter['getJobs']>[0][number];
@@ -30,7 +31,7 @@ export class BoardQueue extends BullMQAdapter {
   constructor(queue: Queue, { readOnlyMode, deliveries }: BoardQueueOptions) {
     super(queue, {
       readOnlyMode,
-      description: `${KEPT_JOBS_NOTE} Delayed work is counted up to ${MOST_COUNTED}.`,
+      description: `${KEPT_JOBS_NOTE} Delayed work is counted up to ${MOST_COUNTED}. ${HISTORY_NOTE}`,
       externalJobUrl: (job) => ({ displayText: 'Run', href: runPathOf(job) }),
     });
     this.#queue = queue;

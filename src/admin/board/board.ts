@@ -1,4 +1,5 @@
 import { createBullBoard } from '@bull-board/api';
+import type { MetricsHistoryProvider, UIConfig } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -16,6 +17,7 @@ export interface BoardOptions {
   /** True if the board may change queues and jobs; otherwise it is read-only. */
   mayWrite: boolean;
   deliveries: BoardDeliveries;
+  history: MetricsHistoryProvider;
   logger: Logger;
 }
 
@@ -70,13 +72,19 @@ function cacheable(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-function bullBoard({ queues, mayWrite, deliveries, logger }: BoardOptions): Router {
+const UI: UIConfig = {
+  boardTitle: 'Fabula',
+  showMetrics: true,
+  miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }],
+};
+
+function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): Router {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
     queues: queues.map((queue) => new BoardQueue(queue, { readOnlyMode: !mayWrite, deliveries })),
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Fabula', miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }] } },
+    options: { uiConfig: UI, historyProvider: history },
   });
   // The board's own handler sends the reason to the client, in development with a stack; this one logs it.
   serverAdapter.setErrorHandler((error) => {
