@@ -1,5 +1,5 @@
 import { createBullBoard } from '@bull-board/api';
-import type { MetricsHistoryProvider, UIConfig } from '@bull-board/api/typings/app';
+import type { MetricsHistoryProvider } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -7,10 +7,11 @@ import helmet from 'helmet';
 import { Forbidden, messageOf, UnsupportedMediaType } from '../../platform/errors.js';
 import { toAppError } from '../../api/error-handler.js';
 import type { Logger } from '../../platform/logger.js';
-import { BOARD_PATH, SIGN_OUT_PATH } from '../admin-paths.js';
+import { BOARD_PATH } from '../admin-paths.js';
 import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { BoardQueue } from './board-queue.js';
+import { BOARD_LOOKS } from './board-looks.js';
 
 export interface BoardOptions {
   queues: readonly Queue[];
@@ -72,19 +73,13 @@ function cacheable(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-const UI: UIConfig = {
-  boardTitle: 'Fabula',
-  showMetrics: true,
-  miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }],
-};
-
 function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): Router {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
   createBullBoard({
     queues: queues.map((queue) => new BoardQueue(queue, { readOnlyMode: !mayWrite, deliveries })),
     serverAdapter,
-    options: { uiConfig: UI, historyProvider: history },
+    options: { uiConfig: BOARD_LOOKS, historyProvider: history },
   });
   // The board's own handler sends the reason to the client, in development with a stack; this one logs it.
   serverAdapter.setErrorHandler((error) => {

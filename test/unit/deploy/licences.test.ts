@@ -28,6 +28,7 @@ const ALLOWED_FOR_DEVELOPMENT = new Set([
   'Apache-2.0 AND MIT',
   'CC-BY-4.0',
   'MIT OR Apache-2.0',
+  'MPL-2.0',
   'Python-2.0',
 ]);
 

@@ -1,0 +1,23 @@
+import type { UIConfig } from '@bull-board/api/typings/app';
+import { SIGN_OUT_PATH } from '../admin-paths.js';
+
+/**
+ * What the board shows besides queues, and its colours. Where it lightens text by opacity, its own colours have less
+ * contrast than WCAG asks for (4.5).
+ */
+export const BOARD_LOOKS: UIConfig = {
+  boardTitle: 'Fabula',
+  showMetrics: true,
+  // It leads to another host, about a program that readers do not install.
+  hideDocsLink: true,
+  miscLinks: [{ text: 'Sign out', url: SIGN_OUT_PATH }],
+  theme: {
+    light: {
+      foreground: '#000000',
+      'muted-foreground': '#434d57',
+      'state-selected-foreground': '#084a43',
+      'sidebar-state-selected-foreground': '#084a43',
+    },
+    dark: { 'muted-foreground': '#a9b3c0' },
+  },
+};
