@@ -141,6 +141,36 @@ test('without the administrator’s account no run is shown', async () => {
   expect(answer.status).toBe(401);
 });
 
+test('a run of 5,000 events is shown page by page, each event once', async () => {
+  await start(['Say it', ['EventTransformation', { mode: 'message_only', payload: { a: 1 } }]]);
+  await fabula.settled();
+  const [run] = await stores.db.read((session) =>
+    session.rows<{ guid: string; storyId: number; agentId: number }>(
+      'SELECT story_run_guid AS guid, story_id AS storyId, agent_id AS agentId FROM events ORDER BY id DESC LIMIT 1',
+    ),
+  );
+  await stores.sql(
+    `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage)
+     SELECT ?, ?, ?, '{}', '{}' FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
+    [run!.guid, run!.storyId, run!.agentId, JSON.stringify(Array.from({ length: 4_998 }, (_, n) => n))],
+  );
+  const seen: string[] = [];
+  let next: string | undefined = `/admin/runs/${run!.guid}`;
+  let pages = 0;
+  while (next !== undefined) {
+    const html: string = await (await ask(next)).text();
+    const ids = [...html.matchAll(/<td>(\d+)<\/td><\/tr>/g)].map(([, id = '']) => id);
+    expect(ids.length).toBeLessThanOrEqual(200);
+    expect(html.includes('>First events</a>')).toBe(pages > 0);
+    seen.push(...ids);
+    pages += 1;
+    [, next] = /<a href="([^"]+)">Next events<\/a>/.exec(html) ?? [];
+  }
+  expect([pages, seen.length, new Set(seen).size]).toEqual([25, 5_000, 5_000]);
+  const odd = await (await ask(`/admin/runs/${run!.guid}?after=-1`)).text();
+  expect(odd).toContain('The first 200 of 5000.');
+});
+
 test('pages of deliveries without a job follow on one another', async () => {
   await stores.db.transaction(async (session) => {
     const rows = Array.from({ length: 25 }, (_, index) => [

@@ -27,16 +27,16 @@ export async function findRunPlaces(session: Session, guid: string): Promise<Run
   return row;
 }
 
-/** Returns the run's first events, oldest first. */
+/** Returns the run's first events after an id, oldest first. */
 export function listRunSteps(
   session: Session,
-  { guid, limit }: { guid: string; limit: number },
+  { guid, afterId, limit }: { guid: string; afterId: number; limit: number },
 ): Promise<RunStep[]> {
   return session.rows<RunStep>(
     `SELECT e.id, a.name AS action, e.created_at AS createdAt
      FROM events e FORCE INDEX (events_run) LEFT JOIN agents a ON a.id = e.agent_id
-     WHERE e.story_run_guid = ? AND e.agent_id <> 0 ORDER BY e.id LIMIT ?`,
-    [guid, limit],
+     WHERE e.story_run_guid = ? AND e.id > ? AND e.agent_id <> 0 ORDER BY e.id LIMIT ?`,
+    [guid, afterId, limit],
   );
 }
 

@@ -2,7 +2,7 @@ import { htmlPage } from '../../platform/http/page-style.js';
 import { escapeHtml } from '../../platform/text/escape-html.js';
 import type { DeliveryView, RunView } from '../../runs/run.js';
 import type { Undone } from '../../runs/undone-delivery-store.js';
-import { BOARD_PATH } from '../admin-paths.js';
+import { BOARD_PATH, RUNS_PATH } from '../admin-paths.js';
 import type { RunPlaces, RunStep } from './run-page-store.js';
 
 /** Rows of each table of the page. */
@@ -13,7 +13,11 @@ export interface ShownRun {
   guid: string;
   places: RunPlaces;
   view: RunView;
+  /** A page of its events, and the id after which the page begins. */
   steps: RunStep[];
+  afterId: number;
+  /** True if more events follow. */
+  hasMore: boolean;
   open: Undone;
   failed: Undone;
 }
@@ -35,7 +39,7 @@ export function runPage(run: ShownRun): string {
     ])}
 ${deliveries('Dead letters', run.failed)}
 ${deliveries('Not done yet', run.open)}
-${events(run.steps, view.eventCount)}
+${events(run)}
 <p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
   );
 }
@@ -67,13 +71,29 @@ function deliveries(title: string, { count, deliveries: rows }: Undone): string 
   return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: shown });
 }
 
-function events(steps: RunStep[], count: number): string {
+function events({ guid, steps, afterId, hasMore, view }: ShownRun): string {
   const rows = steps.map(({ id, action, createdAt }) => [
     time(createdAt),
     escapeHtml(action ?? 'deleted action'),
     String(id),
   ]);
-  return rows.length === 0 ? '' : table({ title: 'Events', count, head: ['Time', 'Action', 'Event'], rows });
+  const pages = pageLinks(guid, { afterId, nextId: hasMore ? steps.at(-1)?.id : undefined });
+  if (rows.length === 0) return pages;
+  // A later page does not know how many came before it.
+  const count = afterId === 0 ? view.eventCount : rows.length;
+  return `${table({ title: 'Events', count, head: ['Time', 'Action', 'Event'], rows })}${pages}`;
+}
+
+function pageLinks(
+  guid: string,
+  { afterId, nextId }: { afterId: number; nextId: number | undefined },
+): string {
+  const path = `${RUNS_PATH}/${encodeURIComponent(guid)}`;
+  const links = [
+    ...(afterId === 0 ? [] : [`<a href="${path}">First events</a>`]),
+    ...(nextId === undefined ? [] : [`<a href="${path}?after=${nextId}">Next events</a>`]),
+  ];
+  return links.length === 0 ? '' : `<nav aria-label="Pages of events"><p>${links.join(' · ')}</p></nav>`;
 }
 
 interface Table {

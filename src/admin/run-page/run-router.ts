@@ -29,24 +29,33 @@ async function leadToRun(req: Request, res: Response, database: Reader): Promise
 }
 
 async function showRun(
-  { params }: Request<{ guid: string }>,
+  { params, query }: Request<{ guid: string }>,
   res: Response,
   database: Reader,
 ): Promise<void> {
-  const run = await database.read((session) => findRun(session, params.guid));
+  const run = await database.read((session) => findRun(session, params.guid, afterIdOf(query['after'])));
   if (run === undefined) send(res, 404, noRunPage());
   else send(res, 200, runPage(run));
 }
 
-async function findRun(session: Session, guid: string): Promise<ShownRun | undefined> {
+/** Returns the id after which a page of events begins; 0 for the first page, and for what is no id. */
+function afterIdOf(value: unknown): number {
+  const id = typeof value === 'string' ? Number(value) : 0;
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
+async function findRun(session: Session, guid: string, afterId: number): Promise<ShownRun | undefined> {
   const places = await findRunPlaces(session, guid);
   const [view] = places === undefined ? [] : await findRunViews(session, [places.id]);
   if (places === undefined || view === undefined) return undefined;
+  const steps = await listRunSteps(session, { guid, afterId, limit: MOST_ROWS + 1 });
   return {
     guid,
     places,
     view,
-    steps: await listRunSteps(session, { guid, limit: MOST_ROWS }),
+    steps: steps.slice(0, MOST_ROWS),
+    afterId,
+    hasMore: steps.length > MOST_ROWS,
     open: await findUndone(session, { guid, failed: false, limit: MOST_ROWS }),
     failed: await findUndone(session, { guid, failed: true, limit: MOST_ROWS }),
   };

@@ -29,6 +29,7 @@ th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px s
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 td time{white-space:nowrap;font-variant-numeric:tabular-nums}
 main>:last-child{margin-bottom:0}
+@media(max-width:30rem){body{padding:.5rem}main:has(table){padding:1rem}main:has(table) th,main:has(table) td{padding:.4rem .3rem}td time{white-space:normal}}
 strong,code{overflow-wrap:anywhere}
 a{color:var(--act)}`;
 
