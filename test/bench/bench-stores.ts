@@ -41,8 +41,8 @@ export type BenchStores = Awaited<ReturnType<typeof startBenchStores>>;
 
 /** `searchPath` says where to look for the servers first. */
 export async function startBenchStores(searchPath: string) {
-  const { localDatabaseUrl: databaseUrl, ...stores } = await startChaosStores(searchPath);
-  const { db, redis } = stores;
+  const stores = await startChaosStores(searchPath);
+  const { localDatabaseUrl: databaseUrl, redisUrl, db, redis, mysql, redisServer, version } = stores;
   const schema = new URL(databaseUrl).pathname.slice(1);
   const inSession = <T>(work: (session: Session) => Promise<T>) => db.read(work);
   await inSession(async (session) => {
@@ -54,8 +54,13 @@ export async function startBenchStores(searchPath: string) {
     inSession((session) => session.rows<Row>(sql, values));
 
   return {
-    ...stores,
+    db,
     databaseUrl,
+    redisUrl,
+    mysql,
+    redisServer,
+    version,
+    close: () => stores.close(),
     schema,
     floorUrl: withSchema(databaseUrl, FLOOR_SCHEMA),
     rows,
