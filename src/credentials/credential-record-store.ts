@@ -139,7 +139,7 @@ function usableBy(actor: Actor, filter: CredentialFilter) {
           ],
         ]
       : [['c.team_id = ?', [teamId]]];
-  // As an expression: by its index the database would read the credentials of all tenants, in the order of their ids.
+  // This is an expression: by its index the database would read the credentials of all tenants, in the order of their ids.
   parts.push(['COALESCE(c.live_credential_id, 0) = 0', []]);
   if (folderId !== undefined) parts.push(['c.folder_id = ?', [folderId]]);
   if (isRestricted !== undefined) parts.push([`c.allowed_hosts IS ${isRestricted ? 'NOT ' : ''}NULL`, []]);

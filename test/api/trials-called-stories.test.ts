@@ -9,7 +9,7 @@ import { useStores } from '../support/stores.js';
 const stores = useStores();
 let fabula: TestFabula;
 let target: HttpTarget;
-/** Of another team of the tenant, and one who sees both. */
+/** A user of another team of the tenant, and one who sees both. */
 let other: Account;
 let owner: Account;
 

@@ -30,7 +30,7 @@ export interface GroupOptions {
   /** Of a build. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Of the web process alone, besides `env`. */
+  /** Variables of the web process alone, besides `env`. */
   webEnv?: NodeJS.ProcessEnv;
   /** Modules that a process loads before its own, by its name. */
   preloads: Partial<Record<ProcessName, string>>;

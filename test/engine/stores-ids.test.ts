@@ -72,7 +72,7 @@ const strays = () =>
                   WHERE e.story_run_guid IS NULL OR e.story_run_guid <> d.story_run_guid`),
   );
 
-/** As on a Galera node that sees another cluster, or after a failover to a server with another setting. */
+/** The same as on a Galera node that sees another cluster, or after a failover to a server with another setting. */
 async function stepOfLiveConnections(step: number): Promise<void> {
   const set = `SET SESSION auto_increment_increment = ${step}`;
   await Promise.all(
@@ -105,7 +105,7 @@ async function storeEvents(db: Database, events: NewEvent[]): Promise<[id: numbe
   return ids.map((id, index) => [id, events[index]!.payload]);
 }
 
-/** As a version does that does not reserve ids: all rows in one statement, by the server's counter. */
+/** Inserts as a version does that does not reserve ids: all rows in one statement, by the server's counter. */
 const storeAsBefore = (events: NewEvent[]) =>
   stores.db.read((session) =>
     insertRows(session, {

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import type { TestStores } from './stores.js';
 
-/** What notices are sent with: a mailer by tenant, and an HTTP client. */
+/** The means by which notices are sent: a mailer by tenant, and an HTTP client. */
 export interface NoticeWays {
   mail?: (mail: Mail, tenantId: number) => Promise<unknown>;
   http?: Pick<HttpClient, 'request'>;

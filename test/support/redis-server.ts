@@ -60,7 +60,7 @@ export async function startRedisServer({ folder, port, settings, sentinel = fals
   await start();
   return {
     port,
-    /** Of the suite's own. */
+    /** A connection of the suite itself. */
     client,
     start,
     /** Ends it at once, without its knowing. */

@@ -7,7 +7,7 @@ export interface ServersUnderTest {
   servers: RedisServer[];
   /** How many masters there are while all is well. */
   expectedMasters: number;
-  /** Those that are masters now, by their own word; a silent one is none. */
+  /** The servers that are masters now, by their own word; a silent one is none. */
   masters(): Promise<RedisServer[]>;
   /** Whether all of them work together again, as at the start. */
   isWhole(): Promise<boolean>;

@@ -13,7 +13,7 @@ const RESULTS = section(textOf('docs/performance.md'), 'Results');
 const cellsOf = (row: string) => row.split('|').map((cell) => cell.trim());
 const numbersIn = (text: string): string[] => text.match(/\d[\d,.]*/g) ?? [];
 
-/** Where the results have each figure of the README. */
+/** The place of each of the README's figures in the results. */
 const ROWS: [string, string][] = [
   ['Runs accepted and completed, 64 connections', '| 1 | runs a second'],
   ['A backlog of 100,000 drained', '| 7 | '],

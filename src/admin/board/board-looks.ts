@@ -2,7 +2,7 @@ import type { UIConfig } from '@bull-board/api/typings/app';
 import { SIGN_OUT_PATH } from '../admin-paths.js';
 
 /**
- * What the board shows besides queues, and its colours. Where it lightens text by opacity, its own colours have less
+ * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
  * contrast than WCAG asks for (4.5).
  */
 export const BOARD_LOOKS: UIConfig = {

@@ -5,7 +5,7 @@ import { sumByStory } from '../../runs/statistics/statistics-sum-store.js';
 import type { TimeRange } from '../../runs/statistics/statistics.js';
 import { readTeamStatus, type TeamStatus } from '../status/team-status.js';
 
-/** What happened in a story. */
+/** The figures of a story's day. */
 export interface StoryDay {
   id: number;
   name: string;

@@ -5,7 +5,7 @@ import type { Session } from '../../platform/mysql/session.js';
 /** The settings of a team's digest. */
 export interface DigestSettings {
   recipients: readonly string[];
-  /** Of the day, in `timezone`. */
+  /** Hour of the day, in `timezone`. */
   hour: number;
   timezone: string;
 }

@@ -17,7 +17,7 @@ export interface NoticeAction {
   last_at: string | null;
 }
 
-/** What recipients are told together: by mail as text, by an address as JSON too. It is stored as JSON. */
+/** The content that recipients are told together: by mail as text, by an address as JSON too. It is stored as JSON. */
 export interface Notice {
   kind: NoticeKind;
   subject: string;

@@ -5,7 +5,7 @@ import type { ClusterAddress } from '../text/redis-address.js';
 import { joinWrites } from './join-writes.js';
 import { retryDelayMs } from './retry-delay.js';
 
-/** Who serves which slots is asked anew after this time, besides after each redirection and lost connection. */
+/** The servers of the slots are asked for anew after this time, besides after each redirection and lost connection. */
 const ASK_SLOTS_EVERY_MS = 30_000;
 /** How often a command is sent again, with pauses of 100 ms: a worker outlasts the election of a new master. */
 const TRIES = 16;

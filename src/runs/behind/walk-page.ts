@@ -13,7 +13,7 @@ export interface WalkedPage {
   more: boolean;
 }
 
-/** What a walk does with the page after a position. */
+/** The work of a walk with the page after a position. */
 export interface PageWork<Page extends WalkedPage> {
   database: Pick<Database, 'transaction'>;
   logger: Logger;

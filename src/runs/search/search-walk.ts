@@ -46,11 +46,11 @@ export interface PageOfSearch {
   size: number;
 }
 
-/** Where a walk through candidates has ended: at a full page, at its bound, or after the last candidate. */
+/** The end of a walk through candidates: at a full page, at its bound, or after the last candidate. */
 export type WalkEnd = 'full' | 'bound' | 'last';
 /** Returns the next candidates of a walk. */
 export type FindMore = (after: RunCursor | undefined) => Promise<CandidatePage>;
-/** What a walk has found. */
+/** The runs that a walk has found. */
 export type Walk = Omit<FoundRuns, 'index'> & { end: WalkEnd };
 
 /** Looks at candidates until the page is full, or a bound is reached. */

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { TimeRange } from './statistics.js';
 
-/** What all agents of a type did in an hour, of all tenants. */
+/** The work of all agents of a type in an hour, of all tenants. */
 export interface TypeHour {
   /** The type's name in exports. */
   type: string;

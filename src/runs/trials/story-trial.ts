@@ -126,7 +126,7 @@ export interface CalledStory {
   recordTypes: RecordType[];
 }
 
-/** What a thread needs so that its requests can be sent. Both are made for this trial alone. */
+/** The parts that a thread needs so that its requests can be sent. Both are made for this trial alone. */
 export interface TrialSends {
   /** The key that signs the trial's references to credentials: nobody else can make one. */
   key: Uint8Array;

@@ -86,7 +86,7 @@ function inThread(
     : deps.sendingThreads.run('try-story', work, { ...limits, deadlineMs: SENDING_DEADLINE_MS });
 }
 
-/** As for runs: without links that start runs or answer prompts, unless the actor may write (decision 0031). */
+/** Shows the same as runs do: without links that start runs or answer prompts, unless the actor may write (decision 0031). */
 function shownTrial(actor: Actor, teamIds: number[], answer: JsonObject): JsonObject {
   const mayWrite = teamIds.every((id) => canWrite(actor, id));
   return mayWrite ? answer : (hideSecrets(answer, { headers: true }) as JsonObject);

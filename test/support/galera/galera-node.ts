@@ -9,7 +9,7 @@ import { FAST_DATABASE } from '../fast-folder.js';
 export const ACCOUNT = { user: 'fabula', password: 'fabula', database: 'fabula' } as const;
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 const TOOLS = ['/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db', '/usr/bin/rsync', PROVIDER];
-/** Of whom the servers are, if the tests are run as root: tools of a state transfer refuse to work as root. */
+/** The user of the servers, if the tests are run as root: tools of a state transfer refuse to work as root. */
 const NOBODY = 65_534;
 const TOOL_LIMIT_MS = 120_000;
 const CHECK_LIMIT_MS = 2_000;
@@ -30,10 +30,10 @@ export interface NodePorts {
 
 export interface NodeOptions {
   name: string;
-  /** Of the cluster; the node has a folder in it. */
+  /** Folder of the cluster; the node has a folder in it. */
   folder: string;
   ports: NodePorts;
-  /** Of all nodes. */
+  /** Ports by which all nodes talk to each other. */
   groupPorts: number[];
   /** Ports that it must not take. */
   avoidPorts: number[];
@@ -142,7 +142,7 @@ export async function installData(folder: string): Promise<void> {
   await runTool(command, args, { timeoutMs: TOOL_LIMIT_MS });
 }
 
-/** Where a node that was killed has stopped: with it, the others send only what it lacks. */
+/** The position at which a node that was killed has stopped: with it, the others send only what it lacks. */
 async function positionOf(data: string): Promise<string[]> {
   const state = path.join(data, 'grastate.dat');
   if (!existsSync(state) || !/^seqno:\s*-1$/m.test(readFileSync(state, 'utf8'))) return [];

@@ -1,6 +1,6 @@
 import type { HttpResponse, NoResponse } from '../../../platform/outbound/http-exchange.js';
 
-/** Where the response of a request came from: the past run, a rule, the network; none: nothing gave one. */
+/** The origin of a request's response: the past run, a rule, the network; none: nothing gave one. */
 export type AnswerOrigin = 'recorded' | 'rule' | 'sent' | 'none';
 
 type Answer = HttpResponse | NoResponse;

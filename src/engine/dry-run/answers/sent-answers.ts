@@ -13,7 +13,7 @@ export interface Execution {
   teamId: number;
 }
 
-/** What a client of sent requests needs of its run. */
+/** The parts of a run that a client of sent requests needs. */
 export interface SendingRun {
   /** The execution that goes on. */
   here(): Execution | undefined;

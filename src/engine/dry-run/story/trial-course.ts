@@ -31,7 +31,7 @@ export interface TrialCourse {
   pastIdOf: PastFollower['pastIdOf'];
 }
 
-/** What answers requests without a rule. */
+/** Answers requests without a rule. */
 export interface Otherwise {
   onUnanswered: (request: string) => void;
   /** Creates the client of sent requests; absent: the past run answers. */

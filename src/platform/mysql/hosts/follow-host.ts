@@ -7,7 +7,7 @@ const DEFAULT_PORT = 3306;
 /** Other hosts that one request for a connection tries. */
 const MOST_MOVES = 2;
 
-/** Where a connection goes to; the driver's types omit its settings. */
+/** The target of a connection; the driver's types omit its settings. */
 interface Place {
   host: string;
   port: number;

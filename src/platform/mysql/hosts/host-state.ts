@@ -5,7 +5,7 @@ import { type DatabaseTarget, driverOptions } from '../connection-settings.js';
 import { streamOf } from '../connection-stream.js';
 
 /**
- * What one host of a cluster is good for now. `serving`: reads and writes. `behind`: the same, but it does not keep up with
+ * The use of one host of a cluster now. `serving`: reads and writes. `behind`: the same, but it does not keep up with
  * the others (a Galera node that gives its state away, or is desynchronised). `refusing`: it responds, and takes no writes.
  * `away`: no response in time.
  */

@@ -31,7 +31,7 @@ export async function findDigests(
   }
 }
 
-/** What the index is asked for. */
+/** A question to the index. */
 export interface IndexQuery {
   digests: Buffer[];
   filter: CandidateFilter;

@@ -1,8 +1,8 @@
 /** The most that one trial sends. It sends one request at a time. */
 const MOST_REQUESTS = 50;
-/** Of the options of one request, as JSON: its body is written on the event loop of the web process. */
+/** Characters of the options of one request, as JSON: its body is written on the event loop of the web process. */
 const MOST_OPTION_CHARACTERS = 512 * 1024;
-/** Of all responses together. */
+/** Size of all responses together. */
 const MOST_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Ms that a trial waits for one response, and for all of them. */
 const MOST_MS = { ofOne: 20_000, ofAll: 60_000 };

@@ -11,10 +11,10 @@ export interface SendOrder {
   idempotencyKey: string;
 }
 
-/** What a trial asks the web process while it runs in a thread: to send a request, or for a story that it calls. */
+/** A question of a trial to the web process, while it runs in a thread: to send a request, or for a story that it calls. */
 export type TrialQuestion = SendOrder | { kind: 'story'; storyId: number };
 
-/** What came of a request, without secrets. */
+/** The outcome of a request, without secrets. */
 export type SentAnswer =
   | {
       kind: 'response';
