@@ -208,6 +208,13 @@ describe('pages', () => {
     ).toHaveLength(3);
   });
 
+  it('for operators name tests that hold them', () => {
+    const ofOperators = sources.filter(({ file }) => file.startsWith('docs/operations/'));
+    const without = ofOperators.filter(({ text }) => !/`test\/[\w./-]+\.test\.ts`/.test(text));
+    expect(ofOperators.length).toBeGreaterThan(15);
+    expect(without.map(({ file }) => file)).toEqual([]);
+  });
+
   it('list every endpoint in the specification, and no other', () => {
     const table = read(SPECIFICATION).split(/^## 10 .*$/m)[1] ?? '';
     const listed = [...table.matchAll(/^\| ([A-Z, ]+) (`\/api\/[^|]+) \|/gm)].flatMap(
