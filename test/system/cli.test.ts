@@ -392,7 +392,7 @@ describe('the real process', () => {
       expect(stdout).toBe(`${ran.at(-1)} was reverted\n`);
       await node('fabula.ts', ['migrate'], env);
 
-      const seeded = JSON.parse((await node('seed.ts', [], env)).stdout) as Record<string, unknown>;
+      const seeded = JSON.parse((await node('seed/seed.ts', [], env)).stdout) as Record<string, unknown>;
       expect(seeded).toMatchObject({ base_url: 'http://127.0.0.1:4321', user_email: 'admin@fabula.local' });
       expect(seeded['demo_webhook_url']).toMatch(/^http:\/\/127\.0\.0\.1:4321\/webhook\/demo\/[0-9a-f]{32}$/);
       const failing = node('fabula.ts', ['story', 'export', '99'], env);

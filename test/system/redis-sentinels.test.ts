@@ -7,7 +7,8 @@ import { eventually } from '../support/eventually.js';
 import { type SentinelsUnderTest, startRedisSentinels } from '../support/redis-sentinels.js';
 
 const PREFIX = 'behind-sentinels';
-const FAIL_OVER_LIMIT_MS = 60_000;
+const FAIL_OVER_LIMIT_MS = 120_000;
+jest.setTimeout(600_000);
 const logger = createSilentLogger();
 const opened: RedisClient[] = [];
 let set: SentinelsUnderTest;
@@ -49,10 +50,9 @@ test('accounts of Redis and of the sentinels are used', async () => {
   const words = 'redis+sentinel://me:pass%2Fword@';
   for (const { client } of set.servers)
     await client.acl('SETUSER', 'me', 'on', '>pass/word', '~*', '&*', '+@all');
-  for (const { client } of set.sentinels) {
+  // The default account stays: sentinels talk to each other by it.
+  for (const { client } of set.sentinels)
     await client.acl('SETUSER', 'watch', 'on', '>only watch', '&*', '+@all');
-    await client.acl('SETUSER', 'default', 'off');
-  }
   const redisUrl = `${set.redisUrl.replace('redis+sentinel://', words)}?sentinel_username=watch`;
   const at = (password: string) => ({
     redisUrl: `${redisUrl}&sentinel_password=${encodeURIComponent(password)}`,
@@ -65,8 +65,8 @@ test('accounts of Redis and of the sentinels are used', async () => {
   await eventually(() => right.status === 'ready');
   expect(await right.acl('WHOAMI')).toBe('me');
   expect((await refused).message).toMatch('WRONGPASS');
-  for (const { client } of set.sentinels)
-    await client.acl('SETUSER', 'default', 'on', 'nopass', '~*', '&*', '+@all');
+  const [sentinel] = set.sentinels;
+  await eventually(async () => String(await sentinel!.client.client('LIST')).includes('user=watch'));
 });
 
 test.each(['killed', 'frozen'])(
