@@ -327,9 +327,11 @@ describe(`filters and order on ${RECORDS} random records (FILTER_SEED=${SEED})`,
     const step = 1000;
     // One record a second, several in the same millisecond, so that ties are there to be broken.
     await stores.sql(
-      `UPDATE records SET created_at = '2026-11-01 00:00:00' + INTERVAL FLOOR((id - ?) / 3) SECOND
-           + INTERVAL MOD(FLOOR((id - ?) / 3) * 137, 1000) * 1000 MICROSECOND WHERE record_type_id = ?`,
-      [ids[0]!, ids[0]!, type.id],
+      `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (number FOR ORDINALITY, id BIGINT PATH '$')) v
+       JOIN records r ON r.id = v.id
+       SET r.created_at = '2026-11-01 00:00:00' + INTERVAL FLOOR((v.number - 1) / 3) SECOND
+           + INTERVAL MOD(FLOOR((v.number - 1) / 3) * 137, 1000) * 1000 MICROSECOND`,
+      [JSON.stringify(ids)],
     );
     rows = drafts.map((draft, index) => ({
       id: ids[index]!,

@@ -46,8 +46,9 @@ export async function startRedisServer({ folder, port, settings, sentinel = fals
   client.on('error', () => undefined);
   let child: ChildProcess | undefined;
 
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const kill = async () => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !isRunning()) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
@@ -68,6 +69,11 @@ export async function startRedisServer({ folder, port, settings, sentinel = fals
     /** Stops it without its knowing, until `thaw`. */
     freeze: () => void signal('SIGSTOP'),
     thaw: () => void signal('SIGCONT'),
+    /** Starts it if it was killed, lets it go on if it was frozen. */
+    async bringBack(): Promise<void> {
+      signal('SIGCONT');
+      if (!isRunning()) await start();
+    },
     async isMaster(): Promise<boolean> {
       const role = await client.role().catch(() => []);
       return role[0] === 'master';
