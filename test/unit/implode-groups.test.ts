@@ -1,4 +1,5 @@
 import type { Database } from '../../src/platform/mysql/database.js';
+import { NO_IDS } from '../../src/platform/mysql/ids/id-stock.js';
 import { completeGroups, type ImplodeDeps } from '../../src/engine/implode/complete-groups.js';
 
 const MIB = 1024 * 1024;
@@ -14,7 +15,9 @@ function fakeDeps(groups: { groupKey: string; bytes: number }[]) {
   };
   const database = {
     read: (work: (session: unknown) => unknown) =>
-      Promise.resolve(work({ rows: (sql: string, values: unknown[]) => Promise.resolve(rows(sql, values)) })),
+      Promise.resolve(
+        work({ rows: (sql: string, values: unknown[]) => Promise.resolve(rows(sql, values)), ids: NO_IDS }),
+      ),
     facts: () => Promise.resolve({ maxAllowedPacket: 64 * MIB }),
   } as unknown as Database;
   const seen = { submitted: 0, together: 0, most: 0 };
