@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What recipients of stories and of digests are told: the outbox of mails and of JSON for addresses. `state`: due, sent or
+ * Notices to recipients of stories and of digests: the outbox of mails and of JSON for addresses. `state`: due, sent or
  * failed; `due_at`: the next attempt, or when it ended. `lease`: the pass of a process that sends it.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -1612,11 +1612,11 @@ export interface GetStatusResponse {
     relay_lag_seconds: number | null;
     /** How long the oldest due schedule has waited */
     schedule_lag_seconds: number | null;
-    /** What holds webhook calls while MySQL is away */
+    /** The spool: webhook calls that wait until MySQL is back */
     spool: {
-      /** What it holds */
+      /** Size of the calls that it holds */
       bytes: number;
-      /** What it may hold */
+      /** Most that it may hold */
       limit_bytes: number;
     } | null;
     /** The queues of jobs */

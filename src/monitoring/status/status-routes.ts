@@ -22,10 +22,10 @@ const installationSchema = responseSchema({
   schedule_lag_seconds: orNull(count).description('How long the oldest due schedule has waited'),
   spool: orNull(
     responseSchema({
-      bytes: count.description('What it holds'),
-      limit_bytes: count.description('What it may hold'),
+      bytes: count.description('Size of the calls that it holds'),
+      limit_bytes: count.description('Most that it may hold'),
     }),
-  ).description('What holds webhook calls while MySQL is away'),
+  ).description('The spool: webhook calls that wait until MySQL is back'),
   queues: orNull(
     Joi.array().items(
       responseSchema({
