@@ -32,6 +32,7 @@ module.exports = {
       displayName: 'stores',
       testMatch: ['<rootDir>/test/{api,engine,system}/**/*.test.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
   ],

@@ -1,8 +1,12 @@
-// Prints "N passed, N failed" from Jest's JSON report; exit code 1 when something failed or nothing ran.
+// Prints the tests that needed a second try, and "N passed, N failed", from Jest's JSON report; exit code 1 when something failed or nothing ran.
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 const file = process.argv[2];
-const { passed, failed, skipped } = counts(report());
+const result = report();
+const { passed, failed, skipped } = counts(result);
+const again = passedAgain(result);
+if (again.length > 0) process.stdout.write(`Passed at a later try only:\n${again.map((name) => `  ${name}\n`).join('')}`);
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
@@ -13,6 +17,14 @@ function counts(result) {
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };
+}
+
+function passedAgain({ testResults = [] }) {
+  return testResults.flatMap(({ name, assertionResults = [] }) =>
+    assertionResults
+      .filter(({ status, invocations = 1 }) => status === 'passed' && invocations > 1)
+      .map(({ fullName }) => `${path.relative('.', name)}: ${fullName}`),
+  );
 }
 
 function report() {

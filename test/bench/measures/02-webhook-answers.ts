@@ -5,6 +5,11 @@ import { alertBody, TWO_TEMPLATES } from '../two-templates.js';
 import { atMost } from '../verdicts.js';
 
 const CONNECTIONS = [1, 8, 64];
+const QUANTILES = ['p50', 'p99'] as const;
+/** As many runs as measure 1 warms up with (see there). */
+const WARM_CALLS = 10_000;
+/** Of a turn of one of two builds. */
+const SHORT_CALLS = 100;
 /** The one that the title's bound is for. */
 const BOUND = { connections: 64, most: 2 };
 
@@ -18,18 +23,36 @@ export const measure: Measure = {
   async run(bench) {
     const turns = await inTurns(
       bench.turns,
-      () => bench.floor((floor) => answersOf(bench, floor)),
-      () => bench.product(TWO_TEMPLATES, (product) => answersOf(bench, product)),
+      () => bench.floor((floor) => answersOf(bench, floor, callsOf(bench))),
+      () => bench.product(TWO_TEMPLATES, (product) => answersOf(bench, product, callsOf(bench))),
     );
     return CONNECTIONS.flatMap((connections) => rowsOf(connections, turns));
   },
+  comparison: {
+    product: TWO_TEMPLATES,
+    async warmUp(bench, product) {
+      const warm = { connections: 64, calls: WARM_CALLS, warm: 0, body: alertBody() };
+      await measureRuns(bench, product, warm);
+    },
+    async turn(bench, product) {
+      const answers = await answersOf(bench, product, SHORT_CALLS);
+      return CONNECTIONS.flatMap((connections) =>
+        QUANTILES.map((quantile) => ({
+          what: nameOf(quantile, connections),
+          value: answers.get(connections)?.[quantile] ?? Number.NaN,
+          unit: 'ms',
+        })),
+      );
+    },
+  },
 };
 
-async function answersOf(bench: Bench, subject: Subject): Promise<Answers> {
+/** `least`: half the calls at one connection. */
+async function answersOf(bench: Bench, subject: Subject, least: number): Promise<Answers> {
   const answers: Answers = new Map();
   for (const connections of CONNECTIONS) {
     // As many calls as take about as long at every number of connections.
-    const calls = (bench.quick ? 100 : 1_000) * Math.ceil(Math.sqrt(connections) * 2);
+    const calls = least * Math.ceil(Math.sqrt(connections) * 2);
     const warm = connections === 1 ? calls : 0;
     answers.set(
       connections,
@@ -39,13 +62,21 @@ async function answersOf(bench: Bench, subject: Subject): Promise<Answers> {
   return answers;
 }
 
+function callsOf(bench: Bench): number {
+  return bench.quick ? 100 : 1_000;
+}
+
+function nameOf(quantile: (typeof QUANTILES)[number], connections: number): string {
+  return `${quantile} of the answer, ${connections} connections`;
+}
+
 function rowsOf(connections: number, turns: Turns<Answers>): Row[] {
-  return (['p50', 'p99'] as const).map((quantile) => {
+  return QUANTILES.map((quantile) => {
     const figures = compare(turns, (answers) => answers.get(connections)?.[quantile] ?? 0);
     const isBound = quantile === 'p99' && connections === BOUND.connections;
     return {
       measure: 2,
-      what: `${quantile} of the answer, ${connections} connections`,
+      what: nameOf(quantile, connections),
       unit: 'ms',
       ...figures,
       ...(isBound ? { mustReach: `≤ ${BOUND.most} × floor` } : {}),
