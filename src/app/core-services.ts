@@ -10,6 +10,7 @@ import { createPromptClicks, type PromptClicks } from '../engine/prompts/prompt-
 import { promptSecretOf } from '../engine/prompts/prompt-secret.js';
 import { createRunWriter, newRunGuid } from '../engine/accept/start-runs.js';
 import { createSpoolQuota, type SpoolQuota } from '../engine/accept/spool-quota.js';
+import { createReplicaCopies } from '../engine/accept/replica-copies.js';
 import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
 import { createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
@@ -193,7 +194,13 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     quotas,
     metrics,
     traces,
-    runs: createSpoolingStarter({ writer, queue: spool, room, logger: loggers.webhooks }),
+    runs: createSpoolingStarter({
+      writer,
+      queue: spool,
+      room,
+      copies: createReplicaCopies(redis),
+      logger: loggers.webhooks,
+    }),
     spoolTrouble: () => room.trouble(),
     spoolLevel: () => room.level(),
     newRunGuid,

@@ -9,6 +9,7 @@ import { createQueueWorker } from '../../workers/queue-worker.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
+import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 
@@ -34,6 +35,7 @@ function build(take: SpoolQuota['take'], reason: unknown = away) {
     writer: { start: () => Promise.reject(reason) },
     queue: { add: add },
     room: { take },
+    copies: NO_REPLICAS,
     logger: createSilentLogger(),
   });
   return { starter, added };

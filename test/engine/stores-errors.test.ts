@@ -9,6 +9,7 @@ import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.
 import { allDeliveries, bareWriter, done, outputs, storeDeliveries } from '../support/deliveries.js';
 import { type RefusingProxy, startRefusingProxy } from '../support/refusing-proxy.js';
 import { useStores } from '../support/stores.js';
+import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 const logger = createSilentLogger();
@@ -59,6 +60,7 @@ function starter() {
     writer,
     queue: { add: (async (_name: string, job: unknown) => spooled.push(job)) as never },
     room: { take: async () => ({ taken: true, heldBytes: 0, limitBytes: 1 }) },
+    copies: NO_REPLICAS,
     logger,
   });
   const start = () => {

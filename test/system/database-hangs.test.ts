@@ -16,6 +16,7 @@ import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 /** Two seconds, and what a machine may add that does other things as well; a statement alone would hang for fifteen. */
@@ -191,6 +192,7 @@ const starterOf = (reason: Error, spool: { take?: SpoolQuota['take']; add?: () =
     writer: { start: () => Promise.reject(new Unavailable('away', { cause: reason })) },
     queue: { add: () => Promise.resolve({}), ...spool } as never,
     room: { take: () => Promise.resolve({ taken: true, heldBytes: 1, limitBytes: 2 }), ...spool },
+    copies: NO_REPLICAS,
     logger: stores.logger,
   });
 

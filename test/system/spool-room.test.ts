@@ -10,6 +10,7 @@ import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
+import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 const KIB = 1024;
@@ -33,6 +34,7 @@ function spoolOf(maxBytes: number | undefined, on: Pick<typeof stores, 'redis'> 
       writer: { start: () => Promise.reject(away) },
       queue,
       room,
+      copies: NO_REPLICAS,
       logger: recording.logger,
     });
     return { queue, room, starter };

@@ -13,6 +13,7 @@ import { type PrivateStores, startPrivateStores } from '../support/private-store
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 const MIB = 1024 * 1024;
@@ -41,6 +42,7 @@ async function processOf(as: { redisUrl: string } = own, policy?: 'noeviction') 
     writer: { start: () => Promise.reject(away) },
     queue,
     room,
+    copies: NO_REPLICAS,
     logger: recording.logger,
   });
   stores.onClose(async () => {

@@ -63,6 +63,7 @@ function commandsOn(redis: RedisClient, key: string, prefix: string): Record<str
     XADD: () => redis.xadd(stream, '*', 'field', 'value'),
     XTRIM: () => redis.xtrim(stream, 'MAXLEN', 0),
     PEXPIRE: () => Promise.all([hash, list, stream].map((each) => redis.pexpire(each, KEEP_MS))),
+    WAIT: () => redis.wait(0, 1),
     PUBLISH: () => redis.publish(`${prefix}:doctor`, ''),
     'CLIENT LIST': () => redis.client('LIST'),
     DEL: () => Promise.all([key, hash, list, set, stream].map((each) => redis.del(each))),

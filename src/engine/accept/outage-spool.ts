@@ -5,6 +5,7 @@ import type { RunStart, RunStarter } from './run-starter.js';
 import { jsonTextOf } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
+import type { ReplicaCopies } from './replica-copies.js';
 import { spooledBytes, type SpoolLevel, type SpoolQuota } from './spool-quota.js';
 
 /** Larger jobs are removed from Redis once stored in MySQL; smaller ones stay a while, for the board. */
@@ -16,6 +17,7 @@ export interface SpoolDeps {
   writer: RunStarter;
   queue: Pick<Queue<SpooledRun>, 'add'>;
   room: Pick<SpoolQuota, 'take'>;
+  copies: ReplicaCopies;
   logger: Logger;
 }
 
@@ -60,9 +62,18 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
     const said = trouble === undefined ? 'the spool is full' : 'Redis might evict the only copy of an event';
     throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
   }
-  await deps.queue.add('run', job, jobOptions(run.guid, bytes)).catch((error: unknown) => {
-    throw new OutcomeUnknown(MAYBE, { cause: error });
-  });
+  const isCopied = await deps.queue
+    .add('run', job, jobOptions(run.guid, bytes))
+    .then(() => deps.copies.confirm())
+    .catch((error: unknown) => {
+      throw new OutcomeUnknown(MAYBE, { cause: error });
+    });
+  if (!isCopied) {
+    deps.logger.warn('webhook event spooled, but no replica of Redis confirms it: its caller gets 504', {
+      story_run_guid: run.guid,
+    });
+    throw new OutcomeUnknown(MAYBE, { cause: reason });
+  }
   return level;
 }
 
