@@ -77,6 +77,11 @@ export async function startBenchStores(searchPath: string) {
       const counters = await rows<{ Variable_name: string; Value: string }>('SHOW GLOBAL STATUS');
       return new Map(counters.map((row) => [row.Variable_name, Number(row.Value)]));
     },
+    /** Commands that Redis has run, those in scripts too. */
+    async redisCommands(): Promise<number> {
+      const calls = [...(await redis.info('commandstats')).matchAll(/:calls=(\d+)/g)];
+      return calls.reduce((sum, [, count]) => sum + Number(count), 0);
+    },
     async redisMemory(): Promise<number> {
       const [, bytes] = /^used_memory:(\d+)/m.exec(await redis.info('memory')) ?? [];
       return Number(bytes);

@@ -18,11 +18,14 @@ interface Cost {
   transactions: number;
   statements: number;
   bytes: number;
+  /** Bytes of InnoDB's redo log. */
+  redoBytes: number;
+  redisCommands: number;
 }
 
 export const measure: Measure = {
   number: 14,
-  sentence: 'transactions, statements and bytes on the disk for each run of measure 1',
+  sentence: 'transactions, statements, commands and bytes on the disk for each run of measure 1',
   quick: true,
   async run(bench) {
     const calls = bench.quick ? 2_000 : 20_000;
@@ -39,6 +42,8 @@ export const measure: Measure = {
         verdict: atMost(product.statements, MOST_STATEMENTS),
       }),
       row('stored a run, indexes included', 'B', [floor.bytes, product.bytes]),
+      row('redo log a run', 'B', [floor.redoBytes, product.redoBytes]),
+      row('commands of Redis a run, those in scripts too', '', [floor.redisCommands, product.redisCommands]),
       row('stored for each byte of a longer body', 'B', [undefined, slope], {
         mustReach: `≤ ${MOST_BYTES_A_BYTE}`,
         verdict: atMost(slope, MOST_BYTES_A_BYTE),
@@ -51,13 +56,17 @@ async function costOf(bench: Bench, subject: Subject, calls: number, padding = 0
   const body = alertBody(padding);
   const sizeBefore = await sizeOf(bench, subject);
   const before = await bench.stores.counters();
+  const commandsBefore = await bench.stores.redisCommands();
   await measureRuns(bench, subject, { connections: CONNECTIONS, calls, warm: 0, body });
   const after = await bench.stores.counters();
+  const commands = (await bench.stores.redisCommands()) - commandsBefore;
   const grown = (name: string) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / calls;
   const names = [...after.keys()].filter((name) => STATEMENTS.test(name));
   return {
     transactions: grown('Com_commit'),
     statements: names.map(grown).reduce((sum, statements) => sum + statements, 0),
+    redoBytes: grown('Innodb_os_log_written'),
+    redisCommands: commands / calls,
     bytes: ((await sizeOf(bench, subject)) - sizeBefore) / calls,
   };
 }
