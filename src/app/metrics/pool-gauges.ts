@@ -1,5 +1,5 @@
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
-import type { PoolUse } from '../../platform/mysql/connection-pool.js';
+import type { PoolUse } from '../../platform/mysql/hosts/host-pool.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { MetricList } from './metric-list.js';
 

@@ -2,10 +2,11 @@ import knex, { type Knex } from 'knex';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { memoize } from '../runtime/memoize.js';
-import { type ConnectionPool, openPool, type PoolUse } from './connection-pool.js';
+import { type ConnectionPool, openPool } from './connection-pool.js';
 import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connection-settings.js';
 import { IdsRefused, NotAsInserted } from './db-errors.js';
 import { createDatabaseHosts } from './hosts/database-hosts.js';
+import type { PoolUse } from './hosts/host-pool.js';
 import { createIdReserver } from './ids/id-reserver.js';
 import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
@@ -68,7 +69,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     knex: knex({
       client: 'mysql2',
-      connectionPool: pool.driver,
+      connectionPool: pool.source,
       log: quietLog(options.logger),
     } as Knex.Config),
     transaction: transactions.on(pool),

@@ -1,78 +1,73 @@
-import type { Pool, PoolConnection } from 'mysql2';
-import { type DatabaseTarget, driverOptions } from '../connection-settings.js';
-import { streamOf } from '../connection-stream.js';
+import type { DatabaseTarget } from '../connection-settings.js';
 import type { DatabaseHosts } from './database-hosts.js';
+import type { ConnectionCallback, ConnectionSource, HostPool } from './host-pool.js';
 
-const DEFAULT_PORT = 3306;
-/** Other hosts that one request for a connection tries. */
-const MOST_MOVES = 2;
+/** Errors of connections after which one request looks for another host. */
+const MOST_LOOKS = 2;
 
-/** The target of a connection; the driver's types omit its settings. */
-interface Place {
-  host: string;
-  port: number;
-  stream?: unknown;
-}
-interface Settled {
-  config: Place;
-}
-interface Try {
-  asked: DatabaseTarget;
-  triesLeft: number;
-}
-interface PoolInside {
-  config: { connectionConfig: Place };
-  _allConnections: { length: number; get(index: number): PoolConnection };
+/** A request for a connection, and the pool that it waits in. */
+interface Request {
+  callback: ConnectionCallback;
+  looksLeft: number;
+  pool?: HostPool;
 }
 
 /**
- * Lets a pool follow the host that is used: new connections go there, and one to another host is never handed out. If the
- * host before does not respond, all its connections break, and the statements on them fail as on any lost connection.
+ * Hands out connections to the host that is used. Each host has a pool of its own, made when it is first needed; after a
+ * move, requests that wait go on at the new host, and the pool of the host before closes.
  */
-export function followHost(driver: Pool, hosts: DatabaseHosts): void {
-  const inside = driver as Pool & PoolInside;
-  const settle = () => Object.assign(inside.config.connectionConfig, placeOf(hosts.current()));
-  hosts.onMove(({ isLost }) => {
-    settle();
-    if (!isLost) return;
-    const { host, port } = inside.config.connectionConfig;
-    for (const connection of allOf(inside)) {
-      if (!isAt(connection, { host, port })) streamOf(connection).destroy();
-    }
-  });
-  const getConnection = driver.getConnection.bind(driver);
-  const isCurrent = (connection: PoolConnection) => isAt(connection, inside.config.connectionConfig);
-  driver.getConnection = (callback) => {
-    const take = (triesLeft: number) => {
-      const asked = hosts.current();
-      getConnection((error, connection) => {
-        if (error !== null) return void retryElsewhere(error, { asked, triesLeft });
-        if (isCurrent(connection)) return callback(null, connection);
-        connection.destroy();
-        return take(triesLeft);
-      });
-    };
-    /** A host that refuses the connection may have just gone: another one may be there. */
-    const retryElsewhere = async (error: NodeJS.ErrnoException, { asked, triesLeft }: Try) => {
-      if (triesLeft > 0 && hosts.current() === asked) await hosts.look();
-      if (triesLeft > 0 && hosts.current() !== asked) take(triesLeft - 1);
-      else callback(error, undefined as unknown as PoolConnection);
-    };
-    void hosts.chosen().then(() => take(MOST_MOVES));
+export function followHost(
+  hosts: DatabaseHosts,
+  openPool: (target: DatabaseTarget) => HostPool,
+): ConnectionSource {
+  const requests = new Set<Request>();
+  const retired = new Set<HostPool>();
+  let current: HostPool | undefined;
+
+  const take = (request: Request) => {
+    const pool = (current ??= openPool(hosts.current()));
+    request.pool = pool;
+    pool.getConnection((error, connection) => {
+      // The request went on at another host.
+      if (request.pool !== pool) return connection?.release();
+      if (error !== null) return void lookElsewhere(request, pool, error);
+      requests.delete(request);
+      return request.callback(null, connection);
+    });
   };
-}
-
-function placeOf(target: DatabaseTarget): Place {
-  const { uri, stream } = driverOptions(target);
-  const { hostname, port } = new URL(uri);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || DEFAULT_PORT, stream };
-}
-
-function isAt(connection: PoolConnection, { host, port }: Place): boolean {
-  const { config } = connection as unknown as Settled;
-  return config.host === host && config.port === port;
-}
-
-function allOf({ _allConnections: all }: PoolInside): PoolConnection[] {
-  return Array.from({ length: all.length }, (_, index) => all.get(index));
+  /** A host that refuses the connection may have just gone: the look moves to another one that is there. */
+  const lookElsewhere = async (request: Request, pool: HostPool, error: NodeJS.ErrnoException) => {
+    request.looksLeft -= 1;
+    if (request.looksLeft >= 0) await hosts.look();
+    if (request.pool !== pool) return;
+    requests.delete(request);
+    request.callback(error);
+  };
+  const retire = (pool: HostPool, isLost: boolean) => {
+    retired.add(pool);
+    void pool.retire(isLost).then(() => retired.delete(pool));
+  };
+  hosts.onMove(({ isLost }) => {
+    if (current === undefined) return;
+    retire(current, isLost);
+    current = undefined;
+    for (const request of requests) take(request);
+  });
+  return {
+    getConnection(callback) {
+      const request = { callback, looksLeft: MOST_LOOKS };
+      requests.add(request);
+      void hosts.chosen().then(() => take(request));
+    },
+    end(callback) {
+      for (const pool of retired) pool.end(() => undefined);
+      if (current === undefined) callback();
+      else current.end(callback);
+    },
+    use: () => {
+      const { used = 0, idle = 0, limit = 0 } = current?.use() ?? {};
+      const before = [...retired].reduce((sum, pool) => sum + pool.use().used, 0);
+      return { used: used + before, idle, waiting: requests.size, limit };
+    },
+  };
 }
