@@ -1,0 +1,222 @@
+import files from 'node:fs/promises';
+import os from 'node:os';
+import type { Check, HostContext } from '../../src/doctor/check.js';
+import { connectionCheck, versionCheck } from '../../src/doctor/checks/database-checks.js';
+import { databaseHostsCheck } from '../../src/doctor/checks/database-hosts-check.js';
+import { databaseRightsCheck } from '../../src/doctor/checks/database-rights-check.js';
+import { diskCheck } from '../../src/doctor/checks/disk-check.js';
+import { redisInfoCheck } from '../../src/doctor/checks/redis-checks.js';
+import { secretCheck } from '../../src/doctor/checks/secret-check.js';
+import { settingCheck } from '../../src/doctor/checks/setting-checks.js';
+import { spoolCheck } from '../../src/doctor/checks/spool-check.js';
+import { deadLetterCheck, queueCheck } from '../../src/doctor/checks/work-checks.js';
+import type { QueueFacts } from '../../src/doctor/queue-facts.js';
+
+/** Facts as a check reads them: whatever it does not look at is left out. */
+type Facts = Record<string, unknown>;
+
+const mapOf = (values: Record<string, string>) => new Map(Object.entries(values));
+
+/** A database that gives these rows, one list after the other. */
+const database = (...replies: object[][]) => ({
+  read: (work: (session: unknown) => unknown) => work({ rows: async () => replies.shift() ?? [] }),
+});
+
+async function findingsOf(check: Check<never>, facts: Facts): Promise<string[]> {
+  const found = await (check as Check<HostContext>).run(facts as unknown as HostContext);
+  return found.map((each) => `${each.id}: ${each.found}`);
+}
+
+const redisInfo = (info: Record<string, string>): Facts => ({
+  config: {},
+  redisInfo: async () => [
+    mapOf({
+      redis_version: '7.2.4',
+      maxmemory_policy: 'noeviction',
+      maxmemory: '1000',
+      used_memory: '799',
+      evicted_keys: '0',
+      aof_enabled: '1',
+      aof_last_write_status: 'ok',
+      ...info,
+    }),
+  ],
+});
+
+describe('the state of Redis', () => {
+  it.each([
+    [{}, []],
+    [{ redis_version: '6.2.0' }, []],
+    [{ redis_version: '6.0.16' }, ['redis.version: The server is 6.0.16; 6.2 is needed at least.']],
+    [{ evicted_keys: '3' }, ['redis.evicted-keys: Redis has evicted 3 keys since it started.']],
+    [{ used_memory: '800' }, ['redis.memory: 800 of 1000 bytes are in use.']],
+    [{ used_memory: '800', maxmemory: '0' }, []],
+    [{ aof_last_write_status: 'err' }, ['redis.write-failed: Not ok: aof_last_write_status.']],
+    [{ rdb_last_bgsave_status: 'err' }, ['redis.write-failed: Not ok: rdb_last_bgsave_status.']],
+  ])('%j', async (info, findings) => {
+    expect(await findingsOf(redisInfoCheck, redisInfo(info as Record<string, string>))).toEqual(findings);
+  });
+});
+
+const deadLettersOf = (count: number) => findingsOf(deadLetterCheck, { database: database([{ count }]) });
+
+describe('the database', () => {
+  it.each([
+    ['10.6.0-MariaDB', []],
+    ['8.0.36', []],
+    ['9.7.0', []],
+    ['10.5.29-MariaDB', ['database.version: The server is 10.5.29-MariaDB; 10.6 is needed at least.']],
+    ['5.7.44', ['database.version: The server is 5.7.44; 8.0 is needed at least.']],
+  ])('of version %s', async (version, findings) => {
+    expect(await findingsOf(versionCheck, { database: database([{ version }]) })).toEqual(findings);
+  });
+
+  it('whose account may not change tables', async () => {
+    const grant = { grants: 'GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON `fabula`.* TO `a`@`%`' };
+    const facts = { database: database([{ name: 'fabula', role: null }], [grant]) };
+    expect(await findingsOf(databaseRightsCheck, facts)).toEqual([
+      'database.rights-to-migrate: The account lacks ALTER, DROP, INDEX.',
+    ]);
+  });
+
+  it.each([
+    ['119', []],
+    ['120', ['database.connections: 120 of 150 connections are in use.']],
+  ])('with %s of 150 connections in use', async (used, findings) => {
+    const facts = {
+      database: database([{ Variable_name: 'Threads_connected', Value: used }]),
+      databaseSettings: async () => mapOf({ max_connections: '150' }),
+    };
+    expect(await findingsOf(connectionCheck, facts)).toEqual(findings);
+  });
+
+  it('of which one host of the list does not reply', async () => {
+    const databaseUrl = 'mysql://u:p@127.0.0.1:1,127.0.0.1:2/fabula';
+    const found = await findingsOf(databaseHostsCheck, { config: { databaseUrl } });
+    expect(found).toEqual([
+      expect.stringMatching(/^database\.host: 127\.0\.0\.1:1 does not serve: .*ECONNREFUSED/),
+      expect.stringMatching(/^database\.host: 127\.0\.0\.1:2 does not serve: .*ECONNREFUSED/),
+    ]);
+    const alone = { config: { databaseUrl: 'mysql://u:p@127.0.0.1:1/fabula' } };
+    expect(await findingsOf(databaseHostsCheck, alone)).toEqual([]);
+  });
+
+  it('with dead letters', async () => {
+    expect(await deadLettersOf(0)).toEqual([]);
+    expect(await deadLettersOf(7)).toEqual(['work.dead-letters: There are 7 dead letters.']);
+    expect(await deadLettersOf(10_000)).toEqual(['work.dead-letters: There are 10000 or more dead letters.']);
+  });
+});
+
+const queuesWith = (queue: Partial<QueueFacts>): Facts => ({
+  config: { actionDeadlineSeconds: 90 },
+  queueFacts: async () => [
+    {
+      queue: 'agents',
+      waiting: 0,
+      failed: 0,
+      workers: 1,
+      isPaused: false,
+      oldestWaitMs: 0,
+      runningMs: [],
+      ...queue,
+    },
+  ],
+});
+
+describe('the queues', () => {
+  it.each([
+    [{}, []],
+    [{ waiting: 4, oldestWaitMs: 60_000 }, []],
+    [{ waiting: 4, oldestWaitMs: 61_000 }, ['work.waiting: agents: 4 jobs wait, the oldest for 61 s.']],
+    [{ waiting: 4, oldestWaitMs: 61_000, isPaused: true }, ['work.paused: Paused: agents.']],
+    [{ runningMs: [150_000] }, []],
+    [{ runningMs: [1, 151_000] }, ['work.running-long: agents: 1 jobs run since 151 s or less.']],
+    [{ workers: 0, waiting: 2 }, ['work.no-worker: No worker takes jobs of agents (2 wait).']],
+  ])('with %j', async (queue, findings) => {
+    expect(await findingsOf(queueCheck, queuesWith(queue))).toEqual(findings);
+  });
+});
+
+const spoolWith = (queue: Partial<QueueFacts>, heldBytes: number): Facts => ({
+  queueFacts: async () => [{ queue: 'webhook-events', waiting: 0, failed: 0, oldestWaitMs: 0, ...queue }],
+  spoolLevel: async () => ({ heldBytes, limitBytes: 100 }),
+});
+
+describe('the spool', () => {
+  it.each([
+    [{ waiting: 9, oldestWaitMs: 5_000 }, 79, []],
+    // The size is an upper bound: with nothing in it, it was drained a moment ago.
+    [{}, 100, []],
+    [{ waiting: 9 }, 80, ['spool.full: The spool holds at most 80 of 100 bytes.']],
+    [{ failed: 2 }, 10, ['spool.failed: 2 spooled requests failed.']],
+  ])('with %j and %d bytes', async (queue, heldBytes, findings) => {
+    expect(await findingsOf(spoolCheck, spoolWith(queue, heldBytes))).toEqual(findings);
+  });
+});
+
+describe('the settings', () => {
+  const CONFIG = {
+    adminUser: 'a',
+    adminPassword: 'b',
+    httpTimeoutMs: 1,
+    httpTimeoutMaxMs: 1,
+    actionDeadlineSeconds: 1,
+    mailFrom: 'a@b.example',
+    outboundAllow: [],
+    outboundAllowHosts: [],
+    outboundDeny: [],
+    publicUrl: 'https://fabula.example',
+    databaseTls: {},
+    redisUrl: 'redis://localhost',
+    redisTlsRejectUnauthorized: true,
+    encryptionKey: 'k',
+  };
+  const both = { maxConnections: 100, maxConnectionsPerAddress: 100 };
+
+  it.each([
+    [{}, []],
+    [both, ['configuration.connections: MAX_CONNECTIONS_PER_ADDRESS is 100, MAX_CONNECTIONS 100.']],
+    [{ ...both, maxConnectionsPerAddress: 99 }, []],
+    [{ publicUrl: 'http://127.0.0.1:3000' }, []],
+    [{ publicUrl: 'http://fabula.example' }, ['configuration.plain-http: PUBLIC_URL begins with http://.']],
+    [
+      { databaseTls: { rejectUnauthorized: false } },
+      ['configuration.unverified-tls: The database is not verified.'],
+    ],
+    [
+      { redisUrl: 'rediss+cluster://a,b', redisTlsRejectUnauthorized: false },
+      ['configuration.unverified-tls: REDIS_TLS_REJECT_UNAUTHORIZED is false.'],
+    ],
+  ])('%j', async (config, findings) => {
+    expect(await findingsOf(settingCheck, { config: { ...CONFIG, ...config } })).toEqual(findings);
+  });
+});
+
+const secretsOf = (databaseUrl: string, redisUrl: string) =>
+  findingsOf(secretCheck, { config: { databaseUrl, redisUrl } });
+
+it('stores on other machines without a password', async () => {
+  expect(await secretsOf('mysql://u:p@db.example/f', 'redis://:p@redis.example')).toEqual([]);
+  expect(await secretsOf('mysql://u@127.0.0.1/f', 'redis://localhost')).toEqual([]);
+  const without = await secretsOf('mysql://u@db.example/f', 'redis://redis.example');
+  expect(without.map((each) => each.split(':')[0])).toEqual([
+    'configuration.no-password',
+    'configuration.no-password',
+  ]);
+});
+
+describe('the data folder', () => {
+  const GIB = 1024 ** 3;
+  it.each([
+    [{ bavail: 10, blocks: 100 }, 0],
+    [{ bavail: 4, blocks: 100 }, 1],
+    [{ bavail: 0.5, blocks: 1 }, 1],
+  ])('with a disk of %j GiB', async ({ bavail, blocks }, count) => {
+    jest.spyOn(files, 'statfs').mockResolvedValueOnce({ bavail, blocks, bsize: GIB } as never);
+    const found = await findingsOf(diskCheck, { config: { dataDir: os.tmpdir() } });
+    expect(found.map((each) => each.split(':')[0])).toEqual(
+      Array.from({ length: count }, () => 'disk.space'),
+    );
+  });
+});
