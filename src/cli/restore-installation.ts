@@ -36,7 +36,7 @@ export function restoreInstallation(folder: string, config: Config, force: boole
       await loadBackup(folder, manifest, target, { maxAllowedPacket, force });
       const faults = await compareWithBackup(manifest, target);
       if (faults.length > 0) throw new Error(`the restored database differs: ${faults.join('; ')}`);
-      const migrated = await migrateLatest(services.database.knex);
+      const migrated = await migrateLatest(services.database);
       const restored = await beginAfterRestore(services);
       if (manifest.spool !== null) {
         const lines = readLines(path.join(folder, manifest.spool.file));

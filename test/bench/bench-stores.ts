@@ -98,7 +98,7 @@ export async function withOtherStores<T>(
   const databaseUrl = withSchema(stores.databaseUrl, OTHER_SCHEMA);
   const db = createDatabase({ url: databaseUrl, poolSize: 2, logger: createSilentLogger() });
   try {
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     return await work({ ...stores, db, databaseUrl, schema: OTHER_SCHEMA });
   } finally {
     await db.close();

@@ -61,7 +61,7 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
     await galera?.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  await migrateLatest(db.knex).catch(async (error: unknown) => {
+  await migrateLatest(db).catch(async (error: unknown) => {
     await stop();
     throw error;
   });

@@ -46,7 +46,7 @@ export async function startPrivateStores(
       : shared.db;
   if (db !== shared.db) {
     shared.onClose(() => db.close());
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
   }
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);

@@ -54,7 +54,7 @@ async function isLeft(name: string): Promise<boolean> {
 async function prepare(url: string): Promise<void> {
   const db = createDatabase({ url, poolSize: 2, logger: createSilentLogger(), statementTimeoutMs: 60_000 });
   try {
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     await emptyTables(db);
   } finally {
     await db.close();

@@ -1,11 +1,26 @@
 import { MIGRATIONS } from '../../migrations/index.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
+import { LeaseLost } from '../../src/platform/mysql/lease/under-lease.js';
 import { migrateDown, migrateLatest, pendingMigrations } from '../../src/platform/mysql/migrate.js';
+import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
+import { eventually } from '../support/eventually.js';
 import { createEmptyDatabase } from '../support/stores.js';
 
 const IDS = Object.keys(MIGRATIONS);
-const KNEX_TABLES = ['migrations', 'migrations_lock'];
+/** Tables that are there before the first migration. */
+const MADE_BEFORE = ['migrations', 'migrations_lock', 'leases'];
+
+/** The lock that releases up to 0.8 take. */
+const OLD_LOCK = "CONCAT('fabula.migrate.', LEFT(SHA2(DATABASE(), 256), 32))";
+
+/** The holder of the lease of migrations; undefined: nobody has taken it yet. */
+async function holderOf(session: Session): Promise<string | undefined> {
+  const tables = await session.rows("SHOW TABLES LIKE 'leases'");
+  if (tables.length === 0) return undefined;
+  const [row] = await session.rows<{ holder: string }>("SELECT holder FROM leases WHERE name = 'migrate'");
+  return row?.holder;
+}
 
 /** Every table as the server would make it again, but for the counters of ids. */
 async function schema(db: Database): Promise<Record<string, string>> {
@@ -14,7 +29,7 @@ async function schema(db: Database): Promise<Record<string, string>> {
       'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY 1',
     );
     const statements: Record<string, string> = {};
-    for (const { name } of tables.filter((table) => !KNEX_TABLES.includes(table.name))) {
+    for (const { name } of tables.filter((table) => !MADE_BEFORE.includes(table.name))) {
       const [row] = await session.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE ${name}`);
       statements[name] = row!['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '');
     }
@@ -50,14 +65,14 @@ describe('migrations', () => {
   it('run once, and say what they ran', async () => {
     const db = connect();
     expect(await pendingMigrations(db.knex)).toEqual(IDS);
-    expect(await migrateLatest(db.knex)).toEqual(IDS);
+    expect(await migrateLatest(db)).toEqual(IDS);
     expect(await pendingMigrations(db.knex)).toEqual([]);
-    expect(await migrateLatest(db.knex)).toEqual([]);
+    expect(await migrateLatest(db)).toEqual([]);
   });
 
   it('leave the connections of the pool as they were', async () => {
     const db = connect();
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     const idleSeconds = (open: number): Promise<number[]> =>
       db.read(async (session) => {
         const [row] = await session.rows<{ seconds: number }>('SELECT @@wait_timeout AS seconds');
@@ -67,23 +82,51 @@ describe('migrations', () => {
   });
 
   it('take turns when two releases start at once', async () => {
-    const results = await Promise.all([migrateLatest(connect().knex), migrateLatest(connect().knex)]);
+    const results = await Promise.all([migrateLatest(connect()), migrateLatest(connect())]);
     expect(results.map((ran) => ran.length).toSorted((a, b) => a - b)).toEqual([0, IDS.length]);
+  });
+
+  it('wait for an older release that holds the lock of its server', async () => {
+    const db = connect();
+    await db.read(async (old) => {
+      await old.rows(`SELECT GET_LOCK(${OLD_LOCK}, 1)`);
+      const migrated = migrateLatest(db);
+      await eventually(async () => (await holderOf(old)) !== undefined);
+      expect(await pendingMigrations(db.knex)).toEqual(IDS);
+      await old.rows(`SELECT RELEASE_LOCK(${OLD_LOCK})`);
+      expect(await migrated).toEqual(IDS);
+      expect(await holderOf(old)).toBe('');
+    });
+  });
+
+  it('run no step, and note none, once another process has taken over', async () => {
+    const db = connect();
+    await db.read(async (old) => {
+      await old.rows(`SELECT GET_LOCK(${OLD_LOCK}, 1)`);
+      const migrated = migrateLatest(db);
+      migrated.catch(() => undefined);
+      await eventually(async () => (await holderOf(old)) !== undefined);
+      await old.run("UPDATE leases SET holder = 'another', generation = generation + 1");
+      await old.rows(`SELECT RELEASE_LOCK(${OLD_LOCK})`);
+      await expect(migrated).rejects.toThrow(LeaseLost);
+      expect(await holderOf(old)).toBe('another');
+    });
+    expect(await pendingMigrations(db.knex)).toEqual(IDS);
   });
 
   it('leave nothing behind on the way down, and the same schema on the way up again', async () => {
     const db = connect();
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     const before = await schema(db);
-    expect(await migrateDown(db.knex, IDS.length)).toEqual(IDS.toReversed());
+    expect(await migrateDown(db, IDS.length)).toEqual(IDS.toReversed());
     expect(await schema(db)).toEqual({});
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     expect(await schema(db)).toEqual(before);
   });
 
   it('go on where a release was killed in the middle', async () => {
     const db = connect();
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     const before = await schema(db);
     // Killed after the statement and before it was noted; the lock of the library stays taken.
     await db
@@ -91,7 +134,7 @@ describe('migrations', () => {
       .where({ name: IDS.at(-1) })
       .delete();
     await db.knex('migrations_lock').update({ is_locked: 1 });
-    expect(await migrateLatest(db.knex)).toEqual([IDS.at(-1)]);
+    expect(await migrateLatest(db)).toEqual([IDS.at(-1)]);
     expect(await schema(db)).toEqual(before);
   });
 
@@ -102,7 +145,7 @@ describe('migrations', () => {
     const db = createDatabase({ url: url.replace(prefix, name), poolSize: 2, logger: createSilentLogger() });
     open.push(db);
     try {
-      expect(await migrateDown(db.knex, 0)).toEqual([]);
+      expect(await migrateDown(db, 0)).toEqual([]);
     } finally {
       await statement(`DROP DATABASE ${name}`);
     }
@@ -110,7 +153,7 @@ describe('migrations', () => {
 
   it('make guids, digests and paths compare byte by byte, and everything else in full Unicode', async () => {
     const db = connect();
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     const columns = await db.read((session) =>
       session.rows<{ place: string; collation: string }>(
         `SELECT CONCAT(table_name, '.', column_name) AS place, collation_name AS collation

@@ -128,40 +128,40 @@ test('each migration only adds what the version before it does without, but for 
 });
 
 test('each migration can be run again when it was killed before it was noted', async () => {
-  await migrateLatest(db.knex);
+  await migrateLatest(db);
   const before = await readSchema();
   await db.knex('migrations').delete();
-  expect(await migrateLatest(db.knex)).toEqual(IDS);
+  expect(await migrateLatest(db)).toEqual(IDS);
   expect(await readSchema()).toEqual(before);
 });
 
 describe('a database that a newer version has migrated', () => {
   beforeEach(async () => {
-    await migrateLatest(db.knex);
+    await migrateLatest(db);
     await db
       .knex('migrations')
       .insert({ name: '29990101000000_from_the_future', batch: 99, migration_time: new Date() });
   });
 
   test('has nothing to be done to it, also not by the release of an older version', async () => {
-    expect(await migrateLatest(db.knex)).toEqual([]);
+    expect(await migrateLatest(db)).toEqual([]);
   });
 
   test('is not taken back by a version that does not know what was built on it', async () => {
     const before = await readSchema();
-    await expect(migrateDown(db.knex, 1)).rejects.toThrow('29990101000000_from_the_future');
+    await expect(migrateDown(db, 1)).rejects.toThrow('29990101000000_from_the_future');
     expect(await readSchema()).toEqual(before);
   });
 });
 
 test('a table that is in use is waited for with others let through, and then changed', async () => {
-  await migrateLatest(db.knex);
-  await migrateDown(db.knex, 1);
+  await migrateLatest(db);
+  await migrateDown(db, 1);
   const release = createDatabase({ url, poolSize: 2, logger: createSilentLogger(), lockWaitSeconds: 1 });
   const reader = await db.knex.transaction();
   try {
     await reader('prompts').select('id');
-    const migrated = migrateLatest(release.knex);
+    const migrated = migrateLatest(release);
     let isOver = false;
     void migrated.finally(() => (isOver = true));
     // A second of standing in line behind the change, then a pause in which this gets through.

@@ -16,7 +16,7 @@ let drop: () => Promise<void>;
 beforeEach(async () => {
   ({ url, drop } = await createEmptyDatabase());
   db = createDatabase({ url, poolSize: 4, logger: createSilentLogger(), statementTimeoutMs: 60_000 });
-  await migrateLatest(db.knex);
+  await migrateLatest(db);
 });
 afterEach(async () => {
   await Promise.all(running.map((child) => child.stop('SIGKILL')));
@@ -41,7 +41,7 @@ async function readiness(port: number): Promise<{ status: number; failing: strin
 }
 
 test('processes that start before their migrations say so and wait: nothing is worked on, nothing is ready', async () => {
-  await migrateDown(db.knex, 2);
+  await migrateDown(db, 2);
   const port = await findFreePort();
   const web = start('src/server.ts', { PORT: String(port) });
   const worker = start('workers/all.ts');
@@ -52,7 +52,7 @@ test('processes that start before their migrations say so and wait: nothing is w
   await eventually(async () => (await readiness(port)).failing.join() === 'schema');
   expect((await readiness(port)).status).toBe(503);
   expect(worker.output()).not.toContain('worker is running');
-  await migrateLatest(db.knex);
+  await migrateLatest(db);
   await worker.said('worker is running');
   await eventually(async () => (await readiness(port)).status === 200);
   expect(worker.output()).not.toContain('MaxListenersExceededWarning');

@@ -92,7 +92,7 @@ describe('attack 14 the account of the embedded database', () => {
   test('is enough for what the product does with it', async () => {
     const db = createDatabase({ url: stores.localDatabaseUrl!, poolSize: 2, logger: createSilentLogger() });
     try {
-      await migrateLatest(db.knex);
+      await migrateLatest(db);
       await db.facts();
       expect(
         await db.groupTransaction((session) => session.rows('SELECT COUNT(*) AS n FROM events')),

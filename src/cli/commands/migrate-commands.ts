@@ -15,10 +15,10 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
     .action(
       cli.action(async ({ database }, { down }: { down?: number }) => {
         if (down === undefined) {
-          const ran = await migrateLatest(database.knex);
+          const ran = await migrateLatest(database);
           return { json: { ran }, text: summary(ran, 'was run', 'The schema is up to date.') };
         }
-        const undone = await migrateDown(database.knex, down);
+        const undone = await migrateDown(database, down);
         return {
           json: { undone },
           text: summary(undone, 'was reverted', 'There was nothing to revert.'),

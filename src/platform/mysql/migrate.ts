@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { MIGRATIONS, type Migration } from '../../../migrations/index.js';
+import type { Database } from './database.js';
 import { isLockConflict } from './db-errors.js';
+import { besideOldReleases } from './lease/beside-old-releases.js';
+import { type Turn, underLease } from './lease/under-lease.js';
 
-/** SQL of a lock name per database. It is hashed: MySQL allows 64 characters, which the database's name alone may have. */
-const LOCK_NAME = "CONCAT('fabula.migrate.', LEFT(SHA2(DATABASE(), 256), 32))";
-const LOCK_WAIT_SECONDS = 60;
+/** One for each database: leases are rows of it. */
+const LEASE_NAME = 'migrate';
+const WAIT_SECONDS = 60;
+const BUSY = 'Another process has been migrating this database for a minute';
 /** Tries for a table in use; with the pause below about five minutes in all. */
 const MAX_TRIES = 40;
 const LOCK_PAUSE_MS = 3_000;
 
-/** Ids without a file extension: the same for .ts in tests and .js in dist. */
-const migrationSource: Knex.MigrationSource<string> = {
+/** Ids without a file extension: the same for .ts in tests and .js in dist. Each step is run and noted in `turn` alone. */
+const sourceOf = (turn?: Turn): Knex.MigrationSource<string> => ({
   getMigrations: () => Promise.resolve(Object.keys(MIGRATIONS)),
   getMigrationName: (id) => id,
-  getMigration: (id) => Promise.resolve(migration(id)),
-};
+  getMigration: (id) => Promise.resolve(turn === undefined ? migration(id) : fenced(migration(id), turn)),
+});
 
 function migration(id: string): Migration {
   const found = MIGRATIONS[id];
@@ -23,23 +27,39 @@ function migration(id: string): Migration {
   return found;
 }
 
-const CONFIG: Knex.MigratorConfig = {
-  migrationSource,
+/** A step cannot be undone with its note, as statements that change tables commit. So it fails between the two. */
+function fenced(plain: Migration, turn: Turn): Migration {
+  const during = (step: (knex: Knex) => Promise<void>) => async (knex: Knex) => {
+    await turn.require();
+    await step(knex);
+    await turn.require();
+  };
+  return { up: during((knex) => plain.up(knex)), down: during((knex) => plain.down(knex)) };
+}
+
+const configOf = (turn?: Turn): Knex.MigratorConfig => ({
+  migrationSource: sourceOf(turn),
   disableTransactions: true,
   // A database migrated by a newer version is valid: both versions run during a rolling release.
   disableMigrationsListValidation: true,
   tableName: 'migrations',
-};
+});
+
+/** What migrations need of the database. */
+export type MigratedDatabase = Pick<Database, 'knex' | 'read'>;
 
 /**
- * Updates the schema; returns the ids of the migrations it ran. Safe when several releases start at once: they
- * take turns, and the later ones have nothing to do.
+ * Updates the schema; returns the ids of the migrations it ran. Safe when several releases start at once, on any nodes of a
+ * cluster: they take turns, and the later ones have nothing to do.
+ * @throws LeaseLost if this process stood still for so long that another one has taken over.
  */
-export async function migrateLatest(knex: Knex): Promise<string[]> {
-  return inTurn(knex, async () => {
-    await knex.migrate.forceFreeMigrationsLock(CONFIG);
+export async function migrateLatest(database: MigratedDatabase): Promise<string[]> {
+  const { knex } = database;
+  return inTurn(database, async (turn) => {
+    const config = configOf(turn);
+    await knex.migrate.forceFreeMigrationsLock(config);
     const ran = await pendingMigrations(knex);
-    await outlastLocks(() => knex.migrate.latest(CONFIG));
+    await outlastLocks(() => knex.migrate.latest(config));
     return ran;
   });
 }
@@ -48,8 +68,9 @@ export async function migrateLatest(knex: Knex): Promise<string[]> {
  * Reverts the newest `steps` migrations; returns their ids.
  * @throws Error when a newer version has migrated the database: its changes are unknown here.
  */
-export async function migrateDown(knex: Knex, steps: number): Promise<string[]> {
-  return inTurn(knex, async () => {
+export async function migrateDown(database: MigratedDatabase, steps: number): Promise<string[]> {
+  const { knex } = database;
+  return inTurn(database, async (turn) => {
     const unknown = await unknownMigrations(knex);
     if (unknown.length > 0) {
       throw new Error(
@@ -58,7 +79,7 @@ export async function migrateDown(knex: Knex, steps: number): Promise<string[]> 
     }
     const undone: string[] = [];
     for (let step = 0; step < steps; step++) {
-      const [, ran] = (await outlastLocks(() => knex.migrate.down(CONFIG))) as [number, string[]];
+      const [, ran] = (await outlastLocks(() => knex.migrate.down(configOf(turn)))) as [number, string[]];
       undone.push(...ran);
     }
     return undone;
@@ -67,7 +88,7 @@ export async function migrateDown(knex: Knex, steps: number): Promise<string[]> 
 
 /** Returns the ids of migrations that have not been run on this database. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
-  const [, pending] = (await knex.migrate.list(CONFIG)) as [unknown, (string | { file: string })[]];
+  const [, pending] = (await knex.migrate.list(configOf())) as [unknown, (string | { file: string })[]];
   return pending.map((entry) => (typeof entry === 'string' ? entry : entry.file));
 }
 
@@ -79,7 +100,7 @@ export async function requireSchema(knex: Knex): Promise<void> {
 
 /** Returns the ids of migrations unknown to this version: a newer one has run them. */
 export async function unknownMigrations(knex: Knex): Promise<string[]> {
-  const [run] = (await knex.migrate.list(CONFIG)) as [{ name: string }[], unknown];
+  const [run] = (await knex.migrate.list(configOf())) as [{ name: string }[], unknown];
   return run.map(({ name }) => name).filter((name) => MIGRATIONS[name] === undefined);
 }
 
@@ -98,25 +119,11 @@ async function outlastLocks<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Runs `work` under a lock of the server. The lock belongs to one connection (hence the transaction), and is released
- * with it if this process dies; knex's own lock would remain, so it is freed under ours.
- */
-async function inTurn<T>(knex: Knex, work: () => Promise<T>): Promise<T> {
-  return knex.transaction(async (holder) => {
-    const [[row]] = (await holder.raw(
-      `SELECT GET_LOCK(${LOCK_NAME}, ?) AS held, @@SESSION.wait_timeout AS idleSeconds`,
-      [LOCK_WAIT_SECONDS],
-    )) as [{ held: number | null; idleSeconds: number }[]];
-    if (row?.held !== 1) throw new Error('Another process has been migrating this database for a minute');
-    // The lock's connection idles while another one migrates: the pool's short timeout would release the lock.
-    await holder.raw('SET SESSION wait_timeout = 86400');
-    try {
-      return await work();
-    } finally {
-      await holder.raw(`SELECT RELEASE_LOCK(${LOCK_NAME})`);
-      // Restores the default before the connection returns to the pool (rule 2).
-      await holder.raw('SET SESSION wait_timeout = ?', [row.idleSeconds]);
-    }
-  });
+/** Runs `work` under the lease; knex's own lock would remain if this process died, so it is freed under ours. */
+function inTurn<T>({ read }: MigratedDatabase, work: (turn: Turn) => Promise<T>): Promise<T> {
+  return read((session) =>
+    underLease(session, { name: LEASE_NAME, waitSeconds: WAIT_SECONDS, busy: BUSY }, (turn) =>
+      besideOldReleases(session, { waitSeconds: WAIT_SECONDS, busy: BUSY }, () => work(turn)),
+    ),
+  );
 }
