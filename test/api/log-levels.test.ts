@@ -114,6 +114,7 @@ it.each([
   [{ levels: {} }, ['levels']],
   [{ levels: { nothing: 'debug' } }, ['levels.nothing']],
   [{ levels: { jobs: 'loud', stores: 'error' }, minutes: 0 }, ['levels.jobs', 'minutes', 'levels.stores']],
+  [{ levels: { jobs: 'debug' }, minutes: 1441 }, ['minutes']],
   [{ levels: { jobs: 'warn', access: 'error', queues: 'info' } }, ['levels.jobs', 'levels.access']],
 ])('%j is refused, with every problem', async (body, fields) => {
   const answer = await api.call(await ownerKey(), `PUT ${PATH}`, body);

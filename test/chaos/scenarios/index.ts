@@ -16,7 +16,12 @@ import { poisonEvent } from './poison-event.js';
 import { processesKilled } from './processes-killed.js';
 import { quiet } from './quiet.js';
 import { redisKilledSpooling } from './redis-killed-spooling.js';
-import { redisMasterFrozen, redisMasterKilled, redisMastersKilledInTurn } from './redis-masters.js';
+import {
+  redisMasterFrozen,
+  redisMasterKilled,
+  redisMasterKilledSpooling,
+  redisMastersKilledInTurn,
+} from './redis-masters.js';
 import { redisSlowFsync, redisSlowFsyncAlways } from './redis-slow-fsync.js';
 import { redisEmptied, redisFlushed, redisFull, redisRestarted } from './redis-lost.js';
 import { restoredFromDump } from './restored-from-dump.js';
@@ -68,6 +73,7 @@ const REDIS_SERVERS: readonly Scenario[] = [
   redisMasterKilled,
   redisMastersKilledInTurn,
   redisMasterFrozen,
+  redisMasterKilledSpooling,
   mysqlGone,
 ];
 

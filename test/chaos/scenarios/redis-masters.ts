@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SPOOL_QUEUE } from '../../../src/engine/dispatch/jobs.js';
 import { eventually } from '../../support/eventually.js';
 import type { RedisServer } from '../../support/redis-server.js';
 import type { ServersUnderTest } from '../../support/servers-under-test.js';
@@ -9,6 +10,7 @@ import type { World } from '../world.js';
 const LIMIT_MS = 90_000;
 /** The load goes on this long after a replica took over, before the old master returns. */
 const PAUSE_MS = 3_000;
+const SPOOLING_MS = 6_000;
 const FROZEN_SHORT_MS = 10_000;
 const FROZEN_LONG_MS = 30_000;
 
@@ -49,6 +51,31 @@ export const redisMasterFrozen = defineScenario({
     return undefined;
   },
 });
+
+export const redisMasterKilledSpooling = defineScenario({
+  name: 'redis-master-killed-spooling',
+  sentence:
+    'MySQL is away, webhooks go to the spool, and the master that holds it is killed (-9): what was accepted is there.',
+  async hurt(world) {
+    const { stores, load } = world;
+    const servers = serversOf(world);
+    await stores.mysql.kill();
+    const before = load?.accepted() ?? 0;
+    await sleep(SPOOLING_MS);
+    const spooled = (load?.accepted() ?? 0) - before;
+    await replace(servers, await holderOfSpool(servers));
+    await stores.mysql.process.start();
+    return () =>
+      Promise.resolve(spooled > 0 ? [] : ['nothing was accepted into the spool: nothing was tried']);
+  },
+});
+
+async function holderOfSpool(servers: ServersUnderTest): Promise<RedisServer> {
+  for (const master of await servers.masters()) {
+    if ((await master.client.keys(`*${SPOOL_QUEUE}*`)).length > 0) return master;
+  }
+  throw new Error('No master holds the spool');
+}
 
 /** Kills a master, waits until a replica has taken over, and starts it again. */
 async function replace(servers: ServersUnderTest, victim: RedisServer): Promise<void> {
