@@ -3,6 +3,7 @@ import { AppError, NotFound } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedRequest, AuditedWrite } from './audited-write.js';
 import type { GivenRequest } from './checked-request.js';
+import type { ReadElsewhere } from './read-elsewhere.js';
 import { refusalOf } from './refused-input.js';
 import { checkAnyRequest } from './request-checker.js';
 import { type AnyRoute, BareResponse, type RequestFacts, RouteResponse } from './route.js';
@@ -23,6 +24,8 @@ export interface CarryOutDeps<Services> {
   threads?: Pick<ThreadPool, 'run'> | undefined;
   /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> } | undefined;
+  /** Absent: reads go where writes go. */
+  elsewhere?: ReadElsewhere<Services> | undefined;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface CarryOutDeps<Services> {
 export async function carryOut<Services>(
   route: AnyRoute<Services>,
   { given, actor, request, sent }: RouteCall,
-  { services, threads, audit }: CarryOutDeps<Services>,
+  { services, threads, audit, elsewhere }: CarryOutDeps<Services>,
 ): Promise<unknown> {
   const { tenantId } = actor;
   const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, { threads, tenantId });
@@ -41,15 +44,33 @@ export async function carryOut<Services>(
   const reach = route.auditReach?.(input.body as never);
   const write = { ...input, action: reach ?? route.audit ?? '', actor, request: { ...sent, id: request.id } };
   try {
-    const answer = await route.handle(
-      { ...input, actor, request: { ...request, originalUrl } } as never,
-      services,
-    );
+    const handleWith = (chosen: Services) =>
+      route.handle({ ...input, actor, request: { ...request, originalUrl } } as never, chosen);
+    const answer = await handled(route, handleWith, { actor, services, elsewhere });
     if (route.audit !== undefined) await audit?.record({ ...write, answer: bodyOf(answer) });
     return answer;
   } catch (error) {
     if (reach !== undefined) await audit?.record({ ...write, answer: undefined, status: statusOf(error) });
     throw error;
+  }
+}
+
+interface Places<Services> extends Pick<CarryOutDeps<Services>, 'services' | 'elsewhere'> {
+  actor: Actor;
+}
+
+/** A write that fails may have stored something: it counts as a write too. */
+async function handled<Services>(
+  route: AnyRoute<Services>,
+  handleWith: (services: Services) => unknown,
+  { actor, services, elsewhere }: Places<Services>,
+): Promise<unknown> {
+  if (elsewhere === undefined) return handleWith(services);
+  if (route.method === 'get') return elsewhere.read(route, actor, handleWith);
+  try {
+    return await handleWith(services);
+  } finally {
+    await elsewhere.wrote(actor);
   }
 }
 

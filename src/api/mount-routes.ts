@@ -13,6 +13,7 @@ import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
 import { readRequestBody } from '../platform/http/read-request-body.js';
+import type { ReadElsewhere } from './read-elsewhere.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 import { type AnyRoute, BareResponse, ListResponse, RouteResponse, type RequestFacts } from './route.js';
@@ -34,6 +35,8 @@ export interface MountOptions<Services> {
   limits?: RouteLimits;
   /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> };
+  /** Absent: reads go where writes go. */
+  elsewhere?: ReadElsewhere<Services> | undefined;
   /** Time for which the actor of a key stays valid while the body is read. */
   keyHoldsMs?: number | undefined;
   /** Counts calls; absent: they are not counted. */
@@ -59,7 +62,16 @@ export interface CallEnd {
  * (authenticate again after a slow body) → validate (check) → handle → audit → respond. The error handler gets errors.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
-  const { services, threads, publicUrl, limits, audit, meter, keyHoldsMs = KEY_HOLDS_MS } = options;
+  const {
+    services,
+    threads,
+    publicUrl,
+    limits,
+    audit,
+    meter,
+    elsewhere,
+    keyHoldsMs = KEY_HOLDS_MS,
+  } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
     const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
     res.locals['actor'] = actor;
@@ -82,7 +94,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
       const request = factsOf(req, res, publicUrl);
       const call = { given, actor, request, sent: sentFacts(req, res, route.path) };
-      const answer = await carryOut(route, call, { services, threads, audit });
+      const answer = await carryOut(route, call, { services, threads, audit, elsewhere });
       const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
       if (answer instanceof EventStream) {
         sendEventStream(req, res, { stream: answer, stillAllowed });

@@ -15,6 +15,7 @@ import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
 import { createUnknownEndpoints } from '../api/unknown-endpoints.js';
 import { type CallMeter, mountRoutes } from '../api/mount-routes.js';
+import type { ReadElsewhere } from '../api/read-elsewhere.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
 import { requestLog } from '../api/request-log.js';
@@ -34,6 +35,8 @@ export interface AppDeps<Services> {
   /** Same option as in `mountRoutes`. */
   threads?: Pick<ThreadPool, 'run'>;
   audit: Pick<AuditTrail, 'record'>;
+  /** Same option as in `mountRoutes`. */
+  elsewhere?: ReadElsewhere<Services> | undefined;
   /** Same option as in `mountRoutes`. */
   keyHoldsMs?: number;
   /** Counts calls of the API; absent: they are not counted. */
@@ -75,6 +78,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     threads: deps.threads,
     limits: deps.limits,
     audit: deps.audit,
+    elsewhere: deps.elsewhere,
   };
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
   const unknown = createUnknownEndpoints(api);

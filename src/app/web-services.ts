@@ -2,13 +2,10 @@ import type { Express } from 'express';
 import { createAdminApp, createAdminRouter } from '../admin/admin-app.js';
 import type { AppDeps } from './app.js';
 import type { SignIn } from '../admin/sign-in-router.js';
-import { createAuditService } from '../access/audit/audit-service.js';
 import { createAuditTrail } from '../access/audit/audit-trail.js';
 import { createActorStore } from '../access/auth/actor-store.js';
 import { createAuthenticator } from '../access/auth/authenticator.js';
 import { createRefusedCalls } from '../platform/http/refused-calls.js';
-import { noteAttachedRecord } from '../cases/attached-records.js';
-import { createCaseServices } from '../cases/case-services.js';
 import { clientOptions } from '../config/client-options.js';
 import type { Config } from '../config/config.js';
 import { createOauthRouter } from '../credentials/oauth/oauth-router.js';
@@ -18,15 +15,14 @@ import type { HealthChecks } from '../platform/http/health.js';
 import { createNearbyCounter } from '../platform/http/nearby-counter.js';
 import { createRateCounter } from '../platform/http/rate-counter.js';
 import { createRouteLimits } from '../api/rate-limit.js';
+import { openReading } from './reader/open-reading.js';
+import { createRouteServices } from './route-services.js';
 import type { ApiServices } from './routes.js';
 import type { Logger } from '../platform/logger.js';
-import { createManageServices } from './api-services.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
-import { createRecordServices } from '../records/record-services.js';
 import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createStreamService } from '../runs/stream/stream-service.js';
-import { createRunServices } from './run-services.js';
 import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
@@ -34,7 +30,6 @@ import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
 import { createCallLog } from '../webhooks/calls/call-log.js';
 import { createWebhookCalls } from '../webhooks/calls/webhook-calls.js';
-import { createWebhookListService } from '../webhooks/calls/webhook-list-service.js';
 import { createPreloadedFinder } from '../webhooks/preload/preloaded-finder.js';
 import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/webhook-preload.js';
 import { createWebhookLimits } from '../webhooks/webhook-limits.js';
@@ -107,7 +102,6 @@ export function createWebServices(
   });
   const plainHttp = createHttpClient(clientOptions(config));
   const http = metrics?.client(plainHttp) ?? plainHttp;
-  const manage = createManageServices(core, http);
   const log = createCallLog({ redis, prefix: config.queuePrefix });
   const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const stream = createStreamService({
@@ -116,6 +110,9 @@ export function createWebServices(
     limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
     logger: loggers.stores,
   });
+  const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
+  const services = createServices(core);
+  const reading = openReading(core, { services, createServices });
   const queues = [...core.queues.values()];
   const adminDeps = {
     config,
@@ -140,21 +137,8 @@ export function createWebServices(
       threads: core.threads,
       limits: createRouteLimits({ counter, config }),
       audit,
-      services: {
-        audit: createAuditService({ database }),
-        cases: createCaseServices({ database }),
-        ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
-        ...manage,
-        logLevels: core.logLevels,
-        ...createRunServices(core, trials),
-        stream,
-        webhooks: createWebhookListService({
-          database,
-          agents: manage.agents,
-          log,
-          logger: loggers.webhooks,
-        }),
-      },
+      services,
+      elsewhere: reading?.elsewhere,
       authenticator: createAuthenticator({
         actors: createActorStore(database),
         logger: loggers.access,
@@ -167,7 +151,7 @@ export function createWebServices(
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
         isShuttingDown: () => process.isShuttingDown(),
       },
-      oauthRouter: createOauthRouter({ connect: manage.oauthConnect, refused, logger: loggers.requests }),
+      oauthRouter: createOauthRouter({ connect: services.oauthConnect, refused, logger: loggers.requests }),
       promptRouter: createPromptRouter({
         clicks: core.promptClicks,
         config,
@@ -207,6 +191,7 @@ export function createWebServices(
       await http.close();
       await audit.drain();
       await trials.close();
+      await reading?.close();
       await core.close();
     },
   };

@@ -7,7 +7,13 @@ import type { VARIABLES } from './variables.js';
 
 type Addresses = Pick<
   Settings<typeof VARIABLES>,
-  'databaseUrl' | 'databaseTls' | 'redisUrl' | 'redisTlsCa' | 'redisTlsRejectUnauthorized' | 'smtpUrl'
+  | 'databaseUrl'
+  | 'databaseReadUrl'
+  | 'databaseTls'
+  | 'redisUrl'
+  | 'redisTlsCa'
+  | 'redisTlsRejectUnauthorized'
+  | 'smtpUrl'
 >;
 
 /**
@@ -18,6 +24,10 @@ export function addressFaults(config: Addresses, { mustEncrypt }: { mustEncrypt:
   const { redisUrl, redisTlsCa: ca, redisTlsRejectUnauthorized: rejectUnauthorized, smtpUrl } = config;
   return [
     ...faultOf('DATABASE_URL', () => readDatabaseAddresses(config.databaseUrl, config.databaseTls)),
+    ...faultOf('DATABASE_READ_URL', () => {
+      const { databaseReadUrl, databaseTls } = config;
+      return databaseReadUrl !== undefined && readDatabaseAddresses(databaseReadUrl, databaseTls);
+    }),
     ...faultOf(mustEncrypt ? 'REDIS_TLS_URL' : 'REDIS_URL', () => {
       const { tls } = readRedisAddress(redisUrl, { ca, rejectUnauthorized });
       if (mustEncrypt && tls === undefined) throw new AddressError('must begin with rediss://');

@@ -7,6 +7,7 @@ import {
   versionCheck,
 } from './checks/database-checks.js';
 import { databaseHostsCheck } from './checks/database-hosts-check.js';
+import { databaseReaderCheck } from './checks/database-reader-check.js';
 import { databaseRightsCheck } from './checks/database-rights-check.js';
 import {
   flushCheck,
@@ -59,6 +60,7 @@ export const HOST_CHECKS: readonly Check<HostContext>[] = [
   secretCheck,
   dnsCheck,
   databaseHostsCheck,
+  databaseReaderCheck,
   proxyCheck,
   mailCheck,
   publicUrlCheck,

@@ -16,7 +16,7 @@ const TYPE =
   'webhook, event_transformation, trigger, http_request, email, send_to_story, record, alone (in a process of its own), unknown (it could not be run)';
 const OUTCOME = 'event, none, retry, dead, handled (by failure links), later (it sleeps, rests or waits)';
 const WRITER = 'run starts, outcomes';
-const POOL = 'shared, group_commit, ids';
+const POOL = 'shared, group_commit, ids, reader (with DATABASE_READ_URL)';
 
 /**
  * THE list of metrics. A label has a bounded number of values: none is an id, an address or a name, unless
@@ -216,6 +216,25 @@ export const METRICS = {
     name: 'fabula_database_mismatches',
     help: 'Transactions that were rolled back because MySQL reported other rows than it was sent.',
     where: ALL,
+  }),
+  readerUsable: gauge({
+    name: 'fabula_reader_usable',
+    help: 'Whether lists may be read through DATABASE_READ_URL: 1 or 0; absent without it.',
+    where: WEB,
+  }),
+  readerStaleness: gauge({
+    name: 'fabula_reader_staleness_seconds',
+    help: 'The replica of DATABASE_READ_URL has all that was committed before this time; about 1 if it keeps up.',
+    where: WEB,
+  }),
+  listReads: counter({
+    name: 'fabula_list_reads_total',
+    help: 'Lists and reports of the API by the database that they were read from; only with DATABASE_READ_URL.',
+    labels: {
+      place:
+        'reader, main_recent_write (the user has just written), main_unusable (the replica lags or is away), main_failed (the replica had an error)',
+    },
+    where: WEB,
   }),
   storeUp: gauge({
     name: 'fabula_store_up',

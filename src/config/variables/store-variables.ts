@@ -20,6 +20,20 @@ export const storeVariables = {
     example: 'mysql://user:password@host:3306/name',
     more: 'operations/store-tls.md',
   }),
+  databaseReadUrl: variable('DATABASE_READ_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
+    secret: true,
+    meaning: 'Address of a replica of the database, for lists and reports of the API.',
+    note: 'Of several hosts, the first that keeps up is used. Its TLS has the same settings as that of `DATABASE_URL`.',
+    example: 'mysql://reader:password@replica:3306/name',
+    more: 'operations/database-readers.md',
+  }),
+  databaseReadMaxLagSeconds: variable('DATABASE_READ_MAX_LAG_SECONDS', integer({ min: 2, max: 300 }), {
+    default: 5,
+    unit: 'seconds',
+    meaning: 'A replica that may lack older commits than this is not used.',
+    note: 'For as long after a write of a user, that user’s lists come from the main database.',
+    more: 'operations/database-readers.md',
+  }),
   databaseTls: {
     ca: variable('DATABASE_TLS_CA', certificate, {
       meaning: 'Certificate authority of the database; it switches TLS on.',

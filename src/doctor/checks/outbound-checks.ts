@@ -56,13 +56,14 @@ export const dnsCheck: Check<HostContext> = {
 function hostsIn(config: Config): [variable: string, host: string][] {
   const addresses: [string, string | undefined][] = [
     ...splitHosts(config.databaseUrl).map((each): [string, string] => ['DATABASE_URL', each]),
+    ...splitHosts(config.databaseReadUrl ?? '').map((each): [string, string] => ['DATABASE_READ_URL', each]),
     ['SMTP_URL', config.smtpUrl],
     ['OUTBOUND_PROXY', config.outboundProxy],
     ['PUBLIC_URL', config.publicUrl],
   ];
   const hosts = addresses.map(([variable, address]): [string, string] => [
     variable,
-    address === undefined ? '' : hostOf(address),
+    address === undefined || address === '' ? '' : hostOf(address),
   ]);
   const ofRedis = namedIn(config.redisUrl).hosts.map((host): [string, string] => ['REDIS_URL', host]);
   return [...hosts, ...ofRedis].filter(([, host]) => host !== '' && isIP(host) === 0);

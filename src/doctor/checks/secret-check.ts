@@ -61,11 +61,16 @@ function isGuessable(password: string): boolean {
 
 const isOpen = (address: string): boolean => new URL(address).password === '' && !isLoopback(address);
 
-function storeFindings({ databaseUrl, redisUrl }: Config): Finding[] {
+function storeFindings({ databaseUrl, databaseReadUrl, redisUrl }: Config): Finding[] {
   const redis = namedIn(redisUrl);
   const isRedisOpen = redis.password === '' && !redis.hosts.every(isLoopbackHost);
   return [
     ...findingIf(splitHosts(databaseUrl).some(isOpen), NO_PASSWORD, 'DATABASE_URL has no password.'),
+    ...findingIf(
+      databaseReadUrl !== undefined && splitHosts(databaseReadUrl).some(isOpen),
+      NO_PASSWORD,
+      'DATABASE_READ_URL has no password.',
+    ),
     ...findingIf(isRedisOpen, NO_PASSWORD, 'REDIS_URL has no password.'),
   ];
 }

@@ -5,7 +5,7 @@ import { memoize } from '../runtime/memoize.js';
 import { type ConnectionPool, openPool } from './connection-pool.js';
 import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connection-settings.js';
 import { IdsRefused, NotAsInserted } from './db-errors.js';
-import { createDatabaseHosts } from './hosts/database-hosts.js';
+import { createDatabaseHosts, type DatabaseHosts } from './hosts/database-hosts.js';
 import type { PoolUse } from './hosts/host-pool.js';
 import { createIdReserver } from './ids/id-reserver.js';
 import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
@@ -56,6 +56,8 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, 
   poolSize: number;
   /** Detects a server that hangs, and then fails everything that waits for it (decision 0014). */
   watched?: boolean;
+  /** The hosts that are used, if others than the first that takes writes; closed with the database. */
+  hosts?: DatabaseHosts;
 }
 
 /** Creates the pools; connections are opened when first needed. */
@@ -91,7 +93,9 @@ export function createDatabase(options: DatabaseOptions): Database {
 function openPools(options: DatabaseOptions) {
   const { logger, watched = false } = options;
   const [target, ...others] = targetsOf(options);
-  const hosts = others.length > 0 ? createDatabaseHosts([target, ...others], { logger, watched }) : undefined;
+  const isList = others.length > 0;
+  const hosts =
+    options.hosts ?? (isList ? createDatabaseHosts([target, ...others], { logger, watched }) : undefined);
   const probe = () => hosts?.look() ?? probeDatabase(target);
   const reach = watched ? createAvailability({ probe, logger }) : undefined;
   const common = { ...options, ...target, hosts, reach };

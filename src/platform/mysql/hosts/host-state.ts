@@ -28,8 +28,20 @@ const SYNCED = '4';
 const READ_ONLY = 'SELECT @@GLOBAL.read_only AS value';
 const NODE_STATE = "SHOW GLOBAL STATUS LIKE 'wsrep_local_state'";
 
-/** Creates a probe; it connects with the first look. */
+/** Creates a probe of a host that must take writes; it connects with the first look. */
 export function createHostProbe(target: DatabaseTarget, limitMs = LOOK_MS): HostProbe {
+  return createProbe(target, stateOver, limitMs);
+}
+
+/**
+ * Creates a probe that finds the state by statements of `stateOver`; a host on which they fail is refusing, one that does not
+ * respond is away.
+ */
+export function createProbe(
+  target: DatabaseTarget,
+  stateOver: (connection: Connection) => Promise<HostState>,
+  limitMs = LOOK_MS,
+): HostProbe {
   let connection: Connection | undefined;
   const close = () => {
     if (connection === undefined) return;
@@ -72,7 +84,7 @@ async function stateOver(connection: Connection): Promise<HostState> {
 }
 
 /** Returns a column of the first row as text; `undefined` if there is no row. */
-function ask(connection: Connection, sql: string, column: string): Promise<string> {
+export function ask(connection: Connection, sql: string, column: string): Promise<string> {
   return new Promise((resolve, reject) => {
     connection.query<RowDataPacket[]>(sql, (error, rows) =>
       error === null ? resolve(String(rows[0]?.[column])) : reject(error),

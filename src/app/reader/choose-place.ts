@@ -1,0 +1,54 @@
+import type { ReadElsewhere } from '../../api/read-elsewhere.js';
+import type { Logger } from '../../platform/logger.js';
+import { messageOf } from '../../platform/errors.js';
+import type { Reader } from '../../platform/mysql/reader/reader.js';
+import { READER_ROUTES } from './reader-routes.js';
+import type { RecentWriters } from './recent-writers.js';
+
+/** The database that a list was read from, and why: the label of a metric. */
+export type ReadPlace = 'reader' | 'main_recent_write' | 'main_unusable' | 'main_failed';
+
+export interface ReadElsewhereOptions<Services> {
+  services: Services;
+  /** The same services over the reader. */
+  readerServices: Services;
+  reader: Pick<Reader, 'isUsable'>;
+  writers: RecentWriters;
+  logger: Logger;
+  /** Counts the lists. */
+  onRead?: ((place: ReadPlace) => void) | undefined;
+}
+
+/**
+ * Sends the routes of THE list to the reader, unless it lags or the actor has written lately. An error is no answer of the
+ * reader, which may not have the thing yet: the main database is asked then.
+ */
+export function createReadElsewhere<Services>(
+  options: ReadElsewhereOptions<Services>,
+): ReadElsewhere<Services> {
+  const { services, readerServices, reader, writers, logger, onRead } = options;
+  return {
+    async read({ method, path }, actor, handle) {
+      const isListed = method === 'get' && READER_ROUTES.has(path);
+      if (!isListed) return handle(services);
+      const reason = await reasonForMain(actor);
+      if (reason === undefined) {
+        try {
+          const answer: unknown = await handle(readerServices);
+          onRead?.('reader');
+          return answer;
+        } catch (error) {
+          logger.debug('a list is read from the main database', { path, error: messageOf(error) });
+        }
+      }
+      onRead?.(reason ?? 'main_failed');
+      return handle(services);
+    },
+    wrote: (actor) => writers.note(actor),
+  };
+
+  async function reasonForMain(actor: Parameters<typeof writers.hasWritten>[0]) {
+    if (!reader.isUsable()) return 'main_unusable';
+    return (await writers.hasWritten(actor)) ? 'main_recent_write' : undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReadElsewhere } from '../../api/read-elsewhere.js';
+import { openReader } from '../../platform/mysql/reader/reader.js';
+import type { CoreServices } from '../core-services.js';
+import { createReaderGauges } from '../metrics/reader-gauges.js';
+import type { ApiServices } from '../routes.js';
+import { createReadElsewhere } from './choose-place.js';
+import { createRecentWriters } from './recent-writers.js';
+
+/** Added to the time for which a write counts as recent: timers of Redis and of this process differ. */
+const SLACK_MS = 250;
+
+export interface ReadingOptions {
+  services: ApiServices;
+  /** Creates the same services over the database of other core services. */
+  createServices: (core: CoreServices) => ApiServices;
+}
+
+/** Opens the reader of `DATABASE_READ_URL`; undefined without it: then nothing is written or asked for its sake. */
+export function openReading(core: CoreServices, { services, createServices }: ReadingOptions) {
+  const { config, database, loggers, metrics, redis } = core;
+  const { databaseReadUrl: url, databaseTls: tls, databasePoolSize: poolSize } = config;
+  if (url === undefined) return undefined;
+  const maxLagMs = config.databaseReadMaxLagSeconds * 1000;
+  const reader = openReader({ main: database, url, tls, poolSize, maxLagMs, logger: loggers.stores });
+  metrics?.onReading(createReaderGauges(metrics, reader));
+  const elsewhere: ReadElsewhere<ApiServices> = createReadElsewhere({
+    services,
+    readerServices: createServices({ ...core, database: reader.database }),
+    reader,
+    writers: createRecentWriters({
+      redis,
+      prefix: config.queuePrefix,
+      windowMs: maxLagMs + SLACK_MS,
+      logger: loggers.stores,
+    }),
+    logger: loggers.stores,
+    onRead: (place) => metrics?.instruments.listReads.inc({ place }),
+  });
+  return { elsewhere, close: () => reader.close() };
+}

@@ -1,0 +1,38 @@
+import { createAuditService } from '../access/audit/audit-service.js';
+import { noteAttachedRecord } from '../cases/attached-records.js';
+import { createCaseServices } from '../cases/case-services.js';
+import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import { createRecordServices } from '../records/record-services.js';
+import type { StreamService } from '../runs/stream/stream-service.js';
+import type { CallLog } from '../webhooks/calls/call-log.js';
+import { createWebhookListService } from '../webhooks/calls/webhook-list-service.js';
+import { createManageServices } from './api-services.js';
+import type { CoreServices } from './core-services.js';
+import type { ApiServices } from './routes.js';
+import { createRunServices } from './run-services.js';
+import type { TrialServices } from './trial-services.js';
+
+/** What the services share, whichever database they read. */
+interface Shared {
+  http: HttpClient;
+  log: CallLog;
+  stream: StreamService;
+  trials: TrialServices;
+}
+
+/** Creates the services of all routes, over the database of `core`. */
+export function createRouteServices(core: CoreServices, shared: Shared): ApiServices {
+  const { database, loggers } = core;
+  const { http, log, stream, trials } = shared;
+  const manage = createManageServices(core, http);
+  return {
+    audit: createAuditService({ database }),
+    cases: createCaseServices({ database }),
+    ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
+    ...manage,
+    logLevels: core.logLevels,
+    ...createRunServices(core, trials),
+    stream,
+    webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Connection } from 'mysql2';
+import type { Logger } from '../../logger.js';
+import { type DatabaseTarget, targetsOf } from '../connection-settings.js';
+import { createDatabase, type Database } from '../database.js';
+import { createDatabaseHosts } from '../hosts/database-hosts.js';
+import { ask, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';
+import { BEAT, createBeats } from './beats.js';
+
+const TELL_EVERY_MS = 1_000;
+/** After the start, a replica gets this time in addition before it is told to lag. */
+const START_MS = 5_000;
+
+export interface ReaderOptions extends DatabaseTarget {
+  /** The database that takes writes. */
+  main: Pick<Database, 'transaction'>;
+  poolSize: number;
+  /** The reader is not used if it may lack what was committed longer ago. */
+  maxLagMs: number;
+  logger: Logger;
+}
+
+/** A replica for reads that may miss what was committed in the last seconds (decision 0076). */
+export interface Reader {
+  database: Database;
+  /** Whether the host that is used has everything that was committed more than `maxLagMs` ago. */
+  isUsable(): boolean;
+  /** For how many ms back commits may be missing; undefined if the host does not respond, or that is unknown. */
+  stalenessMs(): number | undefined;
+  /** Call it before the main database closes. */
+  close(): Promise<void>;
+}
+
+/** Opens a reader: the first of its hosts that keeps up is used. Read-only hosts are welcome. */
+export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: ReaderOptions): Reader {
+  const beats = createBeats(main, logger);
+  /** The number that each host has shown last. */
+  const seen = new Map<string, number>();
+  const stalenessOf = (target: DatabaseTarget) => {
+    const shown = seen.get(target.url);
+    return shown === undefined ? undefined : beats.stalenessOf(shown);
+  };
+  const stateOf = (target: DatabaseTarget): HostState => {
+    const staleness = stalenessOf(target);
+    if (staleness !== undefined && staleness <= maxLagMs) return { kind: 'serving' };
+    return { kind: 'behind', reason: 'it lags' };
+  };
+  const probeOf = (target: DatabaseTarget): HostProbe => {
+    const probe = createProbe(target, async (connection) => {
+      seen.set(target.url, await shownBy(connection));
+      return stateOf(target);
+    });
+    return {
+      ...probe,
+      async look() {
+        const state = await probe.look();
+        if (state.kind !== 'serving' && state.kind !== 'behind') seen.delete(target.url);
+        return state;
+      },
+    };
+  };
+  const hosts = createDatabaseHosts(targetsOf({ url, tls }), { logger, watched: true, probeOf });
+  const database = createDatabase({ url, tls, poolSize, logger, hosts, watched: true });
+  const stalenessMs = () => stalenessOf(hosts.current());
+  const isUsable = () => stateOf(hosts.current()).kind === 'serving';
+  void hosts.chosen();
+  const stopTelling = tellChanges({ isUsable, stalenessMs, logger, patienceMs: maxLagMs + START_MS });
+  return {
+    database,
+    isUsable,
+    stalenessMs,
+    async close() {
+      stopTelling();
+      await beats.close();
+      await database.close();
+    },
+  };
+}
+
+async function shownBy(connection: Connection): Promise<number> {
+  const value = await ask(connection, `SELECT value FROM settings WHERE name = '${BEAT}'`, 'value');
+  return value === 'undefined' ? 0 : Number(value);
+}
+
+interface Told extends Pick<Reader, 'isUsable' | 'stalenessMs'> {
+  logger: Logger;
+  /** Nothing is told for this time while the reader has not been usable yet. */
+  patienceMs: number;
+}
+
+/** Logs once each time that the reader becomes usable, or stops being so. */
+function tellChanges({ isUsable, stalenessMs, logger, patienceMs }: Told): () => void {
+  const startedAt = performance.now();
+  let told: boolean | undefined;
+  const timer = setInterval(() => {
+    const usable = isUsable();
+    const isStarting = told === undefined && performance.now() - startedAt < patienceMs;
+    if (usable === told || (isStarting && !usable)) return;
+    told = usable;
+    const details = { stalenessMs: stalenessMs() };
+    if (usable) logger.info('lists are read through DATABASE_READ_URL', details);
+    else logger.warn('lists are read from the main database: DATABASE_READ_URL lags or is away', details);
+  }, TELL_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
