@@ -10,14 +10,15 @@ import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/disp
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';
 import { bullPrefix } from '../src/engine/dispatch/queues.js';
-import { createRedis } from '../src/platform/redis/redis.js';
+import type { RedisClient } from '../src/platform/redis/redis-client.js';
 import type { WorkerServices } from '../src/app/worker-services.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
 /** After a kill -9 the lock expires and a scan finds the job: well within a minute (promise 4). */
 const LOCK_MS = 15_000;
-const STALLED_SCAN_MS = 5_000;
+/** How often the process on duty looks for jobs whose lock has expired. */
+export const STALLED_SCAN_MS = 5_000;
 /** A job whose worker died or was suspended this many times may be the cause: it is run isolated (rule 9). */
 const SUSPECT_STALLS = 2;
 /** BullMQ never fails a job because of stalls: workers die for many reasons, and the isolated run finds the cause. */
@@ -36,26 +37,32 @@ class HandedBack extends JobTaken {}
 export interface QueueWorker extends Progressing {
   /** Returns how many jobs it runs now, and how many it can run at once. */
   slots(): { used: number; limit: number };
+  /** Puts jobs whose lock has expired back into the queue. @throws if Redis fails. */
+  scanStalled(): Promise<void>;
+  /** Sets how long one blocking command waits for a job, which comes at once in any case but the loss of its announcement. */
+  waitFor(seconds: number): void;
   /** Takes no more jobs, and waits for the running ones; after `patienceMs` they are handed back for other workers. */
   close(patienceMs: number): Promise<void>;
 }
 
-/** Processes the jobs of a queue until it is closed. Without `lone`, jobs that may kill the process run in it too. */
-export function createQueueWorker(
-  queue: QueueName,
-  services: WorkerServices,
-  lone?: IsolatedRunner,
-): QueueWorker {
-  return queue === SPOOL_QUEUE ? spoolWorker(services) : deliveryWorker(queue, services, lone);
+/** Needs of a queue's worker. */
+export interface QueueWorkerDeps {
+  services: WorkerServices;
+  /** For the commands of all workers of the process; each waits for jobs on a duplicate. */
+  redis: RedisClient;
+  /** Absent: jobs that may kill the process run in it too. */
+  lone?: IsolatedRunner | undefined;
 }
 
-function deliveryWorker(
-  queue: QueueName,
-  services: WorkerServices,
-  lone: IsolatedRunner | undefined,
-): QueueWorker {
+/** Processes the jobs of a queue until it is closed. */
+export function createQueueWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
+  return queue === SPOOL_QUEUE ? spoolWorker(deps) : deliveryWorker(queue, deps);
+}
+
+function deliveryWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
+  const { services, lone } = deps;
   const slots = createStoryConcurrency(services.config.workerConcurrency);
-  return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(services, {
+  return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(deps, {
     queue,
     concurrency: jobsAtOnce(services.config),
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
@@ -75,8 +82,9 @@ function deliveryWorker(
 }
 
 /** Processes one job at a time, in order; each waits until MySQL is reachable (rule 17). */
-function spoolWorker(services: WorkerServices): QueueWorker {
-  return runWorker<SpooledRun, { storyRunGuid: string }>(services, {
+function spoolWorker(deps: QueueWorkerDeps): QueueWorker {
+  const { services } = deps;
+  return runWorker<SpooledRun, { storyRunGuid: string }>(deps, {
     queue: SPOOL_QUEUE,
     concurrency: 1,
     deadlineMs: undefined,
@@ -113,13 +121,15 @@ interface JobPast {
   ageMs: number;
 }
 
-function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data, Result>): QueueWorker {
+function runWorker<Data, Result>(
+  { services, redis }: QueueWorkerDeps,
+  work: Processing<Data, Result>,
+): QueueWorker {
   const { config, logger, metrics } = services;
   const running = new Map<string, Cancellation>();
   let started = 0;
   let handingBack = false;
   const isKept = createJobSampler();
-  const redis = createRedis(config, 'worker', logger);
   const worker = new Worker<Data, Result | undefined>(
     work.queue,
     async (job, token) => {
@@ -160,6 +170,8 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
       name: workerName(work.concurrency),
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_SCAN_MS,
+      // The process on duty scans, by `scanStalled`.
+      skipStalledCheck: true,
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
       metrics: { maxDataPoints: BOARD_MINUTES },
@@ -180,11 +192,16 @@ function runWorker<Data, Result>(services: WorkerServices, work: Processing<Data
     started: () => started,
     slots: () => ({ used: running.size, limit: work.concurrency }),
     hasFreeSlot: () => running.size < work.concurrency,
+    async scanStalled() {
+      await worker.backend.moveStalledJobsToWait();
+    },
+    waitFor(seconds) {
+      worker.opts.drainDelay = seconds;
+    },
     async close(patienceMs) {
       const timer = setTimeout(handBack, work.deadlineMs === undefined ? 0 : patienceMs);
       await worker.close();
       clearTimeout(timer);
-      redis.disconnect();
     },
   };
 }

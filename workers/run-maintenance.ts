@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createRelayWatch } from '../src/engine/recovery/relay-watch.js';
+import { isTransient } from '../src/platform/mysql/db-errors.js';
+import { createDuty } from '../src/platform/redis/duty.js';
 import { pingRedis } from '../src/platform/redis/masters.js';
 import { messageOf } from '../src/platform/errors.js';
 import type { WorkerServices } from '../src/app/worker-services.js';
@@ -8,8 +10,13 @@ import { endUnhealthy } from './end-unhealthy.js';
 /** Listeners of the rest of the worker, at most. */
 const OTHER_LISTENERS = 10;
 
-/** The background work of the maintenance worker, until the signal aborts. */
+/**
+ * The background work of the maintenance worker, until the signal aborts. One of the processes is on duty; the others only ask
+ * whether it still is. A process that does not reach the database lets another one try.
+ */
 export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
+  const { config, loggers, redis } = services;
+  const duty = createDuty({ redis, key: `${config.queuePrefix}:duty:maintenance`, logger: loggers.upkeep });
   const watch = createRelayWatch({
     redisAnswers: () =>
       pingRedis(services.redis).then(
@@ -21,8 +28,15 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
         error: messageOf(error),
       }),
   });
+  const relayWatch = {
+    ...watch,
+    async failed(error: unknown) {
+      if (isTransient(error)) duty.offer();
+      await watch.failed(error);
+    },
+  };
   const loops = [
-    { run: (until: AbortSignal) => services.relay.run(until, watch) },
+    { run: (until: AbortSignal) => services.relay.run(until, relayWatch) },
     services.feeder,
     services.parkedSweeper,
     services.scheduler,
@@ -36,7 +50,11 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.statisticsCounter,
     ...(services.valueIndexer === undefined ? [] : [services.valueIndexer]),
   ];
-  // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
-  setMaxListeners(loops.length + OTHER_LISTENERS, signal);
-  await Promise.all(loops.map((loop) => loop.run(signal)));
+  await duty.run(signal, {
+    work(until) {
+      // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
+      setMaxListeners(loops.length + OTHER_LISTENERS, until);
+      return Promise.all(loops.map((loop) => loop.run(until)));
+    },
+  });
 }

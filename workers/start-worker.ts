@@ -12,7 +12,7 @@ import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
-import { createQueueWorker, type QueueWorker } from './queue-worker.js';
+import { createQueueWorkers, type QueueWorkers } from './queue-workers.js';
 import { waitForStores } from './wait-for-stores.js';
 
 /** Share of the shutdown time that running actions get to finish. */
@@ -58,8 +58,7 @@ export async function startWorker(role: Role): Promise<void> {
         async stop() {
           stopping.abort();
           const { background, workers } = await work;
-          // In parallel: a slow action of one queue must not delay the others.
-          await Promise.all([background, ...workers.map((worker) => worker.close(PATIENCE * shutdownMs))]);
+          await Promise.all([background, workers?.close(PATIENCE * shutdownMs)]);
         },
       },
       { name: 'isolated process', stop: () => lone.close() },
@@ -72,7 +71,7 @@ export async function startWorker(role: Role): Promise<void> {
 }
 
 interface Work {
-  workers: QueueWorker[];
+  workers?: QueueWorkers;
   background: Promise<unknown>;
 }
 
@@ -83,16 +82,16 @@ async function begin(
   { lone, signal }: { lone: IsolatedRunner; signal: AbortSignal },
 ): Promise<Work> {
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
-  if (signal.aborted) return { workers: [], background: Promise.resolve() };
-  const workers = role.queues.map((queue) => createQueueWorker(queue, services, lone));
-  services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers));
+  if (signal.aborted) return { background: Promise.resolve() };
+  const workers = createQueueWorkers(role.queues, services, lone);
+  services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
   const own = role.background?.(services, signal) ?? Promise.resolve();
   return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
 }
 
 /** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */
 function endOnStall(
-  workers: QueueWorker[],
+  { list: workers }: QueueWorkers,
   { backlog, config, logger }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger.js';
 import type { KeptLevels, KeptLevelStore } from './kept-levels.js';
 
 /** Time from a change to its effect in every process, at most. */
-const EVERY_MS = 2_000;
+const EVERY_MS = 10_000;
 
 export interface FollowedLevels {
   /** Reads the levels now. */
@@ -13,7 +13,7 @@ export interface FollowedLevels {
 }
 
 /**
- * Gives the components of this process the levels that hold at the moment, again every two seconds. While Redis is away,
+ * Gives the components of this process the levels that hold at the moment, again every ten seconds. While Redis is away,
  * those that were read last hold until their time is over.
  */
 export function followLevels({ levels, root }: { levels: KeptLevelStore; root: Logger }): FollowedLevels {

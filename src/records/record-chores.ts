@@ -8,6 +8,7 @@ import {
   type ChoreKind,
   fillField,
   finishChore,
+  isAnyChore,
   removeFieldValues,
   removeTypeRecords,
   takeChore,
@@ -20,7 +21,7 @@ const PAUSE_MS = 50;
 /** Pause if there is nothing to do. */
 const IDLE_MS = 2_000;
 
-type ChoreDatabase = Pick<Database, 'transaction'>;
+type ChoreDatabase = Pick<Database, 'transaction' | 'read'>;
 type Step = (chore: Chore, limit: number, session: Session) => Promise<number>;
 
 /** Removes the values of a deleted field from at most `limit` records; returns the number of processed records. */
@@ -60,6 +61,7 @@ export function createRecordChores({ database, logger }: { database: ChoreDataba
 
   /** Processes one batch of each kind; returns the number of processed records. */
   const workOnce = async (): Promise<number> => {
+    if (!(await database.read(isAnyChore))) return 0;
     let done = 0;
     for (const batch of batches) done += await batch(database, BATCH);
     return done;

@@ -48,11 +48,11 @@ it('reach every process, and end there too', async () => {
   const jobs = componentLogger(log.logger, 'jobs');
   const key = await ownerKey();
   await api.call(key, `PUT ${PATH}`, { levels: { jobs: 'debug' } });
-  await eventually(() => jobs.isLevelEnabled('debug'));
+  await eventually(() => jobs.isLevelEnabled('debug'), 60_000);
   const own = componentLogger(api.fabula().web.core.logger, 'jobs');
-  await eventually(() => own.level === 'debug');
+  await eventually(() => own.level === 'debug', 60_000);
   await api.call(key, `PUT ${PATH}`, { levels: { jobs: null } });
-  await eventually(() => !jobs.isLevelEnabled('debug') && own.level !== 'debug');
+  await eventually(() => !jobs.isLevelEnabled('debug') && own.level !== 'debug', 60_000);
   followed.close();
 });
 

@@ -5,7 +5,7 @@ import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
-import { createQueueWorker } from '../../workers/queue-worker.js';
+import { createQueueWorkers } from '../../workers/queue-workers.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
@@ -90,7 +90,7 @@ test('the spool is drained one event at a time, in the order in which they came'
     ended.push(guid);
     return { storyRunGuid: guid };
   };
-  const worker = createQueueWorker(SPOOL_QUEUE, { ...fabula.workers, drainSpooledRun });
+  const worker = createQueueWorkers([SPOOL_QUEUE], { ...fabula.workers, drainSpooledRun });
   await eventually(() => ended.length === guids.length);
   await worker.close(10_000);
   await fabula.close();
@@ -105,7 +105,7 @@ test('an accepted event that cannot be drained stays among the failed jobs, howe
   const failed = Array.from({ length: 20_000 }, (_, index) => [Date.now() - index, `run-${index}`]);
   await stores.redis.zadd(spool.toKey('failed'), ...failed.flat());
   await spool.add('run', { guid: 'g', storyId: 1, agentId: 2, source: 'webhook', payload: '{}' });
-  const worker = createQueueWorker(SPOOL_QUEUE, fabula.workers);
+  const worker = createQueueWorkers([SPOOL_QUEUE], fabula.workers);
   await eventually(async () => (await spool.getWaitingCount()) + (await spool.getActiveCount()) === 0);
   await worker.close(10_000);
   expect(await spool.getFailedCount()).toBe(failed.length + 1);

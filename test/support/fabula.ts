@@ -12,7 +12,7 @@ import { QUEUES, type QueueName } from '../../src/engine/dispatch/jobs.js';
 import { heardOf } from '../../src/platform/redis/redis.js';
 import { createWorkerServices, type WorkerServices } from '../../src/app/worker-services.js';
 import { createWebServices, type WebServices } from '../../src/app/web-services.js';
-import { createQueueWorker } from '../../workers/queue-worker.js';
+import { createQueueWorkers } from '../../workers/queue-workers.js';
 import { serve } from './app.js';
 import { type Account, buildAccount } from './builders.js';
 import { eventually } from './eventually.js';
@@ -129,13 +129,13 @@ async function startWeb(config: Config, stores: TestStores) {
 function startWorkers(config: Config, stores: TestStores, options: FabulaOptions) {
   const services: WorkerServices = createWorkerServices(config, stores.logger, options.http);
   const stopping = new AbortController();
-  const workers = (options.queues ?? QUEUES).map((queue) => createQueueWorker(queue, services));
+  const workers = createQueueWorkers(options.queues ?? QUEUES, services);
   const relay = options.relay === false ? Promise.resolve() : services.relay.run(stopping.signal);
   return {
     services,
     async close() {
       stopping.abort();
-      await Promise.all([relay, ...workers.map((worker) => worker.close(STOP_LIMIT_MS))]);
+      await Promise.all([relay, workers.close(STOP_LIMIT_MS)]);
       await services.close();
     },
   };

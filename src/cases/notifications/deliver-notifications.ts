@@ -17,6 +17,7 @@ import {
   findReader,
   forgetFailed,
   leaseNotifications,
+  lookForNotifications,
   postponeNotification,
   removeNotification,
 } from './notification-store.js';
@@ -53,11 +54,12 @@ export async function deliverDueNotifications(
   signal?: AbortSignal,
 ): Promise<number> {
   const { database } = deps;
-  const due = await database.transaction((session) => leaseNotifications(limit, session));
+  const found = await database.read(lookForNotifications);
+  const due = found.due ? await database.transaction((session) => leaseNotifications(limit, session)) : [];
   await workThrough(due, { atOnce: CONCURRENCY, signal }, async (next) =>
     settle(next, await attempt(next, deps, signal), deps),
   );
-  await database.read((session) => forgetFailed(limit, session));
+  if (found.old) await database.read((session) => forgetFailed(limit, session));
   return due.length;
 }
 

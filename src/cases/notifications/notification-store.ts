@@ -92,6 +92,16 @@ export async function postponeNotification(
   );
 }
 
+/** Returns whether a notification is due, and whether one was given up more than 14 days ago. */
+export async function lookForNotifications(session: Session): Promise<{ due: boolean; old: boolean }> {
+  const [found] = await session.rows<{ due: number; old: number }>(
+    `SELECT EXISTS (SELECT 1 FROM case_notifications WHERE state = 'due' AND due_at <= NOW(3)) AS due,
+            EXISTS (SELECT 1 FROM case_notifications
+                    WHERE state = 'failed' AND due_at < NOW(3) - INTERVAL ${KEEP_FAILED_DAYS} DAY) AS old`,
+  );
+  return { due: found?.due === 1, old: found?.old === 1 };
+}
+
 /** Deletes up to `limit` notifications that were given up more than 14 days ago. */
 export async function forgetFailed(limit: number, session: Session): Promise<void> {
   await session.run(

@@ -13,6 +13,7 @@ import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import {
   type DueSchedule,
   findScheduledAgents,
+  isAnyScheduleDue,
   lockDueSchedules,
   moveSchedules,
   type ScheduledAgent,
@@ -33,7 +34,7 @@ const LOOK_AGAIN_MS = 24 * 60 * 60 * 1000;
 const NO_INPUT = '{}';
 
 export interface SchedulerDeps {
-  database: Pick<Database, 'facts' | 'transaction'>;
+  database: Pick<Database, 'facts' | 'read' | 'transaction'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newRunGuid(): string;
   logger: Logger;
@@ -57,6 +58,7 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
+    if (!(await deps.database.read(isAnyScheduleDue))) return 0;
     const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
       pass(session, deps),
     );

@@ -12,6 +12,8 @@ export type Backlog = (queue: QueueName) => Promise<number>;
 export function createBacklog({ redis, queues }: { redis: RedisClient; queues: Queues }): Backlog {
   return async (name) => {
     const queue = queueNamed(queues, name);
+    // The one command of an idle queue.
+    if ((await redis.exists(queue.toKey('wait'), queue.toKey('prioritized'))) === 0) return 0;
     const limits = await redis.hmget(queue.toKey('meta'), 'paused', 'concurrency', 'max');
     if (limits.some((limit) => limit !== null)) return 0;
     return queue.getJobCountByTypes('waiting', 'prioritized');

@@ -6,7 +6,7 @@ import { repeated } from '../../platform/runtime/background-loop.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';
 import { completeGroups, type ImplodeDeps } from './complete-groups.js';
 import type { Outcome } from '../state/outcome.js';
-import { findCallers, leaseParked, postponeParked } from './parked-store.js';
+import { findCallers, isAnyParkedDue, leaseParked, postponeParked } from './parked-store.js';
 
 /** Deliveries of one pass; with the pause below this bounds the rate. */
 const BATCH = 500;
@@ -31,9 +31,12 @@ export interface ParkedSweeper {
 export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
   const { database } = deps;
   const tick = async () => {
+    if (!(await database.read(isAnyParkedDue))) {
+      await database.read((session) => deleteStrayItems(session, BATCH));
+      return 0;
+    }
     const parked = await database.transaction((session) => leaseParked(session, BATCH));
     if (parked.length > 0) await look(parked, deps);
-    else await database.transaction((session) => deleteStrayItems(session, BATCH));
     return parked.length;
   };
 

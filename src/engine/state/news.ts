@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { ListenedStream } from '../../platform/redis/listened-stream.js';
-import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { gatherNews } from './news-batch.js';
 import type { NewsCounts, NewsItem } from './news-item.js';
 import { findEndedRuns } from './run-end-store.js';
@@ -17,7 +17,7 @@ const ENDING_AT_ONCE = 200;
 /** Ended runs that are remembered: a run that ends in two branches is told of once. */
 const REMEMBERED_ENDS = 10_000;
 
-/** Tells of what happens in stories while somebody listens (decision 0065). No method does I/O or throws. */
+/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
 export interface News {
   /** False: nobody listens, and nothing is gathered. */
   readonly isWanted: boolean;
@@ -35,19 +35,31 @@ export interface NewsDeps {
 }
 
 /**
- * Asks once a second whether somebody listens. Then it writes what has happened, four times a second; else it gathers
- * nothing.
+ * Writes what has happened four times a second while somebody listens. Asks whether somebody does when there is news, once a
+ * second at most: an idle process asks nothing. News is gathered until the answer, and dropped if nobody listens.
  */
 export function createNews({ stream, database, logger }: NewsDeps): News & { close(): Promise<void> } {
   const stopping = new AbortController();
   const gathering = gatherNews();
   const ending = new Set<string>();
   const told = new LRUCache<string, true>({ max: REMEMBERED_ENDS });
-  let isWanted = false;
+  let isListened = false;
   let askAgainAt = 0;
+  let hasMore = false;
+  let telling: Promise<void> | undefined;
 
+  const isWanted = () => isListened || performance.now() >= askAgainAt;
+  const wake = (): void => {
+    hasMore = true;
+    telling ??= tell().finally(() => {
+      telling = undefined;
+      if (hasMore) wake();
+    });
+  };
   const add = (item: NewsItem) => {
-    if (isWanted) gathering.add(item);
+    if (!isWanted()) return;
+    gathering.add(item);
+    wake();
   };
   const tellEnds = async (): Promise<void> => {
     const guids = [...ending].slice(0, ENDING_AT_ONCE);
@@ -57,6 +69,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
       if (!told.has(`${guid} ${status}`)) add({ kind: 'run_ended', storyId, at: Date.now(), guid, status });
       told.set(`${guid} ${status}`, true);
     }
+    if (ending.size > 0) hasMore = true;
   };
   const write = async (): Promise<void> => {
     const batch = gathering.take(Date.now());
@@ -72,49 +85,54 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
   };
   const ask = async (): Promise<void> => {
     if (performance.now() < askAgainAt) return;
+    await stream.isListened().then((listened) => (isListened = listened), noteFailure);
     askAgainAt = performance.now() + ASK_EVERY_MS;
-    await stream.isListened().then((listened) => (isWanted = listened), noteFailure);
   };
-  const pass = async (): Promise<number> => {
-    await ask();
-    if (!isWanted) {
-      ending.clear();
-      gathering.take(0);
-      return ASK_EVERY_MS;
+  const tell = async (): Promise<void> => {
+    while (hasMore && !stopping.signal.aborted) {
+      await ask();
+      hasMore = false;
+      if (!isListened) {
+        ending.clear();
+        gathering.take(0);
+        return;
+      }
+      if (ending.size > 0) {
+        await tellEnds().catch((error: unknown) =>
+          logger.warn('the ends of runs could not be looked up', { error: messageOf(error) }),
+        );
+      }
+      await write();
+      await sleep(WRITE_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-    if (ending.size > 0) await tellEnds();
-    await write();
-    return WRITE_EVERY_MS;
+    hasMore = false;
   };
-  const running = loopUntil(stopping.signal, {
-    pass,
-    restAfterErrorMs: ASK_EVERY_MS,
-    failure: 'the ends of runs could not be looked up',
-    logger,
-  });
 
   return {
     get isWanted() {
-      return isWanted;
+      return isWanted();
     },
     add,
     count(storyId, numbers) {
-      if (isWanted) gathering.count(storyId, numbers);
+      if (!isWanted()) return;
+      gathering.count(storyId, numbers);
+      wake();
     },
     runsStarted(runs) {
-      if (!isWanted) return;
+      if (!isWanted()) return;
       for (const { guid, storyId, source } of runs) {
         gathering.count(storyId, { runsStarted: 1 });
         add({ kind: 'run_started', storyId, at: Date.now(), guid, source });
       }
     },
     mayHaveEnded(guids) {
-      if (!isWanted) return;
+      if (!isWanted()) return;
       for (const guid of guids) if (ending.size < MOST_ENDING) ending.add(guid);
+      if (ending.size > 0) wake();
     },
     async close() {
       stopping.abort();
-      await running;
+      await telling;
     },
   };
 }

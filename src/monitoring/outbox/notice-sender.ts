@@ -12,7 +12,13 @@ import { backoffSeconds } from '../../platform/time/backoff.js';
 import { noticeBody } from './notice-body.js';
 import { givenUpEntry } from './notice-failure.js';
 import { noticeMail } from './notice-mail.js';
-import { forgetOldNotices, leaseNotices, settleNotice, type StoredNotice } from './notice-store.js';
+import {
+  forgetOldNotices,
+  leaseNotices,
+  lookForNotices,
+  settleNotice,
+  type StoredNotice,
+} from './notice-store.js';
 import { findNoticeSecret } from './notice-secret-store.js';
 
 export interface NoticeSenderDeps {
@@ -48,11 +54,14 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
   const { database } = deps;
   const tick = async (signal?: AbortSignal): Promise<number> => {
     const lease = randomUUID();
-    const due = await database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session));
+    const found = await database.read(lookForNotices);
+    const due = found.due
+      ? await database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session))
+      : [];
     await workThrough(due, { atOnce: AT_ONCE, signal }, async (next) =>
       settle(next, { lease, outcome: await send(next, deps, signal) }, deps),
     );
-    await database.read((session) => forgetOldNotices(OLD_ROWS, session));
+    if (found.old) await database.read((session) => forgetOldNotices(OLD_ROWS, session));
     return due.length;
   };
   return repeated({

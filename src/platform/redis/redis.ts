@@ -8,6 +8,7 @@ import { isCluster, type RedisClient } from './redis-client.js';
 import { retryDelayMs } from './retry-delay.js';
 import { sentinelOptions } from './sentinels.js';
 import { tlsOptions } from './tls-options.js';
+import { letDuplicatesWait } from './waiting-duplicates.js';
 
 /** Timeout of one command of a producer: the relay finds jobs that were not added (rule 7). */
 const COMMAND_TIMEOUT_MS = 1_000;
@@ -23,16 +24,20 @@ export interface RedisTarget {
 
 /**
  * `producer`: fails at once while Redis is unreachable, for requests and for adding jobs.
- * `worker`: waits for Redis without limit, as BullMQ's blocking commands require.
+ * `worker`: waits for Redis without limit, as BullMQ requires; its duplicates are for blocking commands.
  * `subscriber`: waits too; the listener subscribes again (`listenToChannel`).
  */
 export type RedisUse = 'producer' | 'worker' | 'subscriber';
 
 /**
  * Time without input after which a connection with pending commands is closed: a half-open one would hang as long as TCP
- * retransmits, a quarter of an hour. BullMQ's blocking commands last 10 s at most.
+ * retransmits, a quarter of an hour.
  */
 const SOCKET_TIMEOUT_MS = { producer: 5_000, worker: 15_000, subscriber: 5_000 };
+/** The longest time for which a worker waits for a job with one blocking command. */
+export const LONGEST_WAIT_MS = 60_000;
+/** BullMQ ends a wait that takes a second too long by itself. */
+const WAIT_SLACK_MS = 10_000;
 
 type ServerOptions = Omit<RedisOptions, 'replyMapping'>;
 
@@ -55,6 +60,7 @@ export function createRedis(target: RedisTarget, use: RedisUse, logger: Logger):
   const redis = connect(address, serverOptions(address, target, use), use);
   if (isCluster(redis)) followNodes(redis, { use, logger });
   else joinWrites(redis);
+  if (use === 'worker') letDuplicatesWait(redis, LONGEST_WAIT_MS + WAIT_SLACK_MS);
   logOutages(redis, { use, logger });
   return redis;
 }
