@@ -91,6 +91,9 @@ import * as nt1 from './20261126031000_create_notices.js';
 import * as nt2 from './20261126031100_create_story_recipient_secrets.js';
 import * as nt3 from './20261126031200_index_silent_action_watches.js';
 import * as nt4 from './20261126031300_create_team_digests.js';
+import * as ar1 from './20261126032000_create_archived_runs.js';
+import * as ar2 from './20261126032100_create_archive_waits.js';
+import * as ar3 from './20261126032200_create_archive_progress.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -192,4 +195,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126031100_create_story_recipient_secrets': nt2,
   '20261126031200_index_silent_action_watches': nt3,
   '20261126031300_create_team_digests': nt4,
+  '20261126032000_create_archived_runs': ar1,
+  '20261126032100_create_archive_waits': ar2,
+  '20261126032200_create_archive_progress': ar3,
 };

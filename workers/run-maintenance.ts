@@ -49,6 +49,7 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
     services.retention,
     services.statisticsCounter,
     ...(services.valueIndexer === undefined ? [] : [services.valueIndexer]),
+    ...(services.archiver === undefined ? [] : [services.archiver]),
   ];
   await duty.run(signal, {
     work(until) {

@@ -2967,6 +2967,8 @@ export interface RunDetails {
   draft_id: number | null;
   /** The name of that draft */
   draft_name: string | null;
+  /** Whether it was read from the archive, as retention has deleted it */
+  archived: boolean;
   /** The input of the run; null for a run that a webhook started */
   input: unknown;
   /** The number of lines in the log */

@@ -1,3 +1,5 @@
+import { openArchive } from '../archive/archive-place.js';
+import type { ObjectStore } from '../platform/objects/object-store.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createCredentialService, type CredentialService } from '../credentials/credential-service.js';
@@ -93,6 +95,8 @@ export interface CoreServices {
   metrics: Metrics | undefined;
   /** The traces of this process; undefined: they are off. */
   traces: Traces | undefined;
+  /** Where runs are archived; undefined: nowhere. */
+  archive: ObjectStore | undefined;
   newRunGuid(): string;
   /** Returns the database's time, which is the same for all processes. */
   nowMs(): Promise<number>;
@@ -162,6 +166,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   });
   const resources = createResourceService({ store: createResourceStore(database) });
   const threads = createThreadPool({ tasksFile: TASKS_FILE, ...threadOptions });
+  const archive = openArchive(config);
   const services: CoreServices = {
     config,
     logger,
@@ -203,6 +208,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
     spoolTrouble: () => room.trouble(),
     spoolLevel: () => room.level(),
+    archive,
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger: loggers.stores }),
     async close() {
@@ -216,6 +222,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await quotas.close();
       await Promise.all([...queues.values()].map((queue) => queue.close()));
       redis.disconnect();
+      await archive?.close();
       await database.close();
       await traces?.close();
     },

@@ -1,4 +1,5 @@
 import { runnable } from '../agents/index.js';
+import { createArchivedRuns } from '../archive/archived-runs.js';
 import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
 import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
@@ -25,7 +26,7 @@ export function createRunServices(
   core: CoreServices,
   { tryAction, trials }: Pick<TrialServices, 'tryAction' | 'trials'>,
 ) {
-  const { config, database, redis, graphs, dispatcher, progress, news, quotas, loggers } = core;
+  const { config, database, redis, graphs, dispatcher, progress, news, quotas, loggers, archive } = core;
   const reemit = createReemit({
     database,
     graphs,
@@ -42,6 +43,7 @@ export function createRunServices(
       progress,
       news,
       changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
+      archived: archive && createArchivedRuns({ database, objects: archive }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
       quotas,

@@ -1,3 +1,4 @@
+import { type Archiver, createArchiver } from '../archive/archiver.js';
 import { type CaseNotifier, createCaseNotifier } from '../cases/notifications/case-notifier.js';
 import type { Config } from '../config/config.js';
 import { createAfterCommit } from '../engine/follow-up/after-commit.js';
@@ -73,6 +74,8 @@ export interface WorkerServices extends CoreServices {
   parkedSweeper: ParkedSweeper;
   scheduler: Scheduler;
   retention: Retention;
+  /** Absent without an archive. */
+  archiver: Archiver | undefined;
   caseNotifier: CaseNotifier;
   failureNotifier: FailureNotifier;
   actionWatcher: ActionWatcher;
@@ -181,9 +184,18 @@ export function createWorkerServices(
     retention: createRetention({
       database,
       periods: periodsOf(config),
+      onlyArchived: services.archive !== undefined,
       onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
       logger: loggers.upkeep,
     }),
+    archiver:
+      services.archive &&
+      createArchiver({
+        database,
+        objects: services.archive,
+        afterHours: config.archiveAfterHours,
+        logger: loggers.upkeep,
+      }),
     caseNotifier: createCaseNotifier({
       ...services,
       logger: loggers.upkeep,

@@ -3,6 +3,7 @@ import { inheritedEnvironment } from '../config/config.js';
 import { messageOf } from '../platform/errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
+import { addArchiveCommand } from './commands/archive-command.js';
 import { addAuditCommand } from './commands/audit-command.js';
 import { addBackupCommands } from './commands/backup-commands.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
@@ -54,6 +55,7 @@ function createProgram(io: CliIo): Command {
   addDeadLetterCommands(program, cli);
   addAuditCommand(program, cli);
   addRetentionCommand(program, cli);
+  addArchiveCommand(program, cli);
   addMcpCommand(program, cli);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { addressFaults } from './address-faults.js';
+import { archiveFaults } from './archive-faults.js';
 import { DATABASE_VARIABLES, firstOf, present, REDIS_VARIABLES } from './given-variables.js';
 import { fileName, resolveSecretFiles } from './secret-files.js';
 import { type Checked, schemaOf, type Settings, settingsOf, variablesIn } from './variable.js';
@@ -33,7 +34,8 @@ export function readConfig(given: NodeJS.ProcessEnv): Config {
   const wrongValues = [...unread, ...details].map(({ message }) => message);
   if (wrongValues.length > 0) throw wrong(wrongValues);
   const config: Config = settingsOf(VARIABLES, value as Checked);
-  const faults = addressFaults(config, { mustEncrypt: firstOf(env, ['REDIS_TLS_URL']) !== undefined });
+  const mustEncrypt = firstOf(env, ['REDIS_TLS_URL']) !== undefined;
+  const faults = [...addressFaults(config, { mustEncrypt }), ...archiveFaults(config)];
   if (faults.length > 0) throw wrong(faults);
   return config;
 }

@@ -1,3 +1,4 @@
+import { archiveVariables } from './variables/archive-variables.js';
 import { boardVariables } from './variables/board-variables.js';
 import { credentialVariables } from './variables/credential-variables.js';
 import { limitVariables } from './variables/limit-variables.js';
@@ -25,6 +26,7 @@ export const VARIABLES = {
   ...outboundVariables,
   ...webhookVariables,
   ...runVariables,
+  ...archiveVariables,
   ...limitVariables,
   ...quotaVariables,
   ...traceVariables,

@@ -1,4 +1,5 @@
 import type { Check, EnvironmentContext, HostContext, StoreContext } from './check.js';
+import { archiveCheck } from './checks/archive-check.js';
 import {
   characterSetCheck,
   clockCheck,
@@ -45,6 +46,7 @@ export const STORE_CHECKS: readonly Check<StoreContext>[] = [
   queueCheck,
   relayCheck,
   deadLetterCheck,
+  archiveCheck,
   versionsCheck,
   spoolCheck,
 ];

@@ -10,10 +10,12 @@ import { findUndone, type Undone } from './undone-delivery-store.js';
 import type { RunView } from './run.js';
 
 /** Maximum number of open deliveries, and of dead letters, in a response. */
-const MAX_SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 /** A run with its events, open deliveries and dead letters. */
 export interface RunDetails extends RunView {
+  /** Whether it was read from the archive: retention has deleted events of it. */
+  archived: boolean;
   /** Its input; null for a run that a webhook started, and if retention has deleted it. */
   input: JsonValue;
   logCount: number;
@@ -33,6 +35,7 @@ export async function viewRun(session: Session, run: RunView, window: Window): P
   );
   return {
     ...run,
+    archived: false,
     input: await viewInput(session, inputId),
     logCount: await countLogLines(session, guid),
     open: await findUndone(session, { guid, failed: false, limit: MAX_SHOWN }),

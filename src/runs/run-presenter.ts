@@ -30,6 +30,7 @@ export function presentRun(run: RunView) {
 export function presentRunDetails(run: RunDetails) {
   return {
     ...presentRun(run),
+    archived: run.archived,
     input: run.input,
     log_count: run.logCount,
     open_delivery_count: run.open.count,

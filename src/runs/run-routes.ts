@@ -93,13 +93,13 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A page of its events, oldest first, each with its own output; its open deliveries; and its dead letters.',
+        'A page of its events, oldest first, each with its own output; its open deliveries; and its dead letters. With an archive, a run that retention has deleted is read from there.',
       response: runDetailsSchema,
       example: {
         params: exampleParams,
         response: { ...runDetailsExample, meta: exampleMeta(`${examplePath}/${runExample.guid}`) },
       },
-      errors: [404, 422],
+      errors: [404, 422, 503],
     },
     async handle({ actor, params: { id: storyId, guid }, query, request }, { runs }) {
       const run = await runs.get(actor, { storyId, guid }, windowOf(query));

@@ -60,6 +60,7 @@ export const runDetailsSchema = component(
   'RunDetails',
   responseSchema({
     ...runKeys,
+    archived: Joi.boolean().description('Whether it was read from the archive, as retention has deleted it'),
     input: Joi.any().description('The input of the run; null for a run that a webhook started'),
     log_count: count,
     open_delivery_count: count,
@@ -122,6 +123,7 @@ export const newRunExample = {
 /** A run with its events and deliveries, without the page's `meta`. */
 export const runDetailsExample = {
   ...runExample,
+  archived: false,
   input: null,
   log_count: 1,
   open_delivery_count: 0,

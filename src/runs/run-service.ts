@@ -13,6 +13,7 @@ import { visibleStory } from '../stories/visible-story.js';
 import type { StoryGraph } from '../stories/graph/story-graph.js';
 import type { StoryChanges } from '../stories/edit/story-changes.js';
 import type { StoryGraphs } from '../stories/graph/story-graphs.js';
+import type { FindArchivedRun } from './archived-run.js';
 import { type RunDetails, viewRun } from './run-details.js';
 import { entryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
@@ -50,6 +51,8 @@ export interface RunServiceDeps extends RunStartDeps {
   news: Pick<News, 'runsStarted' | 'mayHaveEnded'>;
   /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;
+  /** Looks into the archive; absent: there is none. */
+  archived?: FindArchivedRun | undefined;
   newRunGuid(): string;
   runnable: Runnable;
   quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
@@ -86,12 +89,21 @@ export function createRunService(deps: RunServiceDeps) {
         return findRun(session, key);
       }),
 
-    /** Returns the run with a page of its events. @throws NotFound for one that the actor may not see. */
-    get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
-      return database.read(async (session) => {
-        const { teamId } = await visibleStory(actor, key.storyId, 'read', session);
-        return shownRun(actor, teamId, await viewRun(session, await findRun(session, key), window));
+    /**
+     * Returns the run with a page of its events, from the archive if retention has deleted them.
+     * @throws NotFound for one that the actor may not see; Unavailable if the archive cannot be read.
+     */
+    async get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
+      const { story, stored } = await database.read(async (session) => {
+        const seen = await visibleStory(actor, key.storyId, 'read', session);
+        const run = await findRunOrNone(session, key);
+        return { story: seen, stored: run && (await viewRun(session, run, window)) };
       });
+      const { tenantId } = actor;
+      const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
+      const run = archived ?? stored;
+      if (run === undefined) throw new NotFound('Story run');
+      return shownRun(actor, story.teamId, run);
     },
 
     /** Returns the faults in the usable parts of a request to start a run. @throws NotFound and Forbidden as `start`. */
@@ -139,9 +151,14 @@ export function createRunService(deps: RunServiceDeps) {
 }
 
 async function findRun(session: Session, key: RunKey): Promise<RunView> {
+  const run = await findRunOrNone(session, key);
+  if (run === undefined) throw new NotFound('Story run');
+  return run;
+}
+
+async function findRunOrNone(session: Session, key: RunKey): Promise<RunView | undefined> {
   const id = await findRunId(session, key);
   const [run] = id === undefined ? [] : await findRunViews(session, [id]);
-  if (run === undefined) throw new NotFound('Story run');
   return run;
 }
 

@@ -29,6 +29,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'reads what events hold': {
     pattern: /\bpayload\b[^;]*\bFROM\b[^;]*\bevents\b|\be\.payload\b/,
     files: {
+      'src/archive/archive-run-store.ts': 'for the archive, which keeps references as they are stored',
       'src/engine/state/delivery-store.ts': 'for the engine: references',
       'src/engine/state/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
@@ -51,6 +52,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'puts markers in the place of references': {
     pattern: /\b(?:withMarkers|jsonWithMarkers|valueWithMarkers)\(/,
     files: {
+      'src/archive/archived-lines.ts': 'archived events and inputs of runs, before they are parsed',
       'src/credentials/secret-signer.ts': 'what comes in: webhook calls, and runs that are asked for',
       'src/engine/execute/to-outcome.ts': 'records',
       'src/engine/secrets/redactor.ts': 'logs, errors, and what comes back',

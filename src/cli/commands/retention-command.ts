@@ -35,6 +35,7 @@ export function addRetentionCommand(program: Command, cli: Cli): void {
         const retention = createRetention({
           database,
           periods: periodsOf(config),
+          onlyArchived: config.archiveTo !== undefined,
           logger: createSilentLogger(),
         });
         const onProgress = json || dryRun ? () => undefined : createProgress(cli.io);

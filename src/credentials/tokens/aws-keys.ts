@@ -3,18 +3,11 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
+import { type AwsKeys, sentHeaders } from '../../platform/outbound/aws-signature.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { ModeSettings } from '../modes/credential-modes.js';
 import type { FetchedToken } from './token-cache.js';
 import { notFetched, requestToken, type TokenOwner } from './token-request.js';
-
-/** The keys that sign a request to AWS. */
-export interface AwsKeys {
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** For the keys of an assumed role. */
-  sessionToken?: string;
-}
 
 const STS = 'sts.amazonaws.com';
 /** A role's keys are replaced this long before they end. */
@@ -56,12 +49,6 @@ export async function assumeRole(
   const keys = keysIn(answer.body.toString());
   if (keys === undefined) throw new PermanentJobError(notFetched(owner, `${STS} gave no keys`));
   return { token: stringifyJson(keys), seconds: LIFE_SECONDS - MARGIN_SECONDS };
-}
-
-/** Returns the headers of a signed request; the client sets host and length itself. */
-export function sentHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
-  return Object.fromEntries(lower.filter(([name]) => name !== 'host' && name !== 'content-length'));
 }
 
 function keysIn(text: string): AwsKeys | undefined {

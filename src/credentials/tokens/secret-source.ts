@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PermanentJobError } from '../../platform/errors.js';
+import type { AwsKeys } from '../../platform/outbound/aws-signature.js';
 import type { ClientCertificate, HttpClient } from '../../platform/outbound/http-exchange.js';
 import { settingsIn } from '../credential-plan.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -7,7 +8,7 @@ import type { SealedSecret } from '../credential-service.js';
 import type { ModeSettings } from '../modes/credential-modes.js';
 import type { OauthGrants } from '../oauth/oauth-grants.js';
 import { personToken } from '../oauth/person-token.js';
-import { assumeRole, type AwsKeys, ownKeys } from './aws-keys.js';
+import { assumeRole, ownKeys } from './aws-keys.js';
 import { httpToken } from './http-token.js';
 import { jwtToken } from './jwt-token.js';
 import { oauthGrant } from './oauth-token.js';

@@ -1,4 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
+import { demandRuns, EVENT_IS_ARCHIVED } from './archived-rows-store.js';
 import {
   AGENT_KEEPS,
   findAgentOwners,
@@ -24,6 +25,9 @@ interface EventRow extends LookedAt {
 const DUE = `(s.id IS NULL OR ${isOver('e.created_at', AGENT_KEEPS)})`;
 const COLUMNS = `e.id, e.story_run_guid AS guid, COALESCE(${DUE}, 0) AS due,
   IF(${DUE}, NOT ${runIsBusy('e.story_run_guid')}, 0) AS free`;
+/** The same, with what the archive has. */
+const columnsOf = ({ onlyArchived }: RetentionPage) =>
+  onlyArchived ? `${COLUMNS}, IF(${DUE}, ${EVENT_IS_ARCHIVED}, 0) AS archived` : COLUMNS;
 /** If the agent was removed from an existing story, the story's retention time counts. */
 const OWNERS = 'LEFT JOIN agents a ON a.id = e.agent_id LEFT JOIN stories s ON s.id = e.story_id';
 
@@ -38,7 +42,7 @@ export function findEventOwners(
 /** Deletes the due events in an agent's next page, unless their run needs them. To be called in a transaction. */
 export async function clearEvents(session: Session, page: RetentionPage): Promise<Cleared> {
   const rows = await session.rows<EventRow>(
-    `SELECT ${COLUMNS} FROM events e FORCE INDEX (events_agent) ${OWNERS}
+    `SELECT ${columnsOf(page)} FROM events e FORCE INDEX (events_agent) ${OWNERS}
      WHERE e.agent_id = ? AND e.id > ? ORDER BY e.id LIMIT ?`,
     [page.ownerId, page.after.id, page.limit],
   );
@@ -69,7 +73,7 @@ export async function clearInputs(session: Session, page: RetentionPage): Promis
   const columns = `${due} AS due, 0 AS free, IF(${due}, ${INPUT}, NULL) AS inputId`;
   const runs = await findRunPage<LookedAt & { inputId: number | null }>(session, columns, page);
   const inputs = runs.flatMap(({ inputId }) => (inputId === null ? [] : [inputId]));
-  const rows = inputs.length === 0 ? [] : await findAgain(session, inputs);
+  const rows = inputs.length === 0 ? [] : await findAgain(session, inputs, page);
   const { deleted } = await deleteFree(session, rows, page);
   return clearedOf(runs, page, deleted);
 }
@@ -83,14 +87,17 @@ async function deleteFree(
   rows: EventRow[],
   page: RetentionPage,
 ): Promise<{ deleted: number; young: Set<number> }> {
-  const free = rows.filter(isFree);
+  const ended = rows.filter(isFree);
+  if (!page.countOnly) await demandRuns(session, guidsOf(ended.filter(isMissing)));
+  const free = ended.filter((row) => !isMissing(row));
   if (page.countOnly || free.length === 0) return { deleted: free.length, young: new Set() };
-  const idle = await lockIdleRuns(session, [...new Set(free.map(({ guid }) => guid))]);
+  const idle = await lockIdleRuns(session, [...new Set(guidsOf(free))]);
   const again = await findAgain(
     session,
     free.map(({ id }) => id),
+    page,
   );
-  const ids = again.filter((row) => isFree(row) && idle.has(row.guid)).map(({ id }) => id);
+  const ids = again.filter((row) => isFree(row) && !isMissing(row) && idle.has(row.guid)).map(({ id }) => id);
   const young = new Set(again.filter(({ due }) => due !== 1).map(({ id }) => id));
   return { deleted: await deleteEvents(session, ids), young };
 }
@@ -99,6 +106,9 @@ function isFree({ due, free }: LookedAt): boolean {
   return due === 1 && free === 1;
 }
 
-function findAgain(session: Session, ids: number[]): Promise<EventRow[]> {
-  return session.rows<EventRow>(`SELECT ${COLUMNS} FROM events e ${OWNERS} WHERE e.id IN (?)`, [ids]);
+const isMissing = ({ archived }: LookedAt): boolean => archived === 0;
+const guidsOf = (rows: EventRow[]): string[] => rows.map(({ guid }) => guid);
+
+function findAgain(session: Session, ids: number[], page: RetentionPage): Promise<EventRow[]> {
+  return session.rows<EventRow>(`SELECT ${columnsOf(page)} FROM events e ${OWNERS} WHERE e.id IN (?)`, [ids]);
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
+import { demandRuns, LETTER_IS_ARCHIVED, LOG_IS_ARCHIVED } from './archived-rows-store.js';
 import { aDayAtLeast, AGENT_KEEPS, findAgentOwners, isOver, type RetentionOwner } from './due-store.js';
 import {
   type Cleared,
@@ -25,13 +26,25 @@ export function findLogOwners(
 /** Deletes the lines in the next page of an agent's log that exceed the age of its events, and a day. */
 export async function clearLogs(session: Session, page: RetentionPage): Promise<Cleared> {
   const due = `COALESCE(s.id IS NULL OR ${isOver('l.created_at', aDayAtLeast(AGENT_KEEPS))}, 0)`;
-  const rows = await session.rows<LookedAt>(
-    `SELECT l.id, ${due} AS due, 1 AS free FROM agent_logs l FORCE INDEX (agent_logs_agent)
+  const archived = page.onlyArchived ? `IF(${due}, ${LOG_IS_ARCHIVED}, 0)` : '1';
+  const rows = await session.rows<LogRow>(
+    `SELECT l.id, l.story_run_guid AS guid, ${due} AS due, 1 AS free, ${archived} AS archived FROM agent_logs l FORCE INDEX (agent_logs_agent)
      LEFT JOIN agents a ON a.id = l.agent_id LEFT JOIN stories s ON s.id = a.story_id
      WHERE l.agent_id = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
     [page.ownerId, page.after.id, page.limit],
   );
+  const missing = rows.filter(({ due: isDue, archived: isThere }) => isDue === 1 && isThere === 0);
+  if (!page.countOnly) {
+    await demandRuns(
+      session,
+      missing.map(({ guid }) => guid),
+    );
+  }
   return clearDue(session, 'agent_logs', { rows, page });
+}
+
+interface LogRow extends LookedAt {
+  guid: string;
 }
 
 /** Deletes the entries in the next page of the audit log that are older than `days`. */
@@ -49,22 +62,35 @@ async function clearDue(
   table: string,
   { rows, page }: { rows: LookedAt[]; page: RetentionPage },
 ): Promise<Cleared> {
-  const ids = rows.filter(({ due }) => due === 1).map(({ id }) => id);
+  const ids = rows.filter(({ due, archived }) => due === 1 && archived !== 0).map(({ id }) => id);
   return clearedOf(rows, page, page.countOnly ? ids.length : await deleteByIds(session, { table }, ids));
 }
 
 /** A dead letter's `due_at` is indexed; it is the time of failure, or seconds later. */
-const LETTER_IS_OLD = "state = 'failed' AND due_at <= NOW(3) - INTERVAL ? DAY";
+const LETTER_IS_OLD = "d.state = 'failed' AND d.due_at <= NOW(3) - INTERVAL ? DAY";
 
 /** Returns the number of dead letters older than `days`. */
 export async function countOldLetters(session: Session, days: number): Promise<number> {
-  return countOf(session, `deliveries WHERE ${LETTER_IS_OLD}`, [days]);
+  return countOf(session, `deliveries d WHERE ${LETTER_IS_OLD}`, [days]);
+}
+
+/** Which dead letters are deleted. */
+export interface OldLetters {
+  days: number;
+  /** Whether only those are that the archive has; it is asked for the others. */
+  onlyArchived: boolean;
 }
 
 /** Deletes up to `limit` dead letters older than `days`, except those being retried. Returns the number deleted. */
-export async function deleteOldLetters(session: Session, limit: number, days: number): Promise<number> {
+export async function deleteOldLetters(
+  session: Session,
+  limit: number,
+  { days, onlyArchived }: OldLetters,
+): Promise<number> {
+  if (onlyArchived) await demandLetters(session, limit, days);
   const rows = await session.rows<{ id: number }>(
-    `SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE ${LETTER_IS_OLD} ORDER BY due_at, id LIMIT ?`,
+    `SELECT d.id FROM deliveries d FORCE INDEX (deliveries_due)
+     WHERE ${LETTER_IS_OLD}${onlyArchived ? ` AND ${LETTER_IS_ARCHIVED}` : ''} ORDER BY d.due_at, d.id LIMIT ?`,
     [days, limit],
   );
   if (rows.length === 0) return 0;
@@ -75,6 +101,18 @@ export async function deleteOldLetters(session: Session, limit: number, days: nu
     [JSON.stringify(rows.map(({ id }) => id).toSorted((a, b) => a - b)), days],
   );
   return affectedRows;
+}
+
+async function demandLetters(session: Session, limit: number, days: number): Promise<void> {
+  const rows = await session.rows<{ guid: string }>(
+    `SELECT d.story_run_guid AS guid FROM deliveries d FORCE INDEX (deliveries_due)
+     WHERE ${LETTER_IS_OLD} AND NOT ${LETTER_IS_ARCHIVED} ORDER BY d.due_at, d.id LIMIT ?`,
+    [days, limit],
+  );
+  await demandRuns(
+    session,
+    rows.map(({ guid }) => guid),
+  );
 }
 
 const PROMPT_IS_OLD = 'expires_at <= NOW(3) - INTERVAL 1 DAY';

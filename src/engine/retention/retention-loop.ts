@@ -3,8 +3,8 @@ import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
+import { createLease, LeaseLost, NO_LEASE } from './lease.js';
 import { countedKinds, emptyTally, type RetentionTally } from './retention-kind.js';
-import { LEASE_SECONDS, releaseLease, takeLease } from './retention-lease-store.js';
 import { createRetentionPace } from './retention-pace.js';
 import { createRetentionRound } from './retention-round.js';
 import { createRetentionSteps, type RetentionPeriods } from './retention-steps.js';
@@ -15,12 +15,11 @@ const FAILURE = 'retention could not finish a pass';
 /** Interval of thorough passes: they check due rows that had to stay, and rows of deleted owners. */
 const THOROUGH_EVERY_MS = 15 * 60_000;
 
-/** Another process took over during a pass, because this one was suspended for longer than its lease. */
-class LeaseLost extends Error {}
-
 export interface RetentionDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   periods: RetentionPeriods;
+  /** Whether only rows are deleted that the archive has (docs/operations/archive.md). */
+  onlyArchived?: boolean;
   /** Called when a pass has deleted everything that was due when it began; absent: nobody is told. */
   onFinished?: ((began: Date) => void) | undefined;
   logger: Logger;
@@ -45,7 +44,8 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createRetention({ database, periods, onFinished, logger }: RetentionDeps): Retention {
+export function createRetention(deps: RetentionDeps): Retention {
+  const { database, periods, onlyArchived = false, onFinished, logger } = deps;
   const owner = randomBytes(8).toString('hex');
   const steps = createRetentionSteps(periods);
   const pace = createRetentionPace();
@@ -53,14 +53,14 @@ export function createRetention({ database, periods, onFinished, logger }: Reten
 
   const pass: Retention['pass'] = async (options = {}) => {
     const { countOnly = false, signal = new AbortController().signal } = options;
-    const lease = countOnly ? NO_LEASE : createLease(database, owner);
+    const lease = countOnly ? NO_LEASE : createLease(database, { name: 'retention_lease', owner });
     if (!(await lease.take())) return undefined;
     const began = performance.now();
     const thorough = options.thorough === true || began - thoroughAt >= THOROUGH_EVERY_MS;
     const tally = emptyTally();
     const onProgress = () => options.onProgress?.(tally);
     const keepLease = () => lease.keep();
-    const common = { database, pace, tally, keepLease, onProgress, signal, countOnly };
+    const common = { database, pace, tally, keepLease, onProgress, signal, countOnly, onlyArchived };
     const round = createRetentionRound({ ...common, thorough });
     try {
       for (const step of steps) await step(round);
@@ -95,41 +95,5 @@ export function createRetention({ database, periods, onFinished, logger }: Reten
         failure: FAILURE,
         logger,
       }),
-  };
-}
-
-interface Lease {
-  take(): Promise<boolean>;
-  /** Renews the lease after a quarter of its time. @throws LeaseLost */
-  keep(): Promise<void>;
-  release(): Promise<void>;
-}
-
-/** Counting needs no lease. */
-const NO_LEASE: Lease = {
-  take: () => Promise.resolve(true),
-  keep: () => Promise.resolve(),
-  release: () => Promise.resolve(),
-};
-
-/**
- * The lease is a row with a time instead of a lock of the server: such a lock belongs to one connection, which would be
- * reserved for the whole pass. Two passes at once, after a process was suspended, do no harm: each batch checks again.
- */
-function createLease(database: Pick<Database, 'read'>, owner: string): Lease {
-  let takenAt = 0;
-  const take = async () => {
-    const at = performance.now();
-    const taken = await database.read((session) => takeLease(session, owner));
-    if (taken) takenAt = at;
-    return taken;
-  };
-  return {
-    take,
-    async keep() {
-      if (performance.now() - takenAt < (LEASE_SECONDS * 1000) / 4) return;
-      if (!(await take())) throw new LeaseLost('Another process has taken over');
-    },
-    release: () => database.read((session) => releaseLease(session, owner)),
   };
 }

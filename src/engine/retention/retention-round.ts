@@ -14,6 +14,8 @@ export interface RetentionRound {
   thorough: boolean;
   /** Whether rows are only counted, not deleted. */
   countOnly: boolean;
+  /** Whether only rows are deleted that the archive has. */
+  onlyArchived: boolean;
   /** Reads without changing anything. */
   look<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs one short transaction of at most `limit` rows, then pauses. */
@@ -37,6 +39,7 @@ export interface RetentionRoundDeps {
   signal: AbortSignal;
   thorough: boolean;
   countOnly: boolean;
+  onlyArchived: boolean;
 }
 
 export function createRetentionRound(deps: RetentionRoundDeps): RetentionRound {
@@ -53,6 +56,7 @@ export function createRetentionRound(deps: RetentionRoundDeps): RetentionRound {
   return {
     thorough: deps.thorough,
     countOnly: deps.countOnly,
+    onlyArchived: deps.onlyArchived,
     async look(work) {
       await ready();
       return database.read(work);

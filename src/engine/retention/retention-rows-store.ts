@@ -7,6 +7,8 @@ import type { Session } from '../../platform/mysql/session.js';
 /** A checked row: `due` if past its retention time, `free` if nothing else needs it. 0 or 1. */
 export interface LookedAt {
   id: number;
+  /** 0 if the archive lacks it; absent: there is no archive that needs it. */
+  archived?: number;
   at?: string;
   due: number;
   free: number;
@@ -29,6 +31,8 @@ export interface RetentionPage {
   limit: number;
   /** Whether rows are only counted, not deleted. */
   countOnly: boolean;
+  /** Whether only rows are deleted that the archive has. */
+  onlyArchived: boolean;
 }
 
 /** The result of clearing a page. */

@@ -45,7 +45,8 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     finishRemovals,
     expired('dead_letters', {
       count: (session) => countOldLetters(session, deadLetterDays),
-      clear: (session, limit) => deleteOldLetters(session, limit, deadLetterDays),
+      clear: (session, limit, { onlyArchived }) =>
+        deleteOldLetters(session, limit, { days: deadLetterDays, onlyArchived }),
     }),
     owned({ kind: 'dead_letters', ...ofStories, clear: clearLettersOfStory }),
     expired('prompts', { count: countOldPrompts, clear: deleteOldPrompts }),
@@ -102,7 +103,7 @@ function owned(rows: OwnedRows): RetentionStep {
 interface Expired {
   count: (session: Session) => Promise<number>;
   /** Deletes up to `limit` rows; returns the number. */
-  clear: (session: Session, limit: number) => Promise<number>;
+  clear: (session: Session, limit: number, round: RetentionRound) => Promise<number>;
 }
 
 function expired(kind: RetentionKind, { count, clear }: Expired): RetentionStep {
@@ -110,7 +111,7 @@ function expired(kind: RetentionKind, { count, clear }: Expired): RetentionStep 
     if (round.countOnly) return round.count(kind, await round.look(count));
     for (let deleted = 1; deleted > 0; )
       ({ deleted } = await round.batch(kind, async (session, limit) => ({
-        deleted: await clear(session, limit),
+        deleted: await clear(session, limit, round),
       })));
   };
 }

@@ -109,12 +109,12 @@ export async function clearRows(
   start: WalkFrom,
   round: RetentionRound,
 ): Promise<RowCursor> {
-  const { countOnly } = round;
+  const { countOnly, onlyArchived } = round;
   let { after } = start;
   let settled = after;
   let most = start.probe ? 1 : Number.POSITIVE_INFINITY;
   for (let unbroken = true; ; ) {
-    const page = { ownerId: start.ownerId, after, countOnly };
+    const page = { ownerId: start.ownerId, after, countOnly, onlyArchived };
     const cleared = await round.batch(kind, (session, limit) =>
       clear(session, { ...page, limit: Math.min(limit, most) }),
     );

@@ -1,4 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
+import { demandRuns, LETTER_IS_ARCHIVED, RUN_IS_ARCHIVED } from './archived-rows-store.js';
 import {
   aDayAtLeast,
   findRunPage,
@@ -29,6 +30,9 @@ const IS_AWAITED = `EXISTS (SELECT 1 FROM story_calls c STRAIGHT_JOIN deliveries
 const IS_EMPTY = 'NOT EXISTS (SELECT 1 FROM events e WHERE e.story_run_guid = r.guid)';
 const COLUMNS = `r.guid, ${DUE} AS due,
   IF(${DUE}, ${IS_EMPTY} AND NOT ${runIsBusy('r.guid')} AND NOT ${IS_AWAITED}, 0) AS free`;
+/** The same, with what the archive has. */
+const columnsOf = ({ onlyArchived }: RetentionPage) =>
+  onlyArchived ? `${COLUMNS}, IF(${DUE}, ${RUN_IS_ARCHIVED}, 0) AS archived` : COLUMNS;
 
 /** Returns the next stories; `due` if their oldest run is past its retention time. */
 export function findRunOwners(
@@ -40,27 +44,29 @@ export function findRunOwners(
 
 /** Deletes the due, empty runs in a story's next page, with the calls that started them. To be called in a transaction. */
 export async function clearRuns(session: Session, page: RetentionPage): Promise<Cleared> {
-  const rows = await findRunPage<RunRow>(session, COLUMNS, page);
-  const free = rows.filter(({ free }) => free === 1);
-  const deleted = page.countOnly || free.length === 0 ? free.length : await deleteRuns(session, free);
+  const rows = await findRunPage<RunRow>(session, columnsOf(page), page);
+  const ended = rows.filter(({ free }) => free === 1);
+  const missing = ended.filter(({ archived }) => archived === 0).map(({ guid }) => guid);
+  if (!page.countOnly) await demandRuns(session, missing);
+  const free = ended.filter(({ archived }) => archived !== 0);
+  const deleted = page.countOnly || free.length === 0 ? free.length : await deleteRuns(session, free, page);
   return clearedOf(rows, page, deleted);
 }
 
-async function deleteRuns(session: Session, runs: RunRow[]): Promise<number> {
+async function deleteRuns(session: Session, runs: RunRow[], page: RetentionPage): Promise<number> {
   const idle = await lockIdleRuns(
     session,
     runs.map(({ guid }) => guid),
   );
   const again = await session.rows<RunRow>(
-    `SELECT r.id, ${COLUMNS} FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
+    `SELECT r.id, ${columnsOf(page)} FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
     [runs.map(({ id }) => id)],
   );
-  const over = again.filter(({ guid, free }) => free === 1 && idle.has(guid));
-  await deleteByNames(
-    session,
-    { table: 'story_calls', column: 'story_run_guid' },
-    over.map(({ guid }) => guid),
-  );
+  const over = again.filter(({ guid, free, archived }) => free === 1 && archived !== 0 && idle.has(guid));
+  const guids = over.map(({ guid }) => guid);
+  await deleteByNames(session, { table: 'story_calls', column: 'story_run_guid' }, guids);
+  await deleteByNames(session, { table: 'archived_runs', column: 'story_run_guid' }, guids);
+  await deleteByNames(session, { table: 'archive_waits', column: 'story_run_guid' }, guids);
   return deleteByIds(
     session,
     { table: 'story_runs' },
@@ -71,7 +77,7 @@ async function deleteRuns(session: Session, runs: RunRow[]): Promise<number> {
 /** Deletes the dead letters of a deleted story, which cannot be retried. To be called in a transaction. */
 export async function clearLettersOfStory(session: Session, page: RetentionPage): Promise<Cleared> {
   const runs = await findRunPage<RunRow>(session, 'r.guid, 1 AS due, 1 AS free', page);
-  const ids = await findLetters(session, runs, page.limit);
+  const ids = await findLetters(session, runs, page);
   const deleted = page.countOnly ? ids.length : await deleteByIds(session, { table: 'deliveries' }, ids);
   const cleared = clearedOf(runs, page, deleted);
   // These runs may have more dead letters than one batch: the same page is repeated.
@@ -79,12 +85,24 @@ export async function clearLettersOfStory(session: Session, page: RetentionPage)
   return again ? { ...cleared, last: page.after, more: true } : cleared;
 }
 
-async function findLetters(session: Session, runs: { guid: string }[], limit: number): Promise<number[]> {
+async function findLetters(
+  session: Session,
+  runs: { guid: string }[],
+  { limit, onlyArchived, countOnly }: RetentionPage,
+): Promise<number[]> {
   if (runs.length === 0) return [];
-  const rows = await session.rows<{ id: number }>(
-    `SELECT id FROM deliveries FORCE INDEX (deliveries_run)
-     WHERE story_run_guid IN (?) AND state = 'failed' LIMIT ?`,
+  const rows = await session.rows<{ id: number; guid: string; archived: number }>(
+    `SELECT d.id, d.story_run_guid AS guid, ${onlyArchived ? LETTER_IS_ARCHIVED : 1} AS archived
+     FROM deliveries d FORCE INDEX (deliveries_run)
+     WHERE d.story_run_guid IN (?) AND d.state = 'failed' ORDER BY archived DESC LIMIT ?`,
     [runs.map(({ guid }) => guid), limit],
   );
-  return rows.map(({ id }) => id);
+  const missing = rows.filter(({ archived }) => archived === 0);
+  if (!countOnly) {
+    await demandRuns(
+      session,
+      missing.map(({ guid }) => guid),
+    );
+  }
+  return rows.filter(({ archived }) => archived === 1).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { sign } from 'aws4';
-import { type AwsKeys, sentHeaders } from '../../credentials/tokens/aws-keys.js';
+import { type AwsKeys, sentHeaders } from '../../platform/outbound/aws-signature.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';

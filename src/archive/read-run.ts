@@ -1,0 +1,97 @@
+import type { Database } from '../platform/mysql/database.js';
+import { findRunViews } from '../runs/run-view-store.js';
+import { findUndone } from '../runs/undone-delivery-store.js';
+import type { ArchivedRun } from './archive-progress-store.js';
+import {
+  type ArchivableRun,
+  findEventSizes,
+  findRunFacts,
+  findStoredEvents,
+  findStoredLogs,
+} from './archive-run-store.js';
+import { deadLetterLine, eventLine, logLine, summaryLine } from './archived-lines.js';
+
+const IDS_AT_ONCE = 500;
+const LOGS_AT_ONCE = 500;
+/** Size of events that are read together; a larger one is read alone. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** Dead letters of one run that are archived. */
+const MOST_DEAD_LETTERS = 1_000;
+
+/**
+ * Gives the lines of a run that are not in the archive yet to `add`, some at a time. Returns what the archive has of the run
+ * then; undefined if the run is gone.
+ */
+export async function readRun(
+  database: Pick<Database, 'read'>,
+  run: ArchivableRun,
+  add: (line: string) => Promise<void>,
+): Promise<ArchivedRun | undefined> {
+  const { id, guid, seenAt } = run;
+  if (id === null) return undefined;
+  const found = await database.read(async (session) => {
+    const facts = await findRunFacts(session, guid);
+    const [view] = await findRunViews(session, [id]);
+    const letters = await findUndone(session, { guid, failed: true, limit: MOST_DEAD_LETTERS });
+    return facts === undefined || view === undefined ? undefined : { facts, view, letters };
+  });
+  if (found === undefined) return undefined;
+  await add(summaryLine(found.view, found.facts));
+  for (const letter of found.letters.deliveries) await add(deadLetterLine(guid, letter));
+  const events = await addEvents(database, run, add);
+  return { guid, seenAt, ...events, lastLogId: await addLogs(database, run, add) };
+}
+
+async function addEvents(
+  database: Pick<Database, 'read'>,
+  { guid, lastEventId: from, events: before }: ArchivableRun,
+  add: (line: string) => Promise<void>,
+): Promise<{ lastEventId: number; events: number }> {
+  let lastEventId = from;
+  let events = before;
+  for (let more = true; more; ) {
+    const page = { guid, afterId: lastEventId, limit: IDS_AT_ONCE };
+    const sizes = await database.read((session) => findEventSizes(session, page));
+    for (const ids of groupsOf(sizes)) {
+      for (const event of await database.read((session) => findStoredEvents(session, ids))) {
+        await add(eventLine(guid, event));
+        events += 1;
+      }
+    }
+    lastEventId = sizes.at(-1)?.id ?? lastEventId;
+    more = sizes.length === IDS_AT_ONCE;
+  }
+  return { lastEventId, events };
+}
+
+function groupsOf(sizes: { id: number; bytes: number }[]): number[][] {
+  const groups: number[][] = [];
+  let room = 0;
+  for (const { id, bytes } of sizes) {
+    const group = groups.at(-1);
+    if (group === undefined || bytes > room) {
+      groups.push([id]);
+      room = BYTES_AT_ONCE - bytes;
+    } else {
+      group.push(id);
+      room -= bytes;
+    }
+  }
+  return groups;
+}
+
+async function addLogs(
+  database: Pick<Database, 'read'>,
+  { guid, lastLogId: from }: ArchivableRun,
+  add: (line: string) => Promise<void>,
+): Promise<number> {
+  let lastLogId = from;
+  for (let more = true; more; ) {
+    const page = { guid, afterId: lastLogId, limit: LOGS_AT_ONCE };
+    const logs = await database.read((session) => findStoredLogs(session, page));
+    for (const log of logs) await add(logLine(guid, log));
+    lastLogId = logs.at(-1)?.id ?? lastLogId;
+    more = logs.length === LOGS_AT_ONCE;
+  }
+  return lastLogId;
+}
