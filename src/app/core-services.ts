@@ -10,7 +10,8 @@ import { createEpoch, createInstallation } from '../platform/mysql/epoch.js';
 import { openDatabase } from './open-database.js';
 import { createPromptClicks, type PromptClicks } from '../engine/prompts/prompt-clicks.js';
 import { promptSecretOf } from '../engine/prompts/prompt-secret.js';
-import { createRunWriter, newRunGuid } from '../engine/accept/start-runs.js';
+import { createRunWriter } from '../engine/accept/start-runs.js';
+import { newRunGuid } from '../engine/state/run-guid.js';
 import { createSpoolQuota, type SpoolQuota } from '../engine/accept/spool-quota.js';
 import { createReplicaCopies } from '../engine/accept/replica-copies.js';
 import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
@@ -28,6 +29,7 @@ import type { LogComponent } from '../log-levels/log-components.js';
 import { createLogLevelService, type LogLevelService } from '../log-levels/log-level-service.js';
 import type { Logger } from '../platform/logger.js';
 import { createFairShares } from '../engine/dispatch/fair-shares.js';
+import { createSharedCounts } from '../engine/dispatch/shared-counts.js';
 import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
 import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
@@ -133,7 +135,12 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const placing = createAdmission({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
-    countJobs: () => database.read(countPending),
+    countJobs: createSharedCounts({
+      redis,
+      prefix: config.queuePrefix,
+      count: () => database.read(countPending),
+      logger: loggers.queues,
+    }),
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });

@@ -29,7 +29,7 @@ import { createRetryByHand, type RetryByHand } from '../engine/recovery/retry-by
 import { createRunEnds } from '../engine/follow-up/run-ends.js';
 import { tellOutcomes } from '../engine/follow-up/outcome-news.js';
 import { createRunawayGuard } from '../engine/follow-up/runaway-guard.js';
-import { newRunGuid } from '../engine/accept/start-runs.js';
+import { newRunGuid } from '../engine/state/run-guid.js';
 import { createScheduler, type Scheduler } from '../engine/accept/scheduler.js';
 import { createTeamVault } from '../engine/secrets/secret-vault.js';
 import { createSpoolDrain, type DrainSpooledRun } from '../engine/accept/spool-drain.js';

@@ -1,4 +1,4 @@
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { insertLogLines } from '../../src/engine/state/log-store.js';
 import { buildAccount } from '../support/builders.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

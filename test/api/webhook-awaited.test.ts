@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
 import { messageOfResponse, responseChannel } from '../../src/engine/state/run-notifications.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonValue } from '../../src/platform/json.js';
@@ -47,8 +48,8 @@ const openWaiter = async (pollMs: number): Promise<ResponseWaiter> => {
 };
 
 /** Waits until the channel has so many subscribers. */
-const listeners = async (count: number): Promise<void> => {
-  const channel = responseChannel(stores.queuePrefix);
+const listeners = async (count: number, guid = newRunGuid()): Promise<void> => {
+  const channel = responseChannel(stores.queuePrefix, guid);
   while (((await stores.redis.pubsub('NUMSUB', channel))[1] as number) < count);
 };
 
@@ -85,7 +86,8 @@ const respond = (guid: string, payload: JsonValue) =>
     await session.run('UPDATE story_runs SET response_event_id = ? WHERE guid = ?', [insertId, guid]);
   });
 
-const hint = (message: string) => stores.redis.publish(responseChannel(stores.queuePrefix), message);
+const hint = (message: string) =>
+  stores.redis.publish(responseChannel(stores.queuePrefix, message.slice(0, 36)), message);
 
 const openSlots = (overrides: Partial<ResponseSlotsOptions> = {}) =>
   createResponseSlots({
@@ -108,7 +110,7 @@ describe('waiting for a response', () => {
 
   test('a hint wakes the wait, with the payload from the database', async () => {
     const waiter = await openWaiter(NEVER);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const ticket = waiter.expect(guid);
     await storeRun(guid);
     await respond(guid, { a: [1, 'é'] });
@@ -121,7 +123,7 @@ describe('waiting for a response', () => {
     ['null', null],
   ])('a hint that says the answer (%s) is enough', async (_what, payload) => {
     const waiter = await openWaiter(NEVER);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const ticket = waiter.expect(guid);
     await hint(messageOfResponse({ guid, payload: JSON.stringify(payload) }));
     expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload });
@@ -135,7 +137,7 @@ describe('waiting for a response', () => {
     ['that cannot be read', (guid: string) => `${guid}{"a`],
   ])('an answer %s is looked up', async (_what, hintFor) => {
     const waiter = await openWaiter(NEVER);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const ticket = waiter.expect(guid);
     await storeRun(guid);
     await respond(guid, 'stored');
@@ -143,9 +145,22 @@ describe('waiting for a response', () => {
     expect(await ticket.wait(10_000)).toEqual({ kind: 'response', payload: 'stored' });
   });
 
+  test('a run whose guid another process made is told on its own channel, for as long as it is waited for', async () => {
+    const waiter = await openWaiter(NEVER);
+    const guid = randomUUID();
+    const tickets = [waiter.expect(guid), waiter.expect(randomUUID())];
+    await listeners(1, guid);
+    await hint(messageOfResponse({ guid, payload: '1' }));
+    expect(await tickets[0]!.wait(10_000)).toEqual({ kind: 'response', payload: 1 });
+    await eventually(
+      async () => (await stores.redis.pubsub('NUMSUB', responseChannel(stores.queuePrefix, guid)))[1] === 0,
+    );
+    tickets[1]!.cancel();
+  });
+
   test('without any hint the poll finds it', async () => {
     const waiter = await openWaiter(20);
-    const guids = [randomUUID(), randomUUID(), randomUUID()];
+    const guids = [newRunGuid(), newRunGuid(), newRunGuid()];
     const waits = guids.map((guid) => waiter.expect(guid).wait(10_000));
     for (const guid of guids) await storeRun(guid);
     await respond(guids[0]!, 'first');
@@ -160,7 +175,7 @@ describe('waiting for a response', () => {
 
   test('a run without work left is over, although nobody lived to write it down', async () => {
     const waiter = await openWaiter(20);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     await storeRun(guid);
     const wait = waiter.expect(guid).wait(10_000);
     await finishWork(guid);
@@ -169,7 +184,7 @@ describe('waiting for a response', () => {
 
   test('a hint before the wait begins is not lost', async () => {
     const waiter = await openWaiter(NEVER);
-    const [early, late] = [randomUUID(), randomUUID()];
+    const [early, late] = [newRunGuid(), newRunGuid()];
     const earlyTicket = waiter.expect(early);
     const lateTicket = waiter.expect(late);
     for (const guid of [early, late]) {
@@ -183,10 +198,10 @@ describe('waiting for a response', () => {
 
   test('a hint about a run that nobody waits for, or that has no outcome yet, changes nothing', async () => {
     const waiter = await openWaiter(NEVER);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const wait = waiter.expect(guid).wait(10_000);
     await storeRun(guid);
-    await hint(randomUUID());
+    await hint(newRunGuid());
     await hint(guid);
     await finishWork(guid);
     await hint(guid);
@@ -195,13 +210,13 @@ describe('waiting for a response', () => {
 
   test('it ends by time-out, by cancel and by close', async () => {
     const waiter = await openWaiter(NEVER);
-    expect(await waiter.expect(randomUUID()).wait(20)).toEqual({ kind: 'timeout' });
-    const cancelled = waiter.expect(randomUUID());
+    expect(await waiter.expect(newRunGuid()).wait(20)).toEqual({ kind: 'timeout' });
+    const cancelled = waiter.expect(newRunGuid());
     const wait = cancelled.wait(10_000);
     cancelled.cancel();
     cancelled.cancel();
     expect(await wait).toEqual({ kind: 'timeout' });
-    const open = waiter.expect(randomUUID()).wait(10_000);
+    const open = waiter.expect(newRunGuid()).wait(10_000);
     await waiter.close();
     expect(await open).toEqual({ kind: 'timeout' });
   });
@@ -210,7 +225,7 @@ describe('waiting for a response', () => {
     const waiter = await openWaiter(NEVER);
     await killListener();
     await listeners(1);
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const wait = waiter.expect(guid).wait(10_000);
     await storeRun(guid);
     await finishWork(guid);
@@ -234,7 +249,7 @@ describe('waiting for a response', () => {
       await waiter.close();
       redis.disconnect();
     });
-    const guid = randomUUID();
+    const guid = newRunGuid();
     const wait = waiter.expect(guid).wait(10_000);
     await storeRun(guid);
     await finishWork(guid);

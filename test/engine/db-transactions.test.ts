@@ -1,7 +1,7 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { CommitUnknown, isConnectionError, RowsMissed } from '../../src/platform/mysql/db-errors.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { consumeTokens, insertDeliveries } from '../../src/engine/state/delivery-store.js';
 import { insertEvents } from '../../src/engine/state/event-store.js';
 import { createSilentLogger } from '../../src/platform/logger.js';

@@ -7,7 +7,7 @@ import {
   listDeadLetterIds,
   nextLetters,
 } from '../../src/runs/dead-letters/dead-letter-list-store.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
 import { useStores } from '../support/stores.js';

@@ -71,9 +71,9 @@ test('who waits for a run whose last two branches end at the same moment hears t
   const progress = createRunNotifications(parts);
   const redis = stores.redis.duplicate();
   const waiter = createResponseWaiter({ ...parts, database: stores.db, redis, pollMs: NEVER });
-  const channel = responseChannel(stores.queuePrefix);
-  await eventually(async () => (await stores.redis.pubsub('NUMSUB', channel))[1] === 1);
+  const channel = responseChannel(stores.queuePrefix, guid);
   const over = waiter.expect(guid).wait(10_000);
+  await eventually(async () => (await stores.redis.pubsub('NUMSUB', channel))[1] === 1);
   const databases = [{ ...stores.db }, { ...stores.db }];
   overlapping(databases);
   const writers = databases.map((database) =>

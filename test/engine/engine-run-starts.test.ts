@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { createRunWriter, newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { PayloadTooLarge, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';

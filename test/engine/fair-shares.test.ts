@@ -31,7 +31,7 @@ describe('places', () => {
 
   it('are those of its own backlog for a story beside the flood of another one of its tenant', () => {
     const shares = createFairShares(BOUNDS);
-    shares.recount([{ ...share(1), jobs: 1_000 }]);
+    shares.recount([{ ...share(1), jobs: 1_000 }], 0);
     expect(placesOf(1, 1, shares)).toEqual([undefined]);
     expect(placesOf(4, 2, shares)).toEqual([0, 0, 1, 1]);
     expect(placesOf(2, 3, shares)).toEqual([0, 1]);
@@ -47,8 +47,15 @@ describe('places', () => {
   it('are free again when the jobs are done', () => {
     const shares = createFairShares(BOUNDS);
     placesOf(11, 1, shares);
-    shares.recount([{ ...share(1), jobs: 1 }]);
+    shares.recount([{ ...share(1), jobs: 1 }], 0);
     expect(placesOf(2, 1, shares)).toEqual([0, 1]);
+  });
+
+  it('count what was placed after an older count was made', () => {
+    const shares = createFairShares(BOUNDS);
+    placesOf(3, 1, shares);
+    shares.recount([{ ...share(1), jobs: 7 }], 60_000);
+    expect(placesOf(1, 1, shares)).toEqual([undefined]);
   });
 });
 
@@ -116,7 +123,7 @@ async function world(bounds = BOUNDS, priority: number[] = []) {
   const placing = createAdmission({
     shares: createFairShares(bounds),
     standingOf: (storyId) => Promise.resolve({ tenantId: storyId, priority: priority.includes(storyId) }),
-    countJobs: () => db.read(countPending),
+    countJobs: async () => ({ counts: await db.read(countPending), ageMs: 0 }),
   });
   const hold = (jobs: Parameters<typeof holdDeliveries>[1]) =>
     db.read((session) => holdDeliveries(session, jobs));

@@ -1,4 +1,4 @@
-import { newRunGuid, runStartOf } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid, runStartOf } from '../../src/engine/state/run-guid.js';
 import { createRunEnds } from '../../src/engine/follow-up/run-ends.js';
 import { countByState, MOST_COUNTED, overdueSeconds } from '../../src/engine/state/delivery-figures-store.js';
 import { findBusyRuns } from '../../src/engine/state/run-end-store.js';

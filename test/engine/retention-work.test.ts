@@ -5,7 +5,7 @@ import { insertEvents } from '../../src/engine/state/event-store.js';
 import { holdRun } from '../../src/engine/state/run-hold-store.js';
 import { insertRuns } from '../../src/engine/state/run-store.js';
 import { createRetentionPace } from '../../src/engine/retention/retention-pace.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { eventually } from '../support/eventually.js';
 import { buildRetention, DAY, HOUR, retentionWorld, watchedDatabase } from '../support/retention.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,6 +1,6 @@
 import { NO_QUOTAS, type TenantQuotas } from '../../src/access/quotas/tenant-quotas.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { createScheduler } from '../../src/engine/accept/scheduler.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createSilentLogger } from '../../src/platform/logger.js';

@@ -1,7 +1,7 @@
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { insertRows, LEAST_PACKET_BYTES } from '../../src/platform/mysql/insert-rows.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { insertEvents } from '../../src/engine/state/event-store.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from '../support/deliveries.js';

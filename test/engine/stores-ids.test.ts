@@ -2,7 +2,8 @@ import { createDatabase, type Database } from '../../src/platform/mysql/database
 import type { IdStock } from '../../src/platform/mysql/ids/id-stock.js';
 import { insertRows } from '../../src/platform/mysql/insert-rows.js';
 import { insertEvents, type NewEvent } from '../../src/engine/state/event-store.js';
-import { createRunWriter, newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import type { JobRef } from '../../src/engine/state/delivery-job.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';

@@ -1,6 +1,6 @@
 import type { Session } from '../../src/platform/mysql/session.js';
 import type { Role } from '../../src/access/auth/actor.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { insertDeliveries } from '../../src/engine/state/delivery-store.js';
 import { insertEvents } from '../../src/engine/state/event-store.js';
 import { insertRuns } from '../../src/engine/state/run-store.js';

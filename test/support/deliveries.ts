@@ -8,7 +8,7 @@ import {
   type OutcomeWriter,
   type OutcomeWriterDeps,
 } from '../../src/engine/commit/outcome-writer.js';
-import { newRunGuid } from '../../src/engine/accept/start-runs.js';
+import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/engine/state/delivery-store.js';
 import { insertEvents } from '../../src/engine/state/event-store.js';
 import { insertRuns } from '../../src/engine/state/run-store.js';

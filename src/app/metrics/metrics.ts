@@ -1,7 +1,7 @@
 import type { SignIn } from '../../admin/sign-in-router.js';
 import type { CallMeter } from '../../api/mount-routes.js';
 import type { Config } from '../../config/config.js';
-import { runStartOf } from '../../engine/accept/start-runs.js';
+import { runStartOf } from '../../engine/state/run-guid.js';
 import type { ActionMeter } from '../../engine/execute/action-meter.js';
 import type { DeliverySummary } from '../../engine/execute/delivery-summary.js';
 import type { RunMeter } from '../../engine/state/run-store.js';

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import { type BatchMeter, createGroupCommit } from '../../platform/mysql/group-commit.js';
@@ -26,16 +25,6 @@ const MAX_BATCH_ITEMS = 500;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /** A web request is waiting, so it fails soon if the database is unreachable. */
 const RETRY_FOR_MS = 3_000;
-
-/** Returns a new run's guid: a UUIDv7, so that new runs are adjacent in indexes (rule 6). */
-export function newRunGuid(): string {
-  return uuidv7();
-}
-
-/** Returns when the run with this guid was started, in ms since 1970; undefined if its guid has no time. */
-export function runStartOf(guid: string): number | undefined {
-  return guid[14] === '7' ? Number.parseInt(guid.slice(0, 8) + guid.slice(9, 13), 16) : undefined;
-}
 
 interface Start {
   run: RunStart;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QueuedShares, FairShares } from './fair-shares.js';
 import type { JobRef } from '../state/delivery-job.js';
+import type { JobCounts } from './shared-counts.js';
 
 /** Shortest time between two counts of jobs; counting takes at most a twentieth of the time. */
 const COUNT_EVERY_MS = 500;
@@ -22,8 +23,8 @@ const NO_STANDING: StoryStanding = { tenantId: 0, priority: false };
 export interface AdmissionDeps {
   shares: FairShares;
   standingOf(storyId: number): Promise<StoryStanding | undefined>;
-  /** Counts the deliveries that have a job, by queue and story. */
-  countJobs(): Promise<{ queue: JobRef['queue']; storyId: number; jobs: number }[]>;
+  /** Counts the deliveries that have a job, by queue and story; undefined: another process is counting now. */
+  countJobs(): Promise<JobCounts | undefined>;
 }
 
 /** A job admitted to its queue. */
@@ -54,15 +55,16 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     const beganAt = performance.now();
     if (!deps.shares.isWorthACount() || beganAt < nextCountAt) return;
     nextCountAt = beganAt + COUNT_EVERY_MS;
-    const jobs = await deps.countJobs();
+    const counted = await deps.countJobs();
+    if (counted === undefined) return;
     const tookMs = performance.now() - beganAt;
     nextCountAt = beganAt + Math.max(COUNT_EVERY_MS, REST_PER_COUNT * tookMs);
-    const standings = await standingsOf(jobs, deps);
-    const backlog: QueuedShares = jobs.map((count) => ({
+    const standings = await standingsOf(counted.counts, deps);
+    const backlog: QueuedShares = counted.counts.map((count) => ({
       ...count,
       tenantId: standings.get(count.storyId)?.tenantId ?? 0,
     }));
-    deps.shares.recount(backlog);
+    deps.shares.recount(backlog, counted.ageMs + performance.now() - beganAt - tookMs);
   };
 
   /** Returns a story's next turn: now without recent held deliveries, otherwise after the last one. */

@@ -12,6 +12,15 @@ const BOUNDS: ShareBounds = { free: { story: 100, tenant: 400 }, most: { story: 
 /** Jobs of a backlog per priority number: later jobs get higher ones. BullMQ's highest is 2^21. */
 const JOBS_PER_CLASS = 100;
 
+/** Jobs that are remembered between two counts. */
+const MOST_PLACED = 50_000;
+
+/** A job that this process placed, and when, by `performance.now()`. */
+interface Placed {
+  share: Share;
+  at: number;
+}
+
 /** A job's priority number: 0 goes first, lower numbers before higher ones; undefined: held. */
 export type Place = number | undefined;
 
@@ -43,14 +52,15 @@ export interface FairShares {
   place(share: Share): Place;
   /** Returns true if enough jobs were placed since the last recount to be worth the query. */
   isWorthACount(): boolean;
-  /** Replaces all counts by those of the database. */
-  recount(backlog: QueuedShares): void;
+  /** Replaces all counts by those of the database, made `ageMs` ago; what was placed since then is added to them. */
+  recount(backlog: QueuedShares, ageMs: number): void;
 }
 
 export function createFairShares({ free, most } = BOUNDS): FairShares {
   let stories = new Map<string, { jobs: number }>();
   let tenants = new Map<string, TenantJobs>();
   let asked = 0;
+  let placed: Placed[] = [];
   const sharesOf = ({ queue, storyId, tenantId }: Share) => ({
     story: kept(stories, `${queue}:${storyId}`, () => ({ jobs: 0 })),
     tenant: kept(tenants, `${queue}:${tenantId}`, () => ({ jobs: 0, stories: 0 })),
@@ -64,15 +74,19 @@ export function createFairShares({ free, most } = BOUNDS): FairShares {
       const aheadInTenant = turnInTenant(ahead, tenant);
       if (ahead >= most.story || aheadInTenant >= most.tenant) return undefined;
       add({ story, tenant }, 1);
+      if (placed.length < MOST_PLACED) placed.push({ share, at: performance.now() });
       const over = Math.max(ahead - free.story, aheadInTenant - free.tenant);
       return over < 0 ? 0 : 1 + Math.floor(over / JOBS_PER_CLASS);
     },
     isWorthACount: () => asked >= free.story / 2,
-    recount(backlog) {
+    recount(backlog, ageMs) {
+      const countedAt = performance.now() - ageMs;
+      placed = placed.filter(({ at }) => at > countedAt);
       stories = new Map();
       tenants = new Map();
       asked = 0;
       for (const { jobs, ...share } of backlog) add(sharesOf(share), jobs);
+      for (const { share } of placed) add(sharesOf(share), 1);
     },
   };
 }

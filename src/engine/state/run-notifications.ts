@@ -1,10 +1,11 @@
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
+import { tagOf } from './run-guid.js';
 
-/** Returns the Redis channel for messages about awaited runs. */
-export function responseChannel(prefix: string): string {
-  return `${prefix}:run-responses`;
+/** Returns the Redis channel for messages about an awaited run: that of the web process which made its guid. */
+export function responseChannel(prefix: string, guid: string): string {
+  return `${prefix}:run-responses:${tagOf(guid)}`;
 }
 
 /** The response of a run that a webhook request waits for. */
@@ -15,7 +16,7 @@ export interface SentResponse {
 }
 
 const GUID_LENGTH = 36;
-/** Each message goes to all web processes; the one that waits loads longer responses itself. */
+/** A message may go to several web processes; the one that waits loads longer responses itself. */
 const MAX_PAYLOAD = 4 * 1024;
 
 /** Returns the message of a run's response. */
@@ -46,14 +47,15 @@ export function createRunNotifications(deps: {
   prefix: string;
   logger: Logger;
 }): RunNotifications {
-  const { redis, logger } = deps;
-  const channel = responseChannel(deps.prefix);
+  const { redis, prefix, logger } = deps;
   // Redis replies in order: when the last command is done, all are.
   let last = Promise.resolve();
 
   const publish = (answers: SentResponse[]) => {
     if (answers.length === 0) return;
-    last = Promise.all(answers.map((answer) => redis.publish(channel, messageOfResponse(answer)))).then(
+    last = Promise.all(
+      answers.map((answer) => redis.publish(responseChannel(prefix, answer.guid), messageOfResponse(answer))),
+    ).then(
       () => undefined,
       (error: unknown) =>
         void logger.warn('notifying the web processes of a run failed', { error: messageOf(error) }),

@@ -2,8 +2,9 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import { readResponseMessage, responseChannel } from '../../engine/state/run-notifications.js';
+import { newRunGuid } from '../../engine/state/run-guid.js';
 import type { Logger } from '../../platform/logger.js';
-import { listenToChannel } from '../../platform/redis/channel-listener.js';
+import { listenToChannels } from '../../platform/redis/channel-listener.js';
 import { answeredWith, findOutcomes, type RunOutcome } from './response-store.js';
 
 export type WaitOutcome = RunOutcome | { kind: 'timeout' };
@@ -37,13 +38,15 @@ const GUIDS_PER_QUERY = 500;
 
 type Settle = (outcome: WaitOutcome) => void;
 
-/** Listens for notifications, and polls all open waits once a second because notifications may be lost. */
+/**
+ * Listens for notifications on the channel of this process, and on that of each run whose guid was made otherwise. Polls all
+ * open waits once a second, because notifications may be lost.
+ */
 export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWaiter {
   const open = new Map<string, Settle>();
   const due = new Set<string>();
-  const listener = listenToChannel({
+  const listener = listenToChannels({
     ...options,
-    channel: responseChannel(options.prefix),
     onMessage: (hint) => {
       const { guid, payload } = readResponseMessage(hint);
       if (!open.has(guid)) return;
@@ -52,12 +55,14 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
       else settle(guid, outcome);
     },
   });
+  const channelOf = (guid: string) => responseChannel(options.prefix, guid);
+  listener.join(channelOf(newRunGuid()));
   let poll: NodeJS.Timeout | undefined;
   let looking = false;
 
   const settle = (guid: string, outcome: WaitOutcome): void => {
     const resolve = open.get(guid);
-    open.delete(guid);
+    if (open.delete(guid)) listener.leave(channelOf(guid));
     due.delete(guid);
     if (open.size === 0) {
       clearInterval(poll);
@@ -89,6 +94,7 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
 
   return {
     expect(guid) {
+      if (!open.has(guid)) listener.join(channelOf(guid));
       const outcome = new Promise<WaitOutcome>((resolve) => open.set(guid, resolve));
       poll ??= setInterval(() => look(open.keys()), options.pollMs ?? POLL_MS);
       const cancel = () => settle(guid, { kind: 'timeout' });
