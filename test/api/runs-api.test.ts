@@ -241,6 +241,7 @@ describe('a run', () => {
     const [hook, say] = run.events;
     expect(run).toEqual({
       guid: guids[0],
+      archived: false,
       story_id: id,
       source: 'webhook',
       status: 'failed',
