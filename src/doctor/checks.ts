@@ -16,6 +16,7 @@ import {
   packetCheck,
   replicationCheck,
 } from './checks/database-setting-checks.js';
+import { deadSpaceCheck } from './checks/dead-space-check.js';
 import { diskCheck } from './checks/disk-check.js';
 import { dnsCheck, mailCheck, proxyCheck } from './checks/outbound-checks.js';
 import { publicUrlCheck } from './checks/public-url-check.js';
@@ -39,6 +40,7 @@ export const STORE_CHECKS: readonly Check<StoreContext>[] = [
   databaseRightsCheck,
   clockCheck,
   connectionCheck,
+  deadSpaceCheck,
   redisInfoCheck,
   redisFsyncCheck,
   redisRightsCheck,

@@ -1,9 +1,11 @@
 import files from 'node:fs/promises';
 import os from 'node:os';
 import type { Check, HostContext } from '../../src/doctor/check.js';
+import { archiveCheck } from '../../src/doctor/checks/archive-check.js';
 import { connectionCheck, versionCheck } from '../../src/doctor/checks/database-checks.js';
 import { databaseHostsCheck } from '../../src/doctor/checks/database-hosts-check.js';
 import { databaseRightsCheck } from '../../src/doctor/checks/database-rights-check.js';
+import { deadSpaceCheck } from '../../src/doctor/checks/dead-space-check.js';
 import { diskCheck } from '../../src/doctor/checks/disk-check.js';
 import { redisInfoCheck } from '../../src/doctor/checks/redis-checks.js';
 import { secretCheck } from '../../src/doctor/checks/secret-check.js';
@@ -99,6 +101,38 @@ describe('the database', () => {
     ]);
     const alone = { config: { databaseUrl: 'mysql://u:p@127.0.0.1:1/fabula' } };
     expect(await findingsOf(databaseHostsCheck, alone)).toEqual([]);
+  });
+
+  it('with a table of which most is free', async () => {
+    const free = { name: 'deliveries', freeBytes: 3 * 1024 ** 3, usedBytes: 1024 ** 3 };
+    expect(await findingsOf(deadSpaceCheck, { database: database([free]) })).toEqual([
+      'database.dead-space: deliveries: 3072 MiB free beside 1024 in use.',
+    ]);
+    expect(await findingsOf(deadSpaceCheck, { database: database([]) })).toEqual([]);
+  });
+
+  it.each([
+    [{ seconds: 3_600, waiting: 99_999, place: '/archive' }, []],
+    [
+      { seconds: 3_601, waiting: 2, place: '' },
+      ['work.archive-lag: The archive is 3601 s behind, and 2 runs wait for it.'],
+    ],
+    [
+      { seconds: 0, waiting: 100_000, place: '/archive' },
+      ['work.archive-lag: The archive is 0 s behind, and 100000 runs wait for it.'],
+    ],
+    [
+      { seconds: 0, waiting: 0, place: '/other' },
+      ['work.archive-place: The archive that was written so far is not at ARCHIVE_TO.'],
+    ],
+  ])('with an archive: %j', async ({ seconds, waiting, place }, findings) => {
+    const progress = { place, afterRunId: 7 };
+    const facts = (archiveTo: string | undefined) => ({
+      config: { archiveTo, archiveAfterHours: 24 },
+      database: database([{ waiting }], [progress], [{ seconds }], [progress]),
+    });
+    expect(await findingsOf(archiveCheck, facts('/archive'))).toEqual(findings);
+    expect(await findingsOf(archiveCheck, facts(undefined))).toEqual([]);
   });
 
   it('with dead letters', async () => {
