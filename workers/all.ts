@@ -2,4 +2,4 @@ import { QUEUES } from '../src/engine/dispatch/jobs.js';
 import { runMaintenance } from './run-maintenance.js';
 import { startWorker } from './start-worker.js';
 
-void startWorker({ name: 'all', queues: QUEUES, background: runMaintenance });
+void startWorker({ name: 'all', queues: QUEUES, background: runMaintenance, isChosen: true });

@@ -26,12 +26,15 @@ export interface Role {
   queues: readonly QueueName[];
   /** Additional work, until the signal aborts. */
   background?(services: WorkerServices, signal: AbortSignal): Promise<void>;
+  /** Only the part of it that `WORKER_QUEUES` names. */
+  isChosen?: true;
 }
 
 /** Runs a worker process until it receives a signal to stop. */
-export async function startWorker(role: Role): Promise<void> {
+export async function startWorker(given: Role): Promise<void> {
   letYoungSpaceGrow();
   const config = loadConfig();
+  const role = given.isChosen === true ? chosenPart(given, config.workerQueues) : given;
   const logger = createLogger({
     level: config.logLevel,
     format: config.logFormat,
@@ -68,6 +71,12 @@ export async function startWorker(role: Role): Promise<void> {
   });
   await work;
   logger.info('worker is running', { queues: role.queues, concurrency: config.workerConcurrency });
+}
+
+/** Returns the part of a role that these names name: queues, and `maintenance` for the background. */
+function chosenPart(role: Role, names: readonly string[]): Role {
+  const queues = role.queues.filter((queue) => names.includes(queue));
+  return names.includes('maintenance') ? { ...role, queues } : { name: role.name, queues };
 }
 
 interface Work {

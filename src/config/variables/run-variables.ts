@@ -1,7 +1,20 @@
-import { decimal, integer, oneOf } from '../value-types.js';
+import Joi from 'joi';
+import { decimal, integer, list, oneOf } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Workers, runs and retention');
+
+/** Work that a process may do: the queues, and what needs none. A test compares it with THE list of queues. */
+const WORK = [
+  'webhook-events',
+  'story-runs',
+  'trigger',
+  'email',
+  'event-transformation',
+  'http-request',
+  'send-to-story',
+  'maintenance',
+] as const;
 
 /** How much workers do at once, when a run is stopped, and what is kept. */
 export const runVariables = {
@@ -9,6 +22,13 @@ export const runVariables = {
     default: 50,
     unit: 'jobs',
     meaning: 'Jobs that one process works on at once, for each queue.',
+  }),
+  workerQueues: variable('WORKER_QUEUES', list(Joi.string().valid(...WORK), WORK.join(', ')), {
+    default: [...WORK],
+    defaultText: 'all',
+    meaning: 'Work of a `worker` process: queues, and `maintenance`.',
+    note: 'Every name needs a process somewhere.',
+    more: '../README.md#processes-and-scaling',
   }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,
