@@ -94,6 +94,7 @@ import * as nt4 from './20261126031300_create_team_digests.js';
 import * as ar1 from './20261126032000_create_archived_runs.js';
 import * as ar2 from './20261126032100_create_archive_waits.js';
 import * as ar3 from './20261126032200_create_archive_progress.js';
+import * as mt1 from './20261126032300_move_tenants.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -198,4 +199,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126032000_create_archived_runs': ar1,
   '20261126032100_create_archive_waits': ar2,
   '20261126032200_create_archive_progress': ar3,
+  '20261126032300_move_tenants': mt1,
 };

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/auth/actor.js';
+import { TenantFrozen } from '../access/auth/tenant-frozen.js';
 import { AppError, NotFound } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedRequest, AuditedWrite } from './audited-write.js';
@@ -30,7 +31,7 @@ export interface CarryOutDeps<Services> {
 
 /**
  * Validates a request (check), handles it and records a write in the audit log. Returns what the handler returned.
- * @throws Unprocessable with every problem of the request, and whatever check and handler throw.
+ * @throws TenantFrozen for a write; Unprocessable with every problem of the request, and whatever check and handler throw.
  */
 export async function carryOut<Services>(
   route: AnyRoute<Services>,
@@ -38,6 +39,7 @@ export async function carryOut<Services>(
   { services, threads, audit, elsewhere }: CarryOutDeps<Services>,
 ): Promise<unknown> {
   const { tenantId } = actor;
+  if (actor.isFrozen === true && route.audit !== undefined) throw new TenantFrozen();
   const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, { threads, tenantId });
   if (problems.length > 0)
     throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import type { Config } from '../config/config.js';
+import { TenantFrozen } from '../access/auth/tenant-frozen.js';
 import { NotFound } from '../platform/errors.js';
 import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
 import { parseParameters } from './bodies/form-body.js';
@@ -32,6 +33,7 @@ export interface WebhookCall {
 export interface CalledAddress {
   story: StoryGraph;
   agent: AgentNode;
+  path: string;
   secretInUrl: string | undefined;
   query: string;
 }
@@ -66,15 +68,15 @@ export async function findCalled(
   // A client that keeps guessing addresses causes no more queries.
   if (isGuess && refused.isOver(request.ip)) throw new NotFound('Webhook');
   const found = address && (await graphs.findWebhook(address.path));
-  if (found === undefined) throw new NotFound('Webhook');
-  return { ...found, secretInUrl: address?.secret, query: address?.query ?? '' };
+  if (address === undefined || found === undefined) throw new NotFound('Webhook');
+  return { ...found, path: address.path, secretInUrl: address.secret, query: address.query };
 }
 
 /**
  * Admits a request to its webhook. Checks the verb, then secret or signature, then the body (spec §4.8). A
  * wrong verb is reported before a wrong secret, so that clients get `Allow` without a secret. Does not parse the body.
  * @throws NotFound (unknown and disabled look the same), MethodNotAllowed, WebhookUnauthorized, and the errors
- * of reading the body.
+ * of reading the body; TenantFrozen.
  */
 export async function admit(
   request: Request,
@@ -82,11 +84,26 @@ export async function admit(
   deps: AdmissionDeps,
 ): Promise<WebhookCall> {
   if (story.disabled || agent.disabled) throw new NotFound('Webhook');
+  if (story.frozen === true) throw new TenantFrozen();
   const settings = deps.settingsOf(story, agent);
   if (!settings.verbs.has(request.method)) throw new MethodNotAllowed(settings.allow);
 
   const { rawBody, signature } = await readAuthenticBody(request, { secretInUrl, settings, deps });
   return { story, agent, settings, rawBody, signature, query };
+}
+
+/** An admission holds for this long; freezing a tenant waits for longer. */
+const ADMISSION_HOLDS_MS = 2_000;
+
+/** Looks again, after a slow body, whether the webhook's tenant is frozen. @throws TenantFrozen if it is. */
+export async function requireServed(
+  { path }: Pick<CalledAddress, 'path'>,
+  admittedAt: number,
+  graphs: Pick<WebhookFinder, 'findWebhook'>,
+): Promise<void> {
+  if (performance.now() - admittedAt < ADMISSION_HOLDS_MS) return;
+  const found = await graphs.findWebhook(path);
+  if (found?.story.frozen === true) throw new TenantFrozen();
 }
 
 /** Returns the parts of a request that its event is built from. @throws as `decodeContent` and `parseParameters`. */

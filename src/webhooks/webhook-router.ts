@@ -24,6 +24,7 @@ import {
   type CalledAddress,
   findCalled,
   requestBytes,
+  requireServed,
   type WebhookCall,
   type WebhookFinder,
 } from './webhook-call.js';
@@ -108,10 +109,12 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
 
   const handle = async ({ called, tally }: Arrival, request: Request, response: Response): Promise<void> => {
     const traced = deps.traces && { beganMs: Date.now(), traceparent: request.get('traceparent') };
+    const admittedAt = performance.now();
     const call = await admit(request, called, admission);
     deps.limits.check({ agentId: call.agent.id, tenantId: call.story.tenantId }, response);
     const bytes = await requestBytes(request, call, deps.config.bodyLimitBytes);
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
+    await requireServed(called, admittedAt, deps.graphs);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);

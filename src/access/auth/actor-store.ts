@@ -10,6 +10,7 @@ interface KeyRow {
   userId: number;
   userEmail: string;
   isOwner: number;
+  isFrozen: number;
   keyTeamId: number | null;
 }
 
@@ -21,8 +22,9 @@ interface RoleRow {
 
 const KEYS_BY_DIGEST = `
   SELECT k.digest, k.id AS keyId, k.kind, k.tenant_id AS tenantId, k.user_id AS userId, k.team_id AS keyTeamId,
-         u.email AS userEmail, u.is_owner AS isOwner
+         u.email AS userEmail, u.is_owner AS isOwner, n.frozen_at IS NOT NULL AS isFrozen
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.tenant_id = k.tenant_id
+    LEFT JOIN tenants n ON n.id = k.tenant_id
   WHERE k.digest IN (?) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > NOW(3))
     AND u.deactivated_at IS NULL`;
 
@@ -32,8 +34,8 @@ const WORKING_DIGESTS = `
 
 const USER_AS_KEY = `
   SELECT 0 AS keyId, 'personal' AS kind, u.tenant_id AS tenantId, u.id AS userId, NULL AS keyTeamId,
-         u.email AS userEmail, u.is_owner AS isOwner
-  FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
+         u.email AS userEmail, u.is_owner AS isOwner, n.frozen_at IS NOT NULL AS isFrozen
+  FROM users u LEFT JOIN tenants n ON n.id = u.tenant_id WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
 const ROLES_OF_OWNERS = `
   SELECT u.id AS userId, t.id AS teamId, 'TEAM_ADMIN' AS role
@@ -126,6 +128,7 @@ function toActor(key: KeyRow, rows: RoleRow[]): Actor {
     userId: key.userId,
     userEmail: key.userEmail,
     isOwner: isOwner(key),
+    ...(key.isFrozen === 1 && { isFrozen: true }),
     roles: new Map(roles),
     keyTeamId: key.keyTeamId ?? undefined,
   };

@@ -10,6 +10,8 @@ export interface Actor {
   /** The user recorded for writes; a service account for tenant and team keys. */
   userId: number;
   userEmail: string;
+  /** The tenant is being moved, or was moved: nothing may be written. */
+  isFrozen?: boolean;
   /** Full access to the tenant. */
   isOwner: boolean;
   /**

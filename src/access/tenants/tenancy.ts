@@ -6,6 +6,8 @@ export interface Tenant {
   name: string;
   /** True: the tenant has the higher limit of requests that wait for a response at once (spec §2.4). */
   dedicated: boolean;
+  /** When it was frozen, to be moved to another installation; null: it is not. */
+  frozenAt: Date | null;
   createdAt: Date;
 }
 

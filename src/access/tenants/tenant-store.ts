@@ -16,7 +16,13 @@ export type NewUser = Pick<
   'tenantId' | 'email' | 'firstName' | 'lastName' | 'isOwner' | 'isServiceAccount'
 >;
 
-const TENANT = { id: 'id', name: 'name', dedicated: 'dedicated', createdAt: 'created_at' };
+const TENANT = {
+  id: 'id',
+  name: 'name',
+  dedicated: 'dedicated',
+  frozenAt: 'frozen_at',
+  createdAt: 'created_at',
+};
 const TEAM = { id: 'id', tenantId: 'tenant_id', name: 'name', createdAt: 'created_at' };
 const USER = {
   id: 'id',

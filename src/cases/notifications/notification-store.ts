@@ -53,12 +53,13 @@ export async function queueForMentioned(
   );
 }
 
-/** Leases up to `limit` due notifications; other processes skip them. Must run in a transaction. */
+/** Leases up to `limit` due notifications of tenants that are not frozen; other processes skip them. Must run in a transaction. */
 export async function leaseNotifications(limit: number, session: Session): Promise<DueNotification[]> {
   const rows = await session.rows<DueNotification>(
     `SELECT id, case_id AS caseId, activity_id AS activityId, subscriber_id AS subscriberId, user_id AS userId,
             attempts, created_at AS createdAt
      FROM case_notifications WHERE state = 'due' AND due_at <= NOW(3)
+       AND case_id NOT IN (SELECT c.id FROM tenants t JOIN cases c ON c.tenant_id = t.id WHERE t.frozen_at IS NOT NULL)
      ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
     [limit],
   );

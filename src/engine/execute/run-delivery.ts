@@ -175,7 +175,7 @@ async function findWork(
   const action = await findAction(delivery, deps.graphs);
   if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
   const { story, agent } = action;
-  if (story.disabled || agent.disabled) return rest(delivery);
+  if (story.disabled || agent.disabled || story.frozen === true) return rest(delivery);
   if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {
     const error = `The run passed more than ${deps.limits.maxDepth} actions in a row: it counts as a runaway loop`;

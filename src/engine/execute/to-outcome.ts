@@ -127,7 +127,7 @@ type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
 /** A group belongs to its agent, not to a run: members of several runs can become one event. */
 function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): ParkedOutcome {
   const { group, size, position, timeoutSeconds, partial, item } = gather;
-  const groupKey = groupKeyOf(`${agent.id}:${group}`, { partial });
+  const groupKey = groupKeyOf(group, { agent, partial });
   return {
     kind: 'parked',
     delivery,

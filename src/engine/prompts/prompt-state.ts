@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TenantFrozen } from '../../access/auth/tenant-frozen.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { findEvents, type StoredEvent } from '../state/event-store.js';
 import type { Prompt } from '../state/prompt-store.js';
@@ -35,7 +36,7 @@ export interface PromptStateDeps {
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
 }
 
-/** Returns the current state of a link. `prompt`: as just loaded. */
+/** Returns the current state of a link. `prompt`: as just loaded. @throws TenantFrozen. */
 export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateDeps): Promise<JudgedPrompt> {
   if (prompt === undefined) return { state: 'unknown' };
   if (prompt.usedBy !== null) return { state: 'used', prompt };
@@ -44,6 +45,7 @@ export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateD
   const action = await findAction(prompt, deps.graphs);
   if (action === undefined) return { state: 'gone', prompt };
   const { story, agent } = action;
+  if (story.frozen === true) throw new TenantFrozen();
   if (story.disabled || agent.disabled) return { state: 'disabled', prompt };
   const [event] = await deps.database.read((session) => findEvents(session, [prompt.eventId]));
   return event === undefined ? { state: 'gone', prompt } : { state: 'open', prompt, story, agent, event };

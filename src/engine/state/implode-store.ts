@@ -23,12 +23,32 @@ export interface ImplodeItem {
 /** First character of a partial group's key; no hex digit. */
 const PARTIAL = 'p';
 
+/** An agent that gathers groups. `pastIds`: its ids in other installations, oldest first, separated by commas. */
+interface GroupingAgent {
+  id: number;
+  pastIds?: string | undefined;
+}
+
 /**
- * Returns the key of a group: a digest of the agent and the group's own key. At its timeout a `partial` group is emitted
- * as it is, any other is given up; the key tells them apart.
+ * Returns the key of a group: a digest of the agent, by all ids that it ever had, and the group's own key. At its timeout
+ * a `partial` group is emitted as it is, any other is given up; the key tells them apart.
  */
-export function groupKeyOf(group: string, { partial }: { partial: boolean }): string {
-  const digest = createHash('sha256').update(group).digest('hex');
+export function groupKeyOf(
+  group: string,
+  { agent, partial }: { agent: GroupingAgent; partial: boolean },
+): string {
+  const ids = [...(agent.pastIds?.split(',').map(Number) ?? []), agent.id];
+  const key = digestOf(`${ids[0]}:${group}`, partial);
+  return ids.slice(1).reduce((before, id) => movedGroupKey(before, id), key);
+}
+
+/** Returns the key of a group whose agent has this id from now on: keys of other tenants' groups stay different. */
+export function movedGroupKey(groupKey: string, agentId: number): string {
+  return digestOf(`${agentId}:${groupKey}`, isPartial(groupKey));
+}
+
+function digestOf(text: string, partial: boolean): string {
+  const digest = createHash('sha256').update(text).digest('hex');
   return partial ? `${PARTIAL}${digest.slice(1)}` : digest;
 }
 

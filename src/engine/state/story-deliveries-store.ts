@@ -13,10 +13,16 @@ type Deps = Pick<Database, 'read' | 'transaction'>;
  * Wakes the story's deliveries that wait because it was disabled, without waiting for their next check (spec §3.7).
  * Deliveries that wait for a retry keep their time.
  */
-export async function wakeResting(database: Deps, storyId: number): Promise<void> {
+export function wakeResting(database: Deps, storyId: number): Promise<void> {
+  return wakeRestingOf(database, [storyId]);
+}
+
+/** The same for several stories, whose tenant was frozen. */
+export async function wakeRestingOf(database: Deps, storyIds: readonly number[]): Promise<void> {
+  if (storyIds.length === 0) return;
   await eachBatch(
     database,
-    { storyId, where: 'error = ? AND state = ?', values: [RESTING, 'waiting'] },
+    { storyIds, where: 'error = ? AND state = ?', values: [RESTING, 'waiting'] },
     (ids) =>
       database.read(async (session) => {
         await session.run(
@@ -34,7 +40,7 @@ export async function wakeResting(database: Deps, storyId: number): Promise<void
  * has done. A delivery that running work stores afterwards becomes a dead letter.
  */
 export async function deleteStoryDeliveries(database: Deps, storyId: number): Promise<void> {
-  await eachBatch(database, { storyId, where: 'TRUE', values: [] }, (ids) =>
+  await eachBatch(database, { storyIds: [storyId], where: 'TRUE', values: [] }, (ids) =>
     database.transaction(async (session) => {
       await deleteDeliveries(session, ids);
     }),
@@ -42,23 +48,23 @@ export async function deleteStoryDeliveries(database: Deps, storyId: number): Pr
 }
 
 interface Wanted {
-  storyId: number;
+  storyIds: readonly number[];
   /** A constant of this file, never input. */
   where: string;
   values: string[];
 }
 
-/** Passes the ids of the story's deliveries to `work`, in batches and in order. The SELECT takes no locks. */
+/** Passes the ids of the stories' deliveries to `work`, in batches and in order. The SELECT takes no locks. */
 async function eachBatch(
   database: Deps,
-  { storyId, where, values }: Wanted,
+  { storyIds, where, values }: Wanted,
   work: (ids: number[]) => Promise<void>,
 ): Promise<void> {
   for (let last = 0; ; ) {
     const rows = await database.read((session) =>
       session.rows<{ id: number }>(
-        `SELECT id FROM deliveries WHERE id > ? AND story_id = ? AND ${where} ORDER BY id LIMIT ?`,
-        [last, storyId, ...values, BATCH],
+        `SELECT id FROM deliveries WHERE id > ? AND story_id IN (?) AND ${where} ORDER BY id LIMIT ?`,
+        [last, [...storyIds], ...values, BATCH],
       ),
     );
     const ids = rows.map(({ id }) => id);

@@ -68,14 +68,19 @@ function exists(state: StoredState, time: string): string {
 
 type StoredState = 'due' | 'sent' | 'failed';
 
-/** Leases up to `limit` due notices under `lease`, which is unique. One statement, so no other process gets the same. */
+/**
+ * Leases up to `limit` due notices of tenants that are not frozen under `lease`, which is unique. One statement, so no
+ * other process gets the same.
+ */
 export async function leaseNotices(
   { lease, limit }: { lease: string; limit: number },
   session: Session,
 ): Promise<StoredNotice[]> {
   const { affectedRows } = await session.run(
     `UPDATE notices SET lease = ?, due_at = NOW(3) + INTERVAL ${LEASE_SECONDS} SECOND
-     WHERE state = 'due' AND due_at <= NOW(3) ORDER BY due_at, id LIMIT ?`,
+     WHERE state = 'due' AND due_at <= NOW(3)
+       AND tenant_id NOT IN (SELECT t.id FROM tenants t WHERE t.frozen_at IS NOT NULL)
+     ORDER BY due_at, id LIMIT ?`,
     [lease, limit],
   );
   if (affectedRows === 0) return [];

@@ -18,6 +18,7 @@ interface StoryRow {
   name: string;
   guid: string;
   disabled: number;
+  frozen: number;
   priority: number;
   schemaVersion: number;
   language: StoryGraph['language'];
@@ -38,6 +39,7 @@ interface AgentRow {
   webhookPath: string | null;
   /** Null if the agent does not need it. */
   extra: string | null;
+  pastIds: string | null;
 }
 
 interface LinkRow {
@@ -45,6 +47,15 @@ interface LinkRow {
   source: number;
   receiver: number;
   linkType: string | null;
+}
+
+/** Freezing a tenant changes no version: a frozen story has the negative one instead. */
+const VERSION = 'IF(n.frozen_at IS NULL, 1, -1) * CAST(s.version AS SIGNED)';
+const TENANT = 'LEFT JOIN tenants n ON n.id = s.tenant_id';
+
+/** Returns the version of a loaded story that `findStoryVersions` and `listWebhooks` return as long as it is current. */
+export function loadedVersion({ version, frozen }: Pick<StoryGraph, 'version' | 'frozen'>): number {
+  return frozen === true ? -version : version;
 }
 
 /**
@@ -56,7 +67,7 @@ export function findStoryGraphs(session: Session, ids: number[]): Promise<Map<nu
     const stories = await findStories(session, ids);
     const agents = await session.rows<AgentRow>(
       `SELECT id, story_id AS storyId, guid, type, name, disabled, options, webhook_path AS webhookPath,
-              IF(type = ?, extra, NULL) AS extra
+              IF(type = ?, extra, NULL) AS extra, past_ids AS pastIds
        FROM agents WHERE story_id IN (?) ORDER BY story_id, position`,
       [RECORD_TYPE, ids],
     );
@@ -85,7 +96,7 @@ export function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<
     );
     const agents = await session.rows<AgentRow>(
       `SELECT id, story_id AS storyId, guid, type, name, disabled, IF(webhook_path IS NULL, '{}', options) AS options,
-              webhook_path AS webhookPath, NULL AS extra
+              webhook_path AS webhookPath, NULL AS extra, NULL AS pastIds
        FROM agents WHERE story_id IN (?) AND (webhook_path IS NOT NULL OR id IN (?)) ORDER BY story_id, position`,
       [ids, [0, ...links.map(({ receiver }) => receiver)]],
     );
@@ -99,16 +110,17 @@ export function listWebhooks(
   { after, limit }: { after: string; limit: number },
 ): Promise<{ path: string; storyId: number; version: number }[]> {
   return session.rows(
-    `SELECT a.webhook_path AS path, a.story_id AS storyId, s.version FROM agents a JOIN stories s ON s.id = a.story_id
+    `SELECT a.webhook_path AS path, a.story_id AS storyId, ${VERSION} AS version
+     FROM agents a JOIN stories s ON s.id = a.story_id ${TENANT}
      WHERE a.webhook_path > ? ORDER BY a.webhook_path LIMIT ?`,
     [after, limit],
   );
 }
 
-/** Returns the version of each existing story, by id. */
+/** Returns the loaded version of each existing story (`loadedVersion`), by id. */
 export async function findStoryVersions(session: Session, ids: number[]): Promise<Map<number, number>> {
   const rows = await session.rows<{ id: number; version: number }>(
-    'SELECT id, version FROM stories WHERE id IN (?)',
+    `SELECT s.id, ${VERSION} AS version FROM stories s ${TENANT} WHERE s.id IN (?)`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row.version]));
@@ -135,11 +147,11 @@ export function findStoryNamesOfTeam(
 
 function findStories(session: Session, ids: number[]): Promise<StoryRow[]> {
   return session.rows(
-    `SELECT id, tenant_id AS tenantId, team_id AS teamId, name, guid, disabled, priority,
-            schema_version AS schemaVersion, language,
-            synchronous_webhooks_enabled AS synchronousWebhooksEnabled, extra, version,
-            draft_of AS draftOf
-     FROM stories WHERE id IN (?)`,
+    `SELECT s.id, s.tenant_id AS tenantId, s.team_id AS teamId, s.name, s.guid, s.disabled, s.priority,
+            s.schema_version AS schemaVersion, s.language,
+            s.synchronous_webhooks_enabled AS synchronousWebhooksEnabled, s.extra, s.version,
+            s.draft_of AS draftOf, n.frozen_at IS NOT NULL AS frozen
+     FROM stories s ${TENANT} WHERE s.id IN (?)`,
     [ids],
   );
 }
@@ -157,6 +169,7 @@ function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): Lo
         ...story,
         draftOf: story.draftOf ?? undefined,
         disabled: story.disabled !== 0,
+        frozen: story.frozen !== 0,
         priority: story.priority !== 0,
         synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
       },
@@ -168,7 +181,7 @@ function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): Lo
   };
 }
 
-function toAgent({ id, guid, type, name, disabled, options, extra }: AgentRow) {
+function toAgent({ id, guid, type, name, disabled, options, extra, pastIds }: AgentRow) {
   return {
     id,
     guid,
@@ -177,5 +190,6 @@ function toAgent({ id, guid, type, name, disabled, options, extra }: AgentRow) {
     disabled: disabled !== 0,
     options: parseJson(options) as JsonObject,
     extra: extra === null ? undefined : (parseJson(extra) as JsonObject),
+    ...(pastIds !== null && { pastIds }),
   };
 }

@@ -18,6 +18,8 @@ export interface AgentNode {
   options: JsonObject;
   /** Its links, in the order of the export. */
   receivers: { agentId: number; kind: LinkKind }[];
+  /** The ids that it had in other installations, oldest first, separated by commas. */
+  pastIds?: string | undefined;
 }
 
 /** A story with its agents and links, as web and workers load it. Immutable. */
@@ -28,6 +30,8 @@ export interface StoryGraph {
   name: string;
   guid: string;
   disabled: boolean;
+  /** Its tenant is being moved: nothing begins, and nothing is worked on. */
+  frozen?: boolean | undefined;
   priority: boolean;
   schemaVersion: number;
   language: 'liquid' | 'formula';

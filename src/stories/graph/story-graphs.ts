@@ -8,6 +8,7 @@ import {
   findStoryVersions,
   findWebhookStories,
   type LoadedGraph,
+  loadedVersion,
 } from './story-graph-store.js';
 
 /** Maximum age of an entry (rule 18). */
@@ -119,7 +120,11 @@ async function refreshAll(
   return database.read(async (session) => {
     const known = ids.filter((id) => entries.peek(id) !== undefined);
     const versions = known.length > 0 ? await findStoryVersions(session, known) : new Map<number, number>();
-    const current = known.filter((id) => versions.get(id) === entries.peek(id)?.loaded.graph.version);
+    const isCurrent = (id: number) => {
+      const entry = entries.peek(id);
+      return entry !== undefined && versions.get(id) === loadedVersion(entry.loaded.graph);
+    };
+    const current = known.filter((id) => isCurrent(id));
     const changed = ids.filter((id) => !current.includes(id));
     const loaded =
       changed.length > 0 ? await findStoryGraphs(session, changed) : new Map<number, LoadedGraph>();

@@ -12,7 +12,7 @@ export interface DueSchedule extends StoredSchedule {
 /** The agent that a schedule starts. */
 export interface ScheduledAgent {
   type: string;
-  /** The story or the agent is disabled. */
+  /** The story or the agent is disabled, or the tenant frozen. */
   disabled: boolean;
   tenantId: number;
 }
@@ -51,8 +51,10 @@ export async function findScheduledAgents(
   session: Session,
 ): Promise<Map<number, ScheduledAgent>> {
   const rows = await session.rows<{ id: number; type: string; disabled: number; tenantId: number }>(
-    `SELECT a.id, a.type, a.disabled OR s.disabled AS disabled, t.tenant_id AS tenantId
-     FROM agents a JOIN stories s ON s.id = a.story_id JOIN teams t ON t.id = s.team_id WHERE a.id IN (?)`,
+    `SELECT a.id, a.type, a.disabled OR s.disabled OR n.frozen_at IS NOT NULL AS disabled,
+            t.tenant_id AS tenantId
+     FROM agents a JOIN stories s ON s.id = a.story_id JOIN teams t ON t.id = s.team_id
+       LEFT JOIN tenants n ON n.id = t.tenant_id WHERE a.id IN (?)`,
     [ids],
   );
   return new Map(rows.map(({ id, disabled, ...agent }) => [id, { ...agent, disabled: disabled !== 0 }]));

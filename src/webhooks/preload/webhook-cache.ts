@@ -1,4 +1,4 @@
-import type { LoadedGraph } from '../../stories/graph/story-graph-store.js';
+import { type LoadedGraph, loadedVersion } from '../../stories/graph/story-graph-store.js';
 import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -53,7 +53,7 @@ export function createWebhookCache(bounds: CacheBounds) {
     /** MySQL has this version of the story. Returns false if the cache has another version, or none. */
     confirm(storyId: number, version: number, checkedAt: number): boolean {
       const entry = entries.get(storyId);
-      if (entry?.loaded.graph.version !== version) return false;
+      if (entry === undefined || loadedVersion(entry.loaded.graph) !== version) return false;
       entry.checkedAt = Math.max(entry.checkedAt, checkedAt);
       return true;
     },

@@ -1,4 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
+import { findImported, isImported } from '../../behind/imported-rows-store.js';
 import type { WalkPosition } from '../../behind/position-store.js';
 import { settledRows } from '../../behind/settled-rows-store.js';
 import type { WalkedPage } from '../../behind/walk-page.js';
@@ -48,8 +49,10 @@ async function countEvents(
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const tally = createHourTally();
+  const imported = await findImported('events', afterId, session);
   for (const { agentId, failure, ...place } of rows) {
-    if (agentId !== 0) tally.add({ ...place, agentId }, { events: 1, handledFailures: failure });
+    if (agentId !== 0 && !isImported(place, imported))
+      tally.add({ ...place, agentId }, { events: 1, handledFailures: failure });
   }
   return { tally, position: { afterId: last.id, afterAt }, more: rows.length === EVENTS };
 }
@@ -64,11 +67,13 @@ async function countStarts(
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const tally = createHourTally();
-  for (const run of rows) countStart(tally, run);
-  for (const run of rows.filter(hasEnded)) countEnd(tally, run);
+  const imported = await findImported('story_runs', afterId, session);
+  const own = rows.filter((run) => !isImported(run, imported));
+  for (const run of own) countStart(tally, run);
+  for (const run of own.filter(hasEnded)) countEnd(tally, run);
   await noteOpenRuns(
     session,
-    rows.filter((run) => !hasEnded(run)).map(({ id }) => id),
+    own.filter((run) => !hasEnded(run)).map(({ id }) => id),
   );
   return { tally, position: { afterId: last.id, afterAt }, more: rows.length === RUNS };
 }
@@ -82,7 +87,8 @@ async function countLetters(
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const tally = createHourTally();
-  for (const letter of rows) tally.add(letter, { deadLetters: 1 });
+  const imported = await findImported('deliveries', 0, session);
+  for (const letter of rows) if (!isImported(letter, imported)) tally.add(letter, { deadLetters: 1 });
   return { tally, position: { afterId: last.id, afterAt: last.dueAt }, more: rows.length === LETTERS };
 }
 
