@@ -3,6 +3,7 @@ import { MIGRATIONS } from '../../migrations/index.js';
 import { messageOf } from '../platform/errors.js';
 import { summarizeFile } from './line-files.js';
 import { type BackupFile, type Manifest, readManifest } from './manifest.js';
+import type { CopiedFile } from './manifest-file.js';
 
 /**
  * Reads a whole backup and returns its manifest.
@@ -16,17 +17,22 @@ export async function checkBackup(folder: string): Promise<Manifest> {
       `Fabula ${manifest.version} made the backup; restore it with that version or a later one`,
     );
   }
-  const faults: string[] = [];
-  for (const file of filesOf(manifest)) faults.push(...(await faultsOf(folder, file)));
-  if (faults.length > 0) throw new Error(`The backup is damaged: ${faults.join('; ')}`);
+  await requireUndamaged(folder, filesOf(manifest));
   return manifest;
+}
+
+/** @throws Error that names each file that is missing or changed. */
+export async function requireUndamaged(folder: string, files: readonly CopiedFile[]): Promise<void> {
+  const faults: string[] = [];
+  for (const file of files) faults.push(...(await faultsOf(folder, file)));
+  if (faults.length > 0) throw new Error(`The backup is damaged: ${faults.join('; ')}`);
 }
 
 function filesOf({ schema, tables, spool }: Manifest): BackupFile[] {
   return [schema, ...tables, ...(spool === null ? [] : [spool])];
 }
 
-async function faultsOf(folder: string, { file, sha256 }: BackupFile): Promise<string[]> {
+async function faultsOf(folder: string, { file, sha256 }: CopiedFile): Promise<string[]> {
   try {
     const found = await summarizeFile(path.join(folder, file));
     return found.sha256 === sha256 ? [] : [`${file} is not as it was written`];

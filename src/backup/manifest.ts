@@ -1,17 +1,14 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import Joi from 'joi';
-import { messageOf } from '../platform/errors.js';
+import {
+  type CopiedFile,
+  copiedFile,
+  readManifestFile,
+  rowCount,
+  writeManifestFile,
+} from './manifest-file.js';
 
 /** A file of a backup. */
-export interface BackupFile {
-  /** Relative to the folder. */
-  file: string;
-  lines: number;
-  longest: number;
-  /** The digest of the text before it was compressed. */
-  sha256: string;
-}
+export type BackupFile = CopiedFile;
 
 /** The rows of one table. */
 export interface TableFile extends BackupFile {
@@ -36,55 +33,24 @@ export interface Manifest {
   keys: string[];
 }
 
-const FILE = 'manifest.json';
-
-const file = {
-  file: Joi.string()
-    .pattern(/^(?:tables\/)?[a-z0-9_]+\.(?:sql|jsonl)\.gz$/)
-    .required(),
-  lines: Joi.number().integer().min(0).required(),
-  longest: Joi.number().integer().min(0).required(),
-  sha256: Joi.string().hex().length(64).required(),
-};
-const rows = Joi.number().integer().min(0).required();
-
 const schema = Joi.object<Manifest>({
   format: Joi.valid(1).required(),
   version: Joi.string().required(),
   takenAt: Joi.string().isoDate().required(),
   migrations: Joi.array().items(Joi.string()).required(),
-  schema: Joi.object(file).required(),
+  schema: Joi.object(copiedFile).required(),
   tables: Joi.array()
-    .items(Joi.object({ ...file, table: Joi.string().required(), rows }))
+    .items(Joi.object({ ...copiedFile, table: Joi.string().required(), rows: rowCount }))
     .required(),
-  spool: Joi.object({ ...file, jobs: rows })
+  spool: Joi.object({ ...copiedFile, jobs: rowCount })
     .allow(null)
     .required(),
   keys: Joi.array().items(Joi.string()).required(),
 });
 
 /** Writes the manifest: the last step of a backup, after which it counts as complete. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const unfinished = path.join(folder, `${FILE}.new`);
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(unfinished, path.join(folder, FILE));
-}
+export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
+  writeManifestFile(folder, manifest);
 
 /** Returns the manifest of a backup. @throws Error if there is none, or if it is not of this format. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(path.join(folder, FILE), 'utf8').catch((error: unknown) => {
-    const reason = messageOf(error);
-    throw new Error(`${folder} is no complete backup: it has no ${FILE} (${reason})`, { cause: error });
-  });
-  const { error, value } = schema.validate(parsed(text), { convert: false });
-  if (error !== undefined) throw new Error(`${FILE} is not valid: ${error.message}`);
-  return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${FILE} is not JSON`, { cause: error });
-  }
-}
+export const readManifest = (folder: string): Promise<Manifest> => readManifestFile(folder, schema);

@@ -45,7 +45,8 @@ export async function takeBackup(folder: string, source: BackupSource): Promise<
   return manifest;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Makes the folder of a copy. @throws Error if it has content. */
+export async function makeFolder(folder: string): Promise<void> {
   await mkdir(path.join(folder), { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
   await mkdir(path.join(folder, 'tables'), { mode: 0o700 });

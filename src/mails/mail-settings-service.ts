@@ -109,11 +109,14 @@ export function createMailSettingsService({ database, credentials, config }: Mai
   };
 }
 
-/** Team 0 does not exist, so no credential has this identity. */
-const identityOf = (tenantId: number) => ({ teamId: 0, name: `mail server of tenant ${tenantId}` });
+/** Returns what a tenant's mail server is encrypted for. Team 0 does not exist, so no credential has this identity. */
+export const mailServerIdentity = (tenantId: number) => ({
+  teamId: 0,
+  name: `mail server of tenant ${tenantId}`,
+});
 
 function opened({ tenantId, encryptedSmtpUrl }: StoredMailSettings, cipher: CredentialCipher): string {
-  return cipher.decrypt(encryptedSmtpUrl, identityOf(tenantId));
+  return cipher.decrypt(encryptedSmtpUrl, mailServerIdentity(tenantId));
 }
 
 function serverOf(stored: StoredMailSettings, credentials: Pick<CredentialService, 'cipher'>): OwnMailServer {
@@ -136,7 +139,7 @@ function settingsOf(
   const sealed =
     smtpUrl === undefined || smtpUrl === null
       ? before?.encryptedSmtpUrl
-      : cipher.encrypt(smtpUrl, identityOf(tenantId));
+      : cipher.encrypt(smtpUrl, mailServerIdentity(tenantId));
   const missing = [
     ...(sealed === undefined ? ['smtp_url'] : []),
     ...(mailFrom === undefined ? ['mail_from'] : []),
@@ -193,7 +196,7 @@ function reseal(
       const stored = await lockMailSettings(tenantId, session);
       if (stored === undefined) return true;
       try {
-        const encryptedSmtpUrl = cipher.encrypt(opened(stored, cipher), identityOf(tenantId));
+        const encryptedSmtpUrl = cipher.encrypt(opened(stored, cipher), mailServerIdentity(tenantId));
         await saveMailSettings({ ...stored, encryptedSmtpUrl }, session);
         return true;
       } catch (error) {

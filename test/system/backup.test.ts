@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Manifest } from '../../src/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
-import { createDatabase } from '../../src/platform/mysql/database.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
 import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
-import { createEmptyDatabase, type TestStores, useStores, writeOutside } from '../support/stores.js';
+import { secondStores } from '../support/second-stores.js';
+import { type TestStores, useStores } from '../support/stores.js';
 
 const stores = useStores({ ownDatabase: true });
 let target: HttpTarget;
@@ -44,26 +44,7 @@ const newFolder = () => {
   return path.join(folder, `backup-${made}`);
 };
 
-/** An empty database and an empty corner of Redis. */
-async function emptyStores(): Promise<TestStores> {
-  const { url, drop } = await createEmptyDatabase();
-  const db = createDatabase({ url, poolSize: 4, logger: stores.logger });
-  stores.onClose(async () => {
-    await db.close();
-    await drop();
-  });
-  made += 1;
-  return {
-    db,
-    databaseUrl: url,
-    redis: stores.redis,
-    redisUrl: stores.redisUrl,
-    logger: stores.logger,
-    queuePrefix: `${stores.queuePrefix}-empty-${made}`,
-    sql: (text, values) => writeOutside(db, text, values),
-    onClose: (close) => stores.onClose(close),
-  };
-}
+const emptyStores = () => secondStores(stores);
 
 async function backup(from: TestStores, queuePrefix: string): Promise<{ place: string; manifest: Manifest }> {
   const place = newFolder();

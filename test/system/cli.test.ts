@@ -94,6 +94,7 @@ describe('commands for tenants, users and teams', () => {
       id: expect.any(Number),
       name: 'Acme',
       dedicated: true,
+      frozen_at: null,
       created_at: TIME,
     });
     const user = await json('user', 'create', '--email', 'ada@acme.test', '--first-name', 'Ada', '--owner');
@@ -116,7 +117,9 @@ describe('commands for tenants, users and teams', () => {
     });
     expect(await json('team', 'list')).toEqual([team]);
     expect(await json('user', 'list')).toEqual([user]);
-    expect((await fabula(['tenant', 'list'])).out).toMatch(/^id +name +dedicated\n\d+ +Acme +yes\n$/);
+    expect((await fabula(['tenant', 'list'])).out).toMatch(
+      /^id +name +dedicated +frozen since\n\d+ +Acme +yes +-\n$/,
+    );
   });
 
   it('make members of a team', async () => {

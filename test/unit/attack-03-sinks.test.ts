@@ -30,6 +30,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     pattern: /\bpayload\b[^;]*\bFROM\b[^;]*\bevents\b|\be\.payload\b/,
     files: {
       'src/archive/archive-run-store.ts': 'for the archive, which keeps references as they are stored',
+      'src/backup/tenant/work-tables.ts': 'names the columns of a copy, in which references stay references',
       'src/engine/state/delivery-store.ts': 'for the engine: references',
       'src/engine/state/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
@@ -74,6 +75,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'knows secrets in clear': {
     pattern: /\.decrypt\(|\blistValues\(teamId|\bsecret\??\.open\(|\blistSecrets\(|\bsecrets\.open\(/,
     files: {
+      'src/backup/tenant/secret-move.ts': 'seals it under the key of another installation',
       'src/credentials/credential-service.ts': 'opens what is stored',
       'src/credentials/key-rotation.ts': 'seals it under another key',
       'src/credentials/credential-plan.ts': 'seals it under another name',

@@ -4,21 +4,24 @@ import { timestamp } from '../../platform/text/timestamp.js';
 import { type Cli, table } from '../cli.js';
 import { addMailCommand } from './mail-commands.js';
 import { addQuotaCommands } from './quota-commands.js';
+import { addTenantMoveCommands } from './tenant-move-commands.js';
 
 const present = (tenant: Tenant) => ({
   id: tenant.id,
   name: tenant.name,
   dedicated: tenant.dedicated,
+  frozen_at: tenant.frozenAt && timestamp(tenant.frozenAt),
   created_at: timestamp(tenant.createdAt),
 });
 
-/** `tenant create|list|usage|quota|mail`. */
+/** `tenant create|list|usage|quota|mail|export|import|release`. */
 export function addTenantCommands(program: Command, cli: Cli): void {
   const tenant = program.command('tenant').description('organisations, isolated from each other');
   addCreate(tenant, cli);
   addList(tenant, cli);
   addQuotaCommands(tenant, cli);
   addMailCommand(tenant, cli);
+  addTenantMoveCommands(tenant, cli);
 }
 
 function addCreate(tenant: Command, cli: Cli): void {
@@ -46,8 +49,8 @@ function addList(tenant: Command, cli: Cli): void {
     .action(
       cli.action(async ({ tenants }) => {
         const all = (await tenants.listTenants()).map(present);
-        const rows = all.map(({ id, name, dedicated }) => [id, name, dedicated ? 'yes' : 'no']);
-        return { json: all, text: table(['id', 'name', 'dedicated'], rows) };
+        const rows = all.map((each) => [each.id, each.name, each.dedicated ? 'yes' : 'no', each.frozen_at]);
+        return { json: all, text: table(['id', 'name', 'dedicated', 'frozen since'], rows) };
       }),
     );
 }

@@ -61,22 +61,12 @@ const BINARY = /blob$|binary$|^bit$|^geometry$/i;
 
 /** Reads all rows of a table, in the order of its primary key: equal rows give equal statements. */
 export async function* readInserts(connection: Connection, shape: TableShape): AsyncGenerator<InsertOfRows> {
-  const names = shape.columns.map(({ name }) => escapeId(name)).join(', ');
-  const order = shape.key.map((name) => escapeId(name)).join(', ');
-  const table = escapeId(shape.name);
-  const rows: AsyncIterable<(Buffer | null)[]> = connection
-    .query({
-      sql: `SELECT ${names} FROM ${table} ORDER BY ${order}`,
-      rowsAsArray: true,
-      // The text that the server sends: no value is converted on the way.
-      typeCast: (field) => field.buffer(),
-    })
-    .stream({ highWaterMark: ROWS_AHEAD });
-  const head = `INSERT INTO ${table} (${names}) VALUES `;
+  const rows = readRows(connection, shape);
+  const head = insertHead(shape);
   let tuples: string[] = [];
   let characters = 0;
   for await (const row of rows) {
-    const tuple = `(${row.map((value, index) => literal(value, shape.columns[index]?.isBinary)).join(',')})`;
+    const tuple = tupleOf(row, shape);
     if (tuples.length > 0 && characters + tuple.length > STATEMENT_CHARACTERS) {
       yield { sql: head + tuples.join(','), rows: tuples.length };
       [tuples, characters] = [[], 0];
@@ -85,6 +75,41 @@ export async function* readInserts(connection: Connection, shape: TableShape): A
     characters += tuple.length;
   }
   if (tuples.length > 0) yield { sql: head + tuples.join(','), rows: tuples.length };
+}
+
+/** The rows to read of a table. */
+export interface RowChoice {
+  /** An SQL condition; all rows unless given. */
+  where?: string;
+  /** SQL expressions that follow the table's own columns. */
+  also?: readonly string[];
+}
+
+/** Reads rows as the server sends them, in the order of the primary key: no value is converted on the way. */
+export function readRows(
+  connection: Connection,
+  shape: TableShape,
+  { where = 'TRUE', also = [] }: RowChoice = {},
+): AsyncIterable<(Buffer | null)[]> {
+  const columns = [...shape.columns.map(({ name }) => escapeId(name)), ...also].join(', ');
+  const order = shape.key.map((name) => escapeId(name)).join(', ');
+  return connection
+    .query({
+      sql: `SELECT ${columns} FROM ${escapeId(shape.name)} WHERE ${where} ORDER BY ${order}`,
+      rowsAsArray: true,
+      typeCast: (field) => field.buffer(),
+    })
+    .stream({ highWaterMark: ROWS_AHEAD });
+}
+
+/** Returns the start of an INSERT into all columns; tuples follow. */
+export function insertHead({ name, columns }: TableShape): string {
+  return `INSERT INTO ${escapeId(name)} (${columns.map((column) => escapeId(column.name)).join(', ')}) VALUES `;
+}
+
+/** Returns a row as a tuple of an INSERT. */
+export function tupleOf(row: readonly (Buffer | null)[], { columns }: TableShape): string {
+  return `(${columns.map(({ isBinary }, index) => literal(row[index] ?? null, isBinary)).join(',')})`;
 }
 
 /** Line ends within texts are escaped, so a statement stays in one line. */

@@ -144,6 +144,11 @@ export function escapedOnceMore(json: string): string {
   );
 }
 
+/** Returns a new reference for a secret that is to be escaped so many times. */
+export function escapedTimes(reference: string, escapes: number): string {
+  return `${START}${escapes}${reference.slice(START.length + 1)}`;
+}
+
 /** For text that will be parsed as JSON: each secret in its strings is escaped once less. */
 export function escapedOnceLess(text: string): string {
   return replaceReferences(text, ({ escapes, body }) => `${START}${Math.max(escapes - 1, 0)}${body}~`);

@@ -1,0 +1,123 @@
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { releaseTenant } from '../../access/tenants/freeze-store.js';
+import { wakeRestingOf } from '../../engine/state/story-deliveries-store.js';
+import type { DatabaseTarget } from '../../platform/mysql/connection-settings.js';
+import { withSnapshot } from '../../platform/mysql/copy-connection.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { readDatabaseTime, readMigrationNames, readShapes } from '../../platform/mysql/table-copy.js';
+import { forgetImported, type ImportedRows, noteImported } from '../../runs/behind/imported-rows-store.js';
+import { requireUndamaged } from '../check-backup.js';
+import { type IdMaps, mapOf } from './id-map.js';
+import { fileOf, loadRows, unloadRows } from './tenant-rows-store.js';
+import { readIdMaps, shapeOfCopy } from './read-id-maps.js';
+import { createSecretMove, keysOfPassphrase, type SecretKeys } from './secret-move.js';
+import { type CountedUpTo, readTenantManifest, type TenantManifest } from './tenant-manifest.js';
+import { TENANT_TABLES } from './tenant-tables.js';
+
+/** The installation into which a tenant is imported. */
+export interface TenantTarget {
+  database: Database;
+  target: DatabaseTarget;
+  keys: SecretKeys;
+  passphrase: string | undefined;
+  /** The tenant's new name; undefined: it keeps its own. */
+  name: string | undefined;
+}
+
+/** A tenant that was imported. */
+export interface ImportedTenant {
+  id: number;
+  rows: number;
+  manifest: TenantManifest;
+}
+
+/**
+ * Loads the copy of a tenant with new ids, and then lets its work go on.
+ * @throws Error that says why it failed; everything that was stored is deleted again.
+ */
+export async function importTenant(folder: string, into: TenantTarget): Promise<ImportedTenant> {
+  const { database, passphrase } = into;
+  const manifest = await readTenantManifest(folder);
+  requirePassphrase(manifest, passphrase);
+  await requireUndamaged(folder, manifest.tables);
+  const found = await withSnapshot(into.target, async (connection) => ({
+    now: await readDatabaseTime(connection),
+    migrations: await readMigrationNames(connection),
+    shapes: new Map((await readShapes(connection)).map((shape) => [shape.name, shape])),
+  }));
+  requireSameSchema(manifest.migrations, found.migrations);
+  const maps = await readIdMaps(folder, manifest, database);
+  const from =
+    manifest.salt === null || passphrase === undefined
+      ? into.keys
+      : keysOfPassphrase(passphrase, manifest.salt);
+  const now = found.now.replace('T', ' ').replace('Z', '');
+  const move = { maps, secrets: createSecretMove(from, into.keys), now, name: into.name };
+  const id = mapOf(maps, 'tenants').first;
+  const counted = countedElsewhere(maps, manifest.counted);
+  let rows = 0;
+  try {
+    for (const imported of counted) {
+      await database.transaction((session) => noteImported(imported, session));
+    }
+    for (const table of TENANT_TABLES) {
+      const file = fileOf(folder, manifest.tables, table.name);
+      const shape = shapeOfCopy(found.shapes.get(table.name), table.name, file.columns);
+      const stored = await loadRows(file.place, { table, shape, move }, database);
+      if (stored !== file.rows) throw new Error(`${table.name} has ${stored} rows instead of ${file.rows}`);
+      rows += stored;
+    }
+    await database.transaction((session) => releaseTenant(id, session));
+  } catch (error) {
+    await unloadRows(TENANT_TABLES, maps, database);
+    for (const imported of counted)
+      await database.transaction((session) => forgetImported(imported, session));
+    throw error;
+  }
+  await wakeStories(maps, database);
+  return { id, rows, manifest };
+}
+
+function requirePassphrase({ salt }: TenantManifest, passphrase: string | undefined): void {
+  if (salt !== null && passphrase === undefined) {
+    throw new Error('a passphrase encrypts the secrets of this copy: give --passphrase-file');
+  }
+  if (salt === null && passphrase !== undefined) {
+    throw new Error('no passphrase encrypts the secrets of this copy: leave out --passphrase-file');
+  }
+}
+
+function requireSameSchema(copied: readonly string[], present: readonly string[]): void {
+  const unknown = copied.filter((id) => MIGRATIONS[id] === undefined);
+  const missing = present.filter((id) => !copied.includes(id));
+  if (unknown.length === 0 && missing.length === 0 && present.length === copied.length) return;
+  throw new Error(
+    'the copy was made by another version: both installations must have the same one, and be migrated',
+  );
+}
+
+/** Returns the rows that the statistics of the source have counted; the others are counted here. */
+function countedElsewhere(maps: IdMaps, counted: CountedUpTo): ImportedRows[] {
+  const [events, runs, letters] = ['events', 'story_runs', 'deliveries'].map((table) => mapOf(maps, table));
+  if (events === undefined || runs === undefined || letters === undefined) return [];
+  const ranges: ImportedRows[] = [
+    { table: 'events', firstId: events.first, lastId: events.upTo(counted.events), countedUntil: null },
+    { table: 'story_runs', firstId: runs.first, lastId: runs.upTo(counted.runs), countedUntil: null },
+    {
+      table: 'deliveries',
+      firstId: letters.first,
+      lastId: letters.last,
+      countedUntil: counted.deadLetters,
+    },
+  ];
+  return ranges.filter(({ firstId, lastId }) => lastId >= firstId);
+}
+
+/** Workers that were early let deliveries rest. */
+async function wakeStories(maps: IdMaps, database: Database): Promise<void> {
+  const { first, last } = mapOf(maps, 'stories');
+  await wakeRestingOf(
+    database,
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  );
+}

@@ -1,0 +1,24 @@
+import { DEFINED_TABLES } from './defined-tables.js';
+import type { TenantTable } from './tenant-table.js';
+import { WORK_TABLES } from './work-tables.js';
+
+/**
+ * THE list of tables that belong to tenants, in the order in which they are imported: definitions come before work, so
+ * that a worker that is early finds them.
+ */
+export const TENANT_TABLES: readonly TenantTable[] = [...DEFINED_TABLES, ...WORK_TABLES];
+
+/** Tables that stay behind, with the reason. */
+export const LEFT_BEHIND: Readonly<Record<string, string>> = {
+  archive_progress: 'of the installation',
+  archive_waits: 'of the installation',
+  archived_runs: 'the target archives stored runs in its own archive',
+  counting_positions: 'of the installation',
+  credential_tokens: 'fetched again',
+  imported_rows: 'of the installation',
+  leases: 'of the installation',
+  migrations: 'of the installation',
+  migrations_lock: 'of the installation',
+  run_values: 'indexed again: digests contain the id of the tenant',
+  settings: 'of the installation',
+};
