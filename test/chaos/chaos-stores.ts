@@ -6,11 +6,13 @@ import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import type { StoreProcess } from '../../src/embedded/store-process.js';
-import { type Galera, startGalera } from '../support/galera/galera.js';
+import type { Galera } from '../support/galera/galera.js';
+import type { Group } from '../support/group-replication/group.js';
+import type { Haproxy } from '../support/haproxy/haproxy.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { askMasters } from '../../src/platform/redis/masters.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
-import { startRedisServers, type Topology } from './topology.js';
+import { needed, startDatabaseServers, startRedisServers, type Topology } from './topology.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 const BUFFER_POOL_MB = 256;
@@ -31,12 +33,12 @@ export type ChaosStores = Awaited<ReturnType<typeof startChaosStores>>;
 
 /** Starts them. `searchPath` says where to look for the servers first; those of a cluster are where Debian has them. */
 export async function startChaosStores(searchPath: string, topology: Topology = 'lone') {
-  const galera = topology === 'galera' ? await startGalera() : undefined;
+  const servers = await startDatabaseServers(topology, searchPath);
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fabula-chaos-'));
   const redisServers = await startRedisServers(topology);
   const embedded = await startEmbeddedStores({
     dataDir,
-    needDatabase: galera === undefined,
+    needDatabase: servers.url === undefined,
     needRedis: redisServers === undefined,
     serversDir: SERVERS,
     bufferPoolMb: BUFFER_POOL_MB,
@@ -44,7 +46,7 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
     databaseRights: 'all',
     log: () => undefined,
   });
-  const { databaseUrl = galera?.urlOfAll() ?? '', localDatabaseUrl = '' } = embedded;
+  const { databaseUrl = servers.url ?? '', localDatabaseUrl = '' } = embedded;
   const redisUrl = redisServers?.redisUrl ?? embedded.redisUrl ?? '';
   const logger = createSilentLogger();
   const db = createDatabase({
@@ -52,20 +54,20 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
     poolSize: 6,
     logger,
     statementTimeoutMs: 120_000,
-    watched: galera !== undefined,
+    watched: servers.url !== undefined,
   });
   const stop = async () => {
     await db.close();
     await embedded.stop();
     await redisServers?.close();
-    await galera?.close();
+    await servers.close();
     await rm(dataDir, { recursive: true, force: true });
   };
   await migrateLatest(db).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
-  const mysql = galera === undefined ? handleOf(embedded.mysql) : undefined;
+  const mysql = servers.url === undefined ? handleOf(embedded.mysql) : undefined;
   const redis = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
   return {
     searchPath,
@@ -74,10 +76,17 @@ export async function startChaosStores(searchPath: string, topology: Topology = 
     redisUrl,
     db,
     redis,
-    /** The nodes of the cluster. @throws Error if the suite has one server. */
+    /** The nodes of the cluster. @throws Error in another topology. */
     get galera(): Galera {
-      if (galera === undefined) throw new Error('This scenario needs --topology galera');
-      return galera;
+      return needed(servers.galera, 'galera');
+    },
+    /** The proxy before them. @throws Error in another topology. */
+    get proxy(): Haproxy {
+      return needed(servers.proxy, 'proxy');
+    },
+    /** The members of the group. @throws Error in another topology. */
+    get group(): Group {
+      return needed(servers.group, 'group-replication');
     },
     /** The server. @throws Error if the suite has a cluster. */
     get mysql(): StoreHandle {

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 import { SCENARIOS, SCENARIOS_OF } from './scenarios/index.js';
 import { type Topology, topologyNamed } from './topology.js';
 
-const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology galera|redis-cluster|redis-sentinel] [--list]`;
+const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology galera|proxy|group-replication|redis-cluster|redis-sentinel] [--list]`;
 
 /** Runs the suite; gives the exit code: 1 when anything was lost or doubled, or a promise broke. */
 async function main(): Promise<number> {

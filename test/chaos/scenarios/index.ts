@@ -8,12 +8,14 @@ import { diskFull } from './disk-full.js';
 import { mysqlFrozen, redisFrozen, workerFrozen } from './frozen.js';
 import { duplicatedJobs, garbageJobs } from './jobs.js';
 import { GALERA_SCENARIOS } from './galera/index.js';
+import { GROUP_SCENARIOS } from './group-replication/index.js';
 import { largeBodies } from './large-bodies.js';
 import { mysqlLocks } from './mysql-locks.js';
 import { mysqlGone, mysqlRestarted } from './mysql-lost.js';
 import { commitAnswersLost, connectionsCut } from './mysql-network.js';
 import { poisonEvent } from './poison-event.js';
 import { processesKilled } from './processes-killed.js';
+import { PROXY_SCENARIOS } from './proxy/index.js';
 import { quiet } from './quiet.js';
 import { redisKilledSpooling } from './redis-killed-spooling.js';
 import {
@@ -80,6 +82,8 @@ const REDIS_SERVERS: readonly Scenario[] = [
 /** The scenarios of stores that stand as several servers. */
 export const SCENARIOS_OF: Readonly<Record<Exclude<Topology, 'lone'>, readonly Scenario[]>> = {
   galera: GALERA_SCENARIOS,
+  proxy: PROXY_SCENARIOS,
+  'group-replication': GROUP_SCENARIOS,
   'redis-cluster': REDIS_SERVERS,
   'redis-sentinel': REDIS_SERVERS,
 };

@@ -1,19 +1,13 @@
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import mysql, { type RowDataPacket } from 'mysql2/promise';
 import { createStoreProcess } from '../../../src/embedded/store-process.js';
 import { runTool } from '../../../src/embedded/run-tool.js';
+import { ask, connect, createClusterNode, NOBODY, unprivileged } from '../cluster/cluster-node.js';
 import { FAST_DATABASE } from '../fast-folder.js';
 
-/** The account that the system under test uses: all rights in its database, and none elsewhere. */
-export const ACCOUNT = { user: 'fabula', password: 'fabula', database: 'fabula' } as const;
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 const TOOLS = ['/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db', '/usr/bin/rsync', PROVIDER];
-/** The user of the servers, if the tests are run as root: tools of a state transfer refuse to work as root. */
-const NOBODY = 65_534;
 const TOOL_LIMIT_MS = 120_000;
-const CHECK_LIMIT_MS = 2_000;
-const STATEMENT_LIMIT_MS = 60_000;
 
 /** Returns what a Galera cluster needs and this machine lacks; undefined: nothing. */
 export function galeraLacks(): string | undefined {
@@ -67,40 +61,20 @@ export function createGaleraNode(options: NodeOptions) {
       if (state !== 'Synced') throw new Error(`${name} is ${state}`);
     },
   });
-  const pid = () => {
-    if (store.pid === undefined) throw new Error(`${name} does not run`);
-    return store.pid;
-  };
   return {
-    name,
+    ...createClusterNode(name, store),
     get port() {
       return store.port;
-    },
-    get pid() {
-      return pid();
     },
     /** Starts it as the first of a cluster, or lets it join; resolves when it is as far as the others. */
     async start({ isFirst = false } = {}): Promise<void> {
       more = isFirst ? ['--wsrep-new-cluster'] : await positionOf(data);
       await store.start();
     },
-    /** Ends it cleanly; the others know. */
-    stop: () => store.stop(),
-    /** Ends it at once, without its knowing. */
-    async kill(): Promise<void> {
-      const exited = new Promise((resolve) => store.onExit(resolve));
-      process.kill(pid(), 'SIGKILL');
-      await exited;
-    },
-    /** To the others, and to its clients, the network is gone; `thaw` ends it. */
-    freeze: () => process.kill(pid(), 'SIGSTOP'),
-    thaw: () => process.kill(pid(), 'SIGCONT'),
     /** `Synced`: it is as far as the others. */
     stateOf: () => stateOf(store.port),
     /** How many nodes it takes the cluster to have. */
     clusterSize: async () => Number(await statusOf(store.port, 'wsrep_cluster_size')),
-    /** Runs one statement as an administrator of this node. */
-    ask: (sql: string) => ask(store.port, sql),
     /** While `work` goes on, the node applies nothing of what the others commit, and takes no writes. */
     async whileHeldBack(work: () => Promise<unknown>): Promise<void> {
       const connection = await connect(store.port);
@@ -158,12 +132,6 @@ async function positionOf(data: string): Promise<string[]> {
   return position === undefined ? [] : [`--wsrep-start-position=${position}`];
 }
 
-function unprivileged(command: string, args: string[]): { command: string; args: string[] } {
-  if (process.getuid?.() !== 0) return { command, args };
-  const who = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-  return { command: 'setpriv', args: [...who, command, ...args] };
-}
-
 /** A starting server removes temporary files of others, so that each has a folder of its own for them. */
 function place(data: string): string[] {
   const own = [`--socket=${data}.sock`, `--pid-file=${data}.pid`, `--tmpdir=${data}.tmp`];
@@ -204,19 +172,4 @@ const stateOf = (port: number) => statusOf(port, 'wsrep_local_state_comment');
 async function statusOf(port: number, name: string): Promise<string> {
   const [row] = await ask(port, `SHOW GLOBAL STATUS LIKE '${name}'`);
   return String(row?.['Value']);
-}
-
-function connect(port: number): Promise<mysql.Connection> {
-  return mysql.createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: CHECK_LIMIT_MS });
-}
-
-async function ask(port: number, sql: string): Promise<Record<string, unknown>[]> {
-  const connection = await connect(port);
-  try {
-    const timeout = sql.startsWith('SHOW') ? CHECK_LIMIT_MS : STATEMENT_LIMIT_MS;
-    const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout });
-    return Array.isArray(rows) ? rows : [];
-  } finally {
-    connection.destroy();
-  }
 }

@@ -1,9 +1,10 @@
 import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePort } from '../../../src/embedded/free-port.js';
+import { addressOf, makeAccount } from '../cluster/cluster-node.js';
 import { eventually } from '../eventually.js';
 import { makeFastFolder } from '../fast-folder.js';
-import { ACCOUNT, createGaleraNode, type GaleraNode, galeraLacks, installData } from './galera-node.js';
+import { createGaleraNode, type GaleraNode, galeraLacks, installData } from './galera-node.js';
 
 /** Ports of a node: for its group, for a part of its state, for the whole state. */
 const PORTS_EACH = 3;
@@ -79,17 +80,4 @@ async function makeNodes(folder: string): Promise<Galera['nodes']> {
 
 async function installAll(folder: string, nodes: Galera['nodes']): Promise<void> {
   await Promise.all(nodes.map(({ name }) => installData(path.join(folder, name))));
-}
-
-async function makeAccount(node: GaleraNode): Promise<void> {
-  const { user, password, database } = ACCOUNT;
-  await node.ask(`CREATE DATABASE ${database}`);
-  await node.ask(`CREATE USER '${user}'@'127.0.0.1' IDENTIFIED BY '${password}'`);
-  await node.ask(`GRANT ALL PRIVILEGES ON ${database}.* TO '${user}'@'127.0.0.1'`);
-}
-
-function addressOf(nodes: readonly GaleraNode[]): string {
-  const { user, password, database } = ACCOUNT;
-  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  return `mysql://${user}:${password}@${hosts}/${database}`;
 }
