@@ -11,7 +11,7 @@ import {
 } from './archive-progress-store.js';
 import type { ArchivableRun } from './archive-run-store.js';
 import { createDataFile, FILE_LIMITS, type FileLimits } from './data-file.js';
-import { readRun } from './read-run.js';
+import { type PreparedRun, readRun } from './read-run.js';
 import { storeFile } from './store-file.js';
 
 export interface ArchiveBatchDeps {
@@ -64,17 +64,17 @@ export function createArchiveBatch(deps: ArchiveBatchDeps) {
   };
 
   return {
-    /** Adds a run; one that has work left waits. */
-    async add(run: ArchivableRun): Promise<void> {
+    /** Adds a run; one that has work left waits, and one that is gone waits no longer. */
+    async add(run: ArchivableRun, prepared: PreparedRun | undefined): Promise<void> {
       const { guid } = run;
       if (run.live === 1) return void live.push(guid);
-      const read = await readRun(database, run, async (line) => {
+      if (prepared === undefined) return void gone.push(guid);
+      const read = await readRun(database, { run, ...prepared }, async (line) => {
         // A large run goes on in the next file, and is noted with its last one.
         if (file.isFull()) await store();
         await file.add(guid, line);
       });
-      if (read === undefined) gone.push(guid);
-      else archived.push(read);
+      archived.push(read);
     },
     /** Notes that all runs up to this id were looked at. */
     passed(id: number): void {

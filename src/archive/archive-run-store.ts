@@ -55,20 +55,21 @@ export function findWaitingRuns(session: Session, limit: number): Promise<Archiv
 
 /** The row of a run and its story; the story's columns are null if it was deleted. */
 export interface RunFacts {
+  guid: string;
   storyId: number;
   tenantId: number | null;
   teamId: number | null;
   storyName: string | null;
 }
 
-/** Returns the facts of a run; undefined if it is gone. */
-export async function findRunFacts(session: Session, guid: string): Promise<RunFacts | undefined> {
-  const [row] = await session.rows<RunFacts>(
-    `SELECT r.story_id AS storyId, s.tenant_id AS tenantId, s.team_id AS teamId, s.name AS storyName
-     FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.guid = ?`,
-    [guid],
+/** Returns the facts of the runs with these ids that still exist. */
+export async function findRunFacts(session: Session, ids: number[]): Promise<RunFacts[]> {
+  if (ids.length === 0) return [];
+  return session.rows(
+    `SELECT r.guid, r.story_id AS storyId, s.tenant_id AS tenantId, s.team_id AS teamId, s.name AS storyName
+     FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
+    [ids],
   );
-  return row;
 }
 
 /** An event, with its texts as they are stored. */

@@ -9,6 +9,7 @@ import { type ArchiveStep, findProgress, storePlace } from './archive-progress-s
 import { findNextRuns, findWaitingRuns } from './archive-run-store.js';
 import type { FileLimits } from './data-file.js';
 import { mergeIndexes } from './index-merge.js';
+import { prepareRuns } from './read-run.js';
 
 const PAUSE_MS = 60_000;
 /** With little to do, larger and fewer files are better than early ones. */
@@ -121,9 +122,10 @@ async function addWaiting(
 ): Promise<void> {
   for (let more = true; more; ) {
     const runs = await database.read((session) => findWaitingRuns(session, MOST_WAITING));
+    const prepared = await prepareRuns(database, runs);
     for (const run of runs) {
       await ready();
-      await batch.add(run);
+      await batch.add(run, prepared.get(run.guid));
     }
     more = runs.length === MOST_WAITING;
     if (more) await batch.store();
@@ -142,11 +144,15 @@ async function addNext(
   for (let more = true; more; ) {
     const page = { afterId, hours, limit: RUNS_AT_ONCE };
     const runs = await database.read((session) => findNextRuns(session, page));
+    const prepared = await prepareRuns(
+      database,
+      runs.filter(({ old, known }) => old === 1 && known !== 1),
+    );
     const firstYoung = runs.findIndex(({ old }) => old !== 1);
     for (const run of firstYoung === -1 ? runs : runs.slice(0, firstYoung)) {
       await ready();
       // What an archived run got later is demanded by retention.
-      if (run.known !== 1) await batch.add(run);
+      if (run.known !== 1) await batch.add(run, prepared.get(run.guid));
       afterId = run.id;
       batch.passed(afterId);
     }

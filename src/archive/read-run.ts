@@ -1,4 +1,5 @@
 import type { Database } from '../platform/mysql/database.js';
+import type { RunView } from '../runs/run.js';
 import { findRunViews } from '../runs/run-view-store.js';
 import { findUndone } from '../runs/undone-delivery-store.js';
 import type { ArchivedRun } from './archive-progress-store.js';
@@ -8,6 +9,7 @@ import {
   findRunFacts,
   findStoredEvents,
   findStoredLogs,
+  type RunFacts,
 } from './archive-run-store.js';
 import { deadLetterLine, eventLine, logLine, summaryLine } from './archived-lines.js';
 
@@ -18,26 +20,47 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** Dead letters of one run that are archived. */
 const MOST_DEAD_LETTERS = 1_000;
 
+/** What a run's first line is made of. */
+export interface PreparedRun {
+  facts: RunFacts;
+  view: RunView;
+}
+
+/** Reads what is known of these runs without their events, together; runs that are gone are missing. */
+export async function prepareRuns(
+  database: Pick<Database, 'read'>,
+  runs: readonly ArchivableRun[],
+): Promise<Map<string, PreparedRun>> {
+  const ids = runs.flatMap(({ id, live }) => (id === null || live === 1 ? [] : [id]));
+  return database.read(async (session) => {
+    const views = new Map((await findRunViews(session, ids)).map((view) => [view.guid, view]));
+    const facts = await findRunFacts(session, ids);
+    return new Map(
+      facts.flatMap((each) => {
+        const view = views.get(each.guid);
+        return view === undefined ? [] : [[each.guid, { facts: each, view }] as const];
+      }),
+    );
+  });
+}
+
 /**
  * Gives the lines of a run that are not in the archive yet to `add`, some at a time. Returns what the archive has of the run
- * then; undefined if the run is gone.
+ * then.
  */
 export async function readRun(
   database: Pick<Database, 'read'>,
-  run: ArchivableRun,
+  { run, facts, view }: PreparedRun & { run: ArchivableRun },
   add: (line: string) => Promise<void>,
-): Promise<ArchivedRun | undefined> {
-  const { id, guid, seenAt } = run;
-  if (id === null) return undefined;
-  const found = await database.read(async (session) => {
-    const facts = await findRunFacts(session, guid);
-    const [view] = await findRunViews(session, [id]);
-    const letters = await findUndone(session, { guid, failed: true, limit: MOST_DEAD_LETTERS });
-    return facts === undefined || view === undefined ? undefined : { facts, view, letters };
-  });
-  if (found === undefined) return undefined;
-  await add(summaryLine(found.view, found.facts));
-  for (const letter of found.letters.deliveries) await add(deadLetterLine(guid, letter));
+): Promise<ArchivedRun> {
+  const { guid, seenAt } = run;
+  await add(summaryLine(view, facts));
+  // Only a completed run is known to have no dead letters.
+  if (view.status !== 'completed') {
+    const page = { guid, failed: true, limit: MOST_DEAD_LETTERS };
+    const letters = await database.read((session) => findUndone(session, page));
+    for (const letter of letters.deliveries) await add(deadLetterLine(guid, letter));
+  }
   const events = await addEvents(database, run, add);
   return { guid, seenAt, ...events, lastLogId: await addLogs(database, run, add) };
 }
