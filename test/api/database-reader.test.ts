@@ -13,7 +13,9 @@ import { useStores } from '../support/stores.js';
 import { createEmptyDatabase } from '../support/test-server.js';
 
 const stores = useStores({ ownDatabase: true });
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
+/** A replica is left, and a write is no longer recent, after 15 seconds. */
+const CHANGE_MS = 40_000;
 /** The folder that only the replica has: whoever sees it has read there. */
 const MARK = 'only on the replica';
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
   replica = await createCopiedReplica(stores);
   const env = {
     DATABASE_READ_URL: replica.url,
-    DATABASE_READ_MAX_LAG_SECONDS: '5',
+    DATABASE_READ_MAX_LAG_SECONDS: '15',
     QUEUE_PREFIX: `${stores.queuePrefix}-reader`,
   };
   const start = () => startFabula(stores, { env, queues: [], relay: false });
@@ -65,7 +67,7 @@ test(
     expect(await foldersOf(webs[1], writer)).toEqual(['new']);
     expect(await foldersOf(webs[0], writer)).toEqual(['new']);
     await eventually(() => readsThere(webs[0], other));
-    await eventually(() => readsThere(webs[1], writer));
+    await eventually(() => readsThere(webs[1], writer), CHANGE_MS);
   },
   LIMIT_MS,
 );
@@ -75,7 +77,7 @@ test(
   async () => {
     await eventually(() => readsThere(webs[0], other));
     await replica.pause();
-    await eventually(async () => !(await readsThere(webs[0], other)));
+    await eventually(async () => !(await readsThere(webs[0], other)), CHANGE_MS);
     replica.follow();
     await eventually(() => readsThere(webs[0], other));
     const figures = figuresIn((await webs[0].web.core.metrics?.text('web')) ?? '');
@@ -114,13 +116,17 @@ test(
     const { logger, lines } = recordingLogger('info');
     const options = { main: stores.db, url: replica.url, poolSize: 2, maxLagMs: 2_000, logger };
     const reader = openReader(options);
-    const told = (text: string) => lines().filter(({ message }) => String(message).startsWith(text));
+    const told = () =>
+      lines()
+        .map(({ message }) => String(message))
+        .filter((message) => message.startsWith('lists are read '));
     try {
-      await eventually(() => told('lists are read through DATABASE_READ_URL').length === 1);
+      await eventually(() => told().at(-1)?.includes('through DATABASE_READ_URL'), CHANGE_MS);
       await replica.pause();
-      await eventually(() => told('lists are read from the main database').length === 1);
+      await eventually(() => told().at(-1)?.includes('from the main database'), CHANGE_MS);
       await eventually(() => (reader.stalenessMs() ?? 0) > 5_000);
-      expect(told('lists are read from the main database')).toHaveLength(1);
+      // On a busy machine the replica may have lagged before.
+      expect(told().filter((message, index, all) => message === all[index - 1])).toEqual([]);
     } finally {
       await reader.close();
     }
