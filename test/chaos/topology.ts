@@ -22,10 +22,9 @@ export async function startRedisServers(topology: Topology): Promise<ServersUnde
   return topology === 'redis-sentinel' ? startRedisSentinels() : undefined;
 }
 
-/** The database servers of a topology that has several; each of them is there in its own topology only. */
-export type DatabaseServers = Awaited<ReturnType<typeof startDatabaseServers>>;
-
-/** Starts them. `searchPath` says where to look for a MySQL with group replication; all else is where Debian has it. */
+/**
+ * Starts the database servers of a topology that has several; each of them is there in its own topology only. `searchPath` says where to look for a MySQL with group replication; all else is where Debian has it.
+ */
 export async function startDatabaseServers(topology: Topology, searchPath: string) {
   const group = topology === 'group-replication' ? await startGroup(searchPath) : undefined;
   const galera = topology === 'galera' || topology === 'proxy' ? await startGalera() : undefined;

@@ -7,7 +7,7 @@ const STATEMENT_LIMIT_MS = 60_000;
 export const NOBODY = 65_534;
 
 /** The account that the system under test uses: all rights in its database, and none elsewhere. */
-export const ACCOUNT = { user: 'fabula', password: 'fabula', database: 'fabula' } as const;
+const ACCOUNT = { user: 'fabula', password: 'fabula', database: 'fabula' } as const;
 
 /** Returns an address that lists the servers in this order. */
 export function addressOf(nodes: readonly { port: number }[]): string {

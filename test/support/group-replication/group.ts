@@ -28,7 +28,7 @@ export interface Group {
 }
 
 /** Returns what a group needs and this machine lacks; undefined: nothing. */
-export function groupLacks(searchPath: string): string | undefined {
+function groupLacks(searchPath: string): string | undefined {
   return findServer(searchPath) === undefined
     ? 'group replication needs mysqld of MySQL 8.4 or later on the path'
     : undefined;
