@@ -95,6 +95,8 @@ import * as ar1 from './20261126032000_create_archived_runs.js';
 import * as ar2 from './20261126032100_create_archive_waits.js';
 import * as ar3 from './20261126032200_create_archive_progress.js';
 import * as mt1 from './20261126032300_move_tenants.js';
+import * as cl1 from './20261126040000_add_claims.js';
+import * as cl2 from './20261126040100_create_team_holds.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -200,4 +202,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126032100_create_archive_waits': ar2,
   '20261126032200_create_archive_progress': ar3,
   '20261126032300_move_tenants': mt1,
+  '20261126040000_add_claims': cl1,
+  '20261126040100_create_team_holds': cl2,
 };

@@ -84,11 +84,10 @@ export async function findCaseRecord(
   return (await recordsById(ids, session)).get(recordId);
 }
 
-/** Returns the record's team; undefined if the record does not exist. Locks the record in share mode. */
+/** Returns the record's team; undefined if the record does not exist. */
 export async function findRecordTeam(recordId: number, session: Session): Promise<number | undefined> {
   const [row] = await session.rows<{ teamId: number }>(
-    `SELECT r.team_id AS teamId FROM records r JOIN record_types t ON t.id = r.record_type_id
-     WHERE r.id = ? LOCK IN SHARE MODE`,
+    'SELECT r.team_id AS teamId FROM records r JOIN record_types t ON t.id = r.record_type_id WHERE r.id = ?',
     [recordId],
   );
   return row?.teamId;

@@ -1,4 +1,5 @@
 import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import { claimRows } from '../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import { hasPart, type SearchedTeams } from '../platform/mysql/shown-search.js';
@@ -80,8 +81,9 @@ export async function findCases(ids: readonly number[], session: Session): Promi
 
 /** Locks the cases until the transaction ends, in ascending order of ids, so that two writers cannot deadlock. */
 export async function lockCases(ids: number[], tenantId: number, session: Session): Promise<StoredCase[]> {
+  await claimRows(session, 'cases', { ids, tenantId });
   const rows = await session.rows<CaseRow>(
-    `SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) AND c.tenant_id = ? ORDER BY c.id FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM cases c WHERE c.id IN (?) AND c.tenant_id = ? ORDER BY c.id`,
     [idsOrNone(ids), tenantId],
   );
   return rows.map(toCase);

@@ -166,8 +166,8 @@ export async function insertCredential(
   credential: CredentialColumns & { teamId: number },
   trx: Knex,
 ): Promise<number | undefined> {
-  const team: unknown = await trx('teams').where({ id: credential.teamId }).forShare().first('id');
-  if (team === undefined) return undefined;
+  const teams = await trx('teams').where({ id: credential.teamId }).increment('claims');
+  if (teams === 0) return undefined;
   const given = Object.entries(columnsOf(credential)).filter(([, value]) => value !== undefined);
   const [id] = await trx('credentials').insert(Object.fromEntries(given));
   if (id === undefined) throw new Error('The insert of a credential gave no id');

@@ -112,7 +112,9 @@ export function createFolderService({ database }: { database: Pick<Database, 're
     /** Deletes the folder; its stories and resources stay, in no folder, and its folders move to its parent. */
     delete: (actor: Actor, id: number): Promise<void> =>
       inTransaction(async (session) => {
-        const folder = await visibleFolder(actor, id, 'write', session);
+        await visibleFolder(actor, id, 'write', session);
+        const folder = await lockFolder(id, session);
+        if (folder === undefined) throw new NotFound('Folder');
         await deleteFolder(folder, session);
       }),
   };

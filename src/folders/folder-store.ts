@@ -1,4 +1,5 @@
 import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import { claimRow } from '../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../platform/mysql/session.js';
 
 /** The kinds of things that folders are made for. */
@@ -56,8 +57,7 @@ export async function findFolder(id: number, session: Session): Promise<Folder |
 
 /** Returns the folder, locked until the transaction ends. */
 export async function lockFolder(id: number, session: Session): Promise<Folder | undefined> {
-  const [folder] = await session.rows<Folder>(`SELECT ${COLUMNS} FROM folders WHERE id = ? FOR UPDATE`, [id]);
-  return folder;
+  return (await claimRow(session, 'folders', id)) ? findFolder(id, session) : undefined;
 }
 
 /** Returns the number of things in each of these folders that holds any, by id of the folder. */

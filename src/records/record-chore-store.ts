@@ -1,3 +1,4 @@
+import { CLAIM } from '../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../platform/mysql/session.js';
 import { countRecords } from './search/record-count-store.js';
 import { removeRecords } from './record-write-store.js';
@@ -69,6 +70,10 @@ export async function fillField(chore: Chore, limit: number, session: Session): 
     await session.run('UPDATE record_fields SET complete = TRUE WHERE id = ?', [chore.fieldId]);
     return 0;
   }
+  // Changed, not just locked: a deletion on another node then excludes this.
+  await session.run(`UPDATE records FORCE INDEX (PRIMARY) SET ${CLAIM} WHERE id IN (?)`, [
+    rows.map(({ id }) => id),
+  ]);
   // A record that was updated since then has a row with a value, which stays.
   await session.run(
     `INSERT INTO record_values (record_id, field_id, test_mode) VALUES ?

@@ -1,9 +1,10 @@
 import { idsOrNone } from '../platform/mysql/page-query.js';
+import { claimRow, claimRows } from '../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../platform/mysql/session.js';
 
 /** Locks the team until the transaction ends, so that parents and children of its records change one at a time. */
 export async function lockTeamOf(teamId: number, session: Session): Promise<void> {
-  await session.rows('SELECT id FROM teams WHERE id = ? FOR UPDATE', [teamId]);
+  await claimRow(session, 'teams', teamId);
 }
 
 /**
@@ -15,8 +16,9 @@ export async function lockCaseTeams(
   tenantId: number,
   session: Session,
 ): Promise<Map<number, number>> {
+  await claimRows(session, 'cases', { ids, tenantId });
   const rows = await session.rows<{ id: number; teamId: number }>(
-    'SELECT id, team_id AS teamId FROM cases WHERE id IN (?) AND tenant_id = ? ORDER BY id FOR UPDATE',
+    'SELECT id, team_id AS teamId FROM cases WHERE id IN (?) AND tenant_id = ? ORDER BY id',
     [idsOrNone(ids), tenantId],
   );
   return new Map(rows.map(({ id, teamId }) => [id, teamId]));

@@ -1,4 +1,5 @@
 import { insertNumbered } from '../platform/mysql/ids/insert-numbered.js';
+import { claimRow } from '../platform/mysql/lease/claim-rows.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
 import type { Session } from '../platform/mysql/session.js';
@@ -67,8 +68,8 @@ export async function updateValues(
 }
 
 /** Locks the record until the transaction ends; returns false if it does not exist. */
-export async function lockRecord(id: number, session: Session): Promise<boolean> {
-  return (await session.rows('SELECT id FROM records WHERE id = ? FOR UPDATE', [id])).length > 0;
+export function lockRecord(id: number, session: Session): Promise<boolean> {
+  return claimRow(session, 'records', id);
 }
 
 /** Sets the time of the record's last change. */

@@ -35,7 +35,7 @@ async function isWaited(): Promise<boolean> {
   const rows = await stores.db.read((session) =>
     session.rows(
       `SELECT 1 FROM information_schema.PROCESSLIST
-       WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info REGEXP 'teams.*(for update|share mode)'`,
+       WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info REGEXP 'update .?teams.? set .?claims|teams.*share mode'`,
     ),
   );
   return rows.length > 0;

@@ -40,8 +40,9 @@ const waitingForLocks = () =>
   stores.db.read(async (session) => {
     const [here] = await session.rows<{ name: string }>('SELECT DATABASE() AS name');
     const all = await session.rows<{ db: string; Info: string | null }>('SHOW FULL PROCESSLIST');
-    return all.filter(({ db, Info }) => db === here!.name && / FROM cases .*FOR UPDATE/.test(Info ?? ''))
-      .length;
+    return all.filter(
+      ({ db, Info }) => db === here!.name && Info?.startsWith('UPDATE cases SET claims') === true,
+    ).length;
   });
 
 const valueOf = (record: { records: { name: string; value: unknown }[] }, name: string) =>

@@ -1,6 +1,7 @@
+import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type QuotaLimits, QuotaReached } from './quota.js';
-import { countStock } from './quota-store.js';
+import { countStock, type StoredStock } from './quota-store.js';
 
 /** Quotas that are counted exactly, in the transaction that creates objects. */
 const COUNTED = ['stories', 'schedules'] as const;
@@ -16,16 +17,21 @@ export interface StockGuard {
 
 /** `defaults` apply to tenants without their own quotas; 0 = no limit. */
 export function createStockGuard(defaults: Pick<QuotaLimits, (typeof COUNTED)[number]>): StockGuard {
+  const limitOf = (quota: (typeof COUNTED)[number], { limits }: StoredStock): number =>
+    limits[quota] ?? defaults[quota];
   return {
     async within(tenantId, session, work) {
       const before = await countStock(tenantId, session);
       const made = await work();
+      const grown = (after: StoredStock) =>
+        COUNTED.filter((quota) => limitOf(quota, after) > 0 && after[quota] > before[quota]);
+      if (grown(await countStock(tenantId, session)).length === 0) return made;
+      // Those who create at the same time take turns from here, and count what the others have made.
+      await claimRow(session, 'tenants', tenantId);
       const after = await countStock(tenantId, session);
-      for (const quota of COUNTED) {
-        const limit = after.limits[quota] ?? defaults[quota];
-        if (limit > 0 && after[quota] > limit && after[quota] > before[quota]) {
-          throw new QuotaReached({ quota, used: before[quota], limit });
-        }
+      for (const quota of grown(after)) {
+        const limit = limitOf(quota, after);
+        if (after[quota] > limit) throw new QuotaReached({ quota, used: before[quota], limit });
       }
       return made;
     },

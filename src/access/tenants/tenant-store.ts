@@ -69,8 +69,10 @@ export function createTenantStore(knex: Knex) {
       trx('teams').select<Team[]>(TEAM).where({ id }).first(),
 
     /** Returns the team and locks it: it is not deleted before the transaction ends. */
-    holdTeam: (id: number, trx: Knex): Promise<Team | undefined> =>
-      trx('teams').select<Team[]>(TEAM).where({ id }).forShare().first(),
+    holdTeam: async (id: number, trx: Knex): Promise<Team | undefined> => {
+      await trx('teams').where({ id }).increment('claims');
+      return trx('teams').select<Team[]>(TEAM).where({ id }).first();
+    },
 
     findRole: async (teamId: number, userId: number, trx: Knex = knex): Promise<Role | undefined> => {
       const row = await trx('memberships').select('role').where({ team_id: teamId, user_id: userId }).first();

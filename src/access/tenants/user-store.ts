@@ -6,6 +6,7 @@ import {
   readPage,
   type Window,
 } from '../../platform/mysql/page-query.js';
+import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { Role } from '../auth/actor.js';
@@ -126,9 +127,9 @@ export async function listTeamMemberships(
   );
 }
 
-/** Locks the tenant until the transaction ends, so that other transactions do not change its Owners. */
+/** Locks the tenant until the transaction ends, so that no other transaction counts its Owners or templates meanwhile. */
 export async function lockTenant(id: number, session: Session): Promise<void> {
-  await session.rows('SELECT id FROM tenants WHERE id = ? FOR UPDATE', [id]);
+  await claimRow(session, 'tenants', id);
 }
 
 /** Counts the active Owners of the tenant who are people. */

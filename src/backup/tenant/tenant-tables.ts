@@ -21,4 +21,5 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   migrations_lock: 'of the installation',
   run_values: 'indexed again: digests contain the id of the tenant',
   settings: 'of the installation',
+  team_holds: 'made by whoever adds to a team',
 };

@@ -1,3 +1,4 @@
+import { lockRecord } from '../../records/record-write-store.js';
 import { canRead } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
@@ -38,6 +39,7 @@ export function createCaseRecordService({ database }: { database: CaseDatabase }
       changeCase(database, actor, caseId, async (scene) => {
         const problems = await checkRecord(actor, scene, recordId);
         if (problems.length > 0) throw new Unprocessable(problems);
+        if (!(await lockRecord(recordId, scene.session))) throw new NotFound('Record');
         const added = await attachRecord(caseId, recordId, scene.session);
         if (added) await scene.note('RECORD_RESULT_SET_ADDED', String(recordId));
         const record = (await recordsById([recordId], scene.session)).get(recordId);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { CLAIM } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** Number of rows for each count, so that concurrent writers rarely lock the same one; readers sum them. */
@@ -27,6 +28,20 @@ export async function countRecords(changes: readonly CountChange[], session: Ses
   await session.run(
     `INSERT INTO record_counts (record_type_id, test_mode, shard, records) VALUES ?
      ON DUPLICATE KEY UPDATE records = records + VALUES(records)`,
+    [rows],
+  );
+}
+
+/**
+ * Lets the transaction exclude all that insert or delete records of the type on other nodes, because they count them. On
+ * its own node the lock of the type does.
+ */
+export async function claimCounts(typeId: number, session: Session): Promise<void> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+  const rows = [0, 1].flatMap((testMode) => shards.map((shard) => [typeId, testMode, shard, 0]));
+  await session.run(
+    `INSERT INTO record_counts (record_type_id, test_mode, shard, records) VALUES ?
+     ON DUPLICATE KEY UPDATE ${CLAIM}`,
     [rows],
   );
 }

@@ -9,6 +9,7 @@ import { limited } from '../../platform/validation/validate.js';
 import { holdTeam } from '../../access/tenants/teams/hold-team.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import { type FieldChanges, type FieldInput, planFields } from './record-type-changes.js';
+import { claimCounts } from '../search/record-count-store.js';
 import { findRecordType, findTypeNamed, listRecordTypes, type TypeLock } from './record-type-store.js';
 import {
   deleteFields,
@@ -93,6 +94,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
         if (problems.length > 0) throw new Unprocessable(limited(problems));
         const { name = type.name } = changes;
         await requireFreeName(name, type.teamId, session, id);
+        if (added.length + removedIds.length > 0) await claimCounts(id, session);
         await renameRecordType(id, name, session);
         await deleteFields(id, removedIds, session);
         for (const field of changed) await updateField(field, session);
@@ -110,6 +112,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       await change(async (session) => {
         const type = await getRecordType(actor, id, 'exclusive', session);
         requireTeam(actor, type.teamId, 'write', 'Record type');
+        await claimCounts(id, session);
         await deleteRecordType(id, session);
       });
     },

@@ -2,6 +2,7 @@ import { assignments } from '../../platform/mysql/page-query.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject } from '../../platform/json.js';
+import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { findDraftIds } from '../drafts/draft-store.js';
 import { deleteStoryNotes } from '../notes/note-store.js';
@@ -31,9 +32,8 @@ export interface StoryColumns {
 }
 
 /** Locks the story until the transaction ends; returns false if it does not exist. */
-export async function lockStory(id: number, session: Session): Promise<boolean> {
-  const rows = await session.rows('SELECT id FROM stories WHERE id = ? FOR UPDATE', [id]);
-  return rows.length > 0;
+export function lockStory(id: number, session: Session): Promise<boolean> {
+  return claimRow(session, 'stories', id);
 }
 
 /** Sets the given columns; drafts follow their story to another team. The caller increments the version. */

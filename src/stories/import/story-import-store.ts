@@ -1,3 +1,4 @@
+import { claimRows } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { ReplacedStory } from './story-plan.js';
@@ -5,11 +6,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 
 /** Locks the team, so that its imports run one at a time; returns false if there is no such team. */
 export async function lockTeam(teamId: number, tenantId: number, session: Session): Promise<boolean> {
-  const rows = await session.rows('SELECT id FROM teams WHERE id = ? AND tenant_id = ? FOR UPDATE', [
-    teamId,
-    tenantId,
-  ]);
-  return rows.length > 0;
+  return (await claimRows(session, 'teams', { ids: [teamId], tenantId })) > 0;
 }
 
 /** Returns those of `names` that are in use by stories of the team. */

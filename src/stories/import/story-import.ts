@@ -16,6 +16,7 @@ import { warningsOf } from './warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { lockStory } from '../edit/story-change-store.js';
 import { requireEditable } from '../edit/story-editor.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { findStory } from '../story-store.js';
@@ -90,6 +91,8 @@ async function writeImportedDraft(
   session: Session,
 ): Promise<Written> {
   const named = await findReplacedStory(teamId, newName, session);
+  // The draft changes no row of its story, so the lock of the search would not hold on other nodes.
+  if (named !== undefined) await lockStory(named.id, session);
   const live = named && (await findStory(named.id, tenantId, session));
   if (live === undefined) {
     throw new Unprocessable([{ message: `The team has no story "${newName}"`, details: 'draft_name' }]);

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/auth/actor.js';
 import type { StockGuard } from '../../access/quotas/stock-guard.js';
 import { Conflict, Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import { type DraftRecord, findDraft, findDraftIds } from '../drafts/draft-store.js';
@@ -55,6 +56,9 @@ export type ChangeRequestService = ReturnType<typeof createChangeRequestService>
 export function createChangeRequestService({ database, changes, stock, differ }: ChangeRequestServiceDeps) {
   const editor = createStoryEditor({ database, changes });
 
+  const changing = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> =>
+    retryLockConflicts(() => database.transaction(work));
+
   const view = async (actor: Actor, storyId: number, draftId?: number): Promise<RequestView> => {
     const { snapshots, ...found } = await database.transaction((session) =>
       readRequestView(actor, { storyId, draftId }, session),
@@ -83,7 +87,7 @@ export function createChangeRequestService({ database, changes, stock, differ }:
 
     /** Asks for the publication of a draft. @throws NotFound; Conflict if it was asked for already; Unprocessable. */
     async create(actor: Actor, storyId: number, request: NewRequest): Promise<RequestView> {
-      const draftId = await database.transaction(async (session) => {
+      const draftId = await changing(async (session) => {
         await lockedStory(actor, storyId, session);
         const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
         if ((await findOpenRequest({ storyId, draftId: draft.id }, session)) !== undefined) {
@@ -102,7 +106,7 @@ export function createChangeRequestService({ database, changes, stock, differ }:
      * @throws Forbidden for a key that is no person's, for who asked, and for who changed the draft last.
      */
     async approve(actor: Actor, storyId: number, id: number): Promise<RequestView> {
-      const draftId = await database.transaction(async (session) => {
+      const draftId = await changing(async (session) => {
         await visibleStory(actor, storyId, 'write', session);
         const { draftId } = await openRequest({ storyId, id }, session);
         await lockStory(draftId, session);
@@ -117,7 +121,7 @@ export function createChangeRequestService({ database, changes, stock, differ }:
 
     /** Cancels a request; the draft stays. @throws NotFound; Conflict for a closed request. */
     async cancel(actor: Actor, storyId: number, id: number): Promise<RequestView> {
-      const draftId = await database.transaction(async (session) => {
+      const draftId = await changing(async (session) => {
         await visibleStory(actor, storyId, 'write', session);
         const request = await openRequest({ storyId, id, lock: true }, session);
         await cancelRequest(id, session);

@@ -2,6 +2,8 @@ import { requireOwner } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { lockTenant } from '../../access/tenants/user-store.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import {
@@ -35,12 +37,15 @@ export function createTemplateService({ database }: { database: Pick<Database, '
     /** @throws Forbidden; Conflict for a tenant that has a thousand. */
     async create(actor: Actor, content: TemplateContent): Promise<ActionTemplate> {
       requireOwner(actor);
-      return database.transaction(async (session) => {
-        if ((await countTemplates(actor.tenantId, session)) >= MOST) {
-          throw new Conflict(`A tenant has at most ${MOST} templates of actions`);
-        }
-        return owned(actor, await insertTemplate(actor.tenantId, content, session), session);
-      });
+      return retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await lockTenant(actor.tenantId, session);
+          if ((await countTemplates(actor.tenantId, session)) >= MOST) {
+            throw new Conflict(`A tenant has at most ${MOST} templates of actions`);
+          }
+          return owned(actor, await insertTemplate(actor.tenantId, content, session), session);
+        }),
+      );
     },
 
     /** @throws NotFound and Forbidden as `update`. */

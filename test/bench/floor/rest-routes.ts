@@ -111,6 +111,7 @@ export async function createCase(
   const { tenantId, teamId, userId } = world;
   const { id, view } = await asker.transaction(async () => {
     await asker.rows(CASES.team, [teamId]);
+    await asker.run(CASES.hold, [[[teamId, randomInt(SHARDS)]]]);
     const texts = [name, description, 'OPEN', 'HIGH', JSON.stringify(metadata), '[]'];
     const row = [tenantId, teamId, ...texts, null, userId, new Date(), null];
     const newId = await asker.run(CASES.insert, [row]);

@@ -57,6 +57,7 @@ const ATTACHED =
 
 export const CASES = {
   team: 'SELECT id FROM teams WHERE id = ? LOCK IN SHARE MODE',
+  hold: 'INSERT INTO team_holds (team_id, shard) VALUES ? ON DUPLICATE KEY UPDATE claims = claims + 1',
   insert:
     'INSERT INTO cases (tenant_id, team_id, name, description, status, priority, metadata, closure_conditions, author_id, opened_by_id, opened_at, resolved_at) VALUES (?)',
   assign: 'INSERT INTO case_assignees (case_id, user_id) VALUES ?',

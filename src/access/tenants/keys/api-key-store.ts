@@ -47,15 +47,15 @@ export function createApiKeyStore(knex: Knex) {
 
     /**
      * Counts the valid personal keys of this user; without `userId`, the valid keys of the tenant and its teams. Locks
-     * the user or tenant until the transaction ends, so that two concurrent creations count each other's key.
+     * the user or tenant until the transaction ends, so that two concurrent creations, on any nodes, count each other's key.
      */
     countWorking: async (
       { tenantId, userId }: { tenantId: number; userId: number | undefined },
       trx: Knex,
     ): Promise<number> => {
       await (userId === undefined
-        ? trx('tenants').where({ id: tenantId }).forUpdate().first('id')
-        : trx('users').where({ id: userId, tenant_id: tenantId }).forUpdate().first('id'));
+        ? trx('tenants').where({ id: tenantId }).increment('claims')
+        : trx('users').where({ id: userId, tenant_id: tenantId }).increment('claims'));
       const [row] = await trx('api_keys')
         .where({ tenant_id: tenantId, ...(userId === undefined ? {} : { user_id: userId }) })
         .whereIn('kind', userId === undefined ? ['tenant', 'team'] : ['personal'])

@@ -7,6 +7,7 @@ import type { Session } from '../../../platform/mysql/session.js';
 import { Conflict, NotFound } from '../../../platform/errors.js';
 import { findTeamKeys, revokeKeys } from '../keys/key-revocation-store.js';
 import {
+  claimHolds,
   contentsOf,
   deleteTeam,
   findTeam,
@@ -54,6 +55,7 @@ export function createTeamService({ database }: { database: Pick<Database, 'read
       await retryLockConflicts(() =>
         database.transaction(async (session) => {
           if (!(await lockTeamRow(id, session))) throw new NotFound('Team');
+          await claimHolds(id, session);
           const contents = await contentsOf(id, session);
           if (contents.length > 0) throw new Conflict(`The team still has ${contents.join(', ')}`);
           await revokeKeys(await findTeamKeys(id, session), session);

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { idsOrNone, type Page, readPage, type Window } from '../../../platform/mysql/page-query.js';
+import { CLAIM, claimRow } from '../../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { Team } from '../tenancy.js';
 
@@ -48,16 +50,40 @@ export async function renameTeam(id: number, name: string, session: Session): Pr
   await session.run('UPDATE teams SET name = ?, updated_at = NOW(3) WHERE id = ?', [name, id]);
 }
 
-/** Locks the team until the transaction ends: imports and other writes that lock it wait. Returns false if it is missing. */
-export async function lockTeamRow(id: number, session: Session): Promise<boolean> {
-  const rows = await session.rows('SELECT id FROM teams WHERE id = ? FOR UPDATE', [id]);
-  return rows.length > 0;
+/** Rows by which a team is held, so that those who add to it at the same time rarely wait for each other. */
+const SHARDS = 16;
+
+/**
+ * Locks the team until the transaction ends: imports, its deletion and `holdTeamRow` wait. Returns false if it is missing. A
+ * deletion calls `claimHolds` too.
+ */
+export function lockTeamRow(id: number, session: Session): Promise<boolean> {
+  return claimRow(session, 'teams', id);
 }
 
-/** Locks the team in share mode until the transaction ends. Returns false if it is missing. */
+/**
+ * Keeps the team from being deleted until the transaction ends: by a lock on this node, by a row of `team_holds` on others.
+ * Several transactions can hold it. Returns false if it is missing.
+ */
 export async function holdTeamRow(id: number, session: Session): Promise<boolean> {
   const rows = await session.rows('SELECT id FROM teams WHERE id = ? LOCK IN SHARE MODE', [id]);
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await writeHolds([[id, randomInt(SHARDS)]], session);
+  return true;
+}
+
+/** Excludes all that hold the locked team on other nodes. */
+export function claimHolds(id: number, session: Session): Promise<void> {
+  return writeHolds(
+    Array.from({ length: SHARDS }, (_, shard) => [id, shard]),
+    session,
+  );
+}
+
+async function writeHolds(rows: [teamId: number, shard: number][], session: Session): Promise<void> {
+  await session.run(`INSERT INTO team_holds (team_id, shard) VALUES ? ON DUPLICATE KEY UPDATE ${CLAIM}`, [
+    rows,
+  ]);
 }
 
 /** Returns what the team still has, as text: `3 stories`. Empty for a team that can be deleted. */
@@ -78,5 +104,6 @@ export async function deleteTeam(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM folders WHERE team_id = ?', [id]);
   await session.run('DELETE FROM tags WHERE team_id = ?', [id]);
   await session.run('DELETE FROM memberships WHERE team_id = ?', [id]);
+  await session.run('DELETE FROM team_holds WHERE team_id = ?', [id]);
   await session.run('DELETE FROM teams WHERE id = ?', [id]);
 }
