@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeOutside } from '../support/stores.js';
 import { buildProduct } from '../chaos/build.js';
+import { deadLetterReasons } from '../chaos/check-store.js';
 import { startChaosStores } from '../chaos/chaos-stores.js';
 import { isAccepted, type Ledger, startLoad } from '../chaos/load.js';
 import { PROCESS_NAMES } from '../chaos/process-group.js';
@@ -86,6 +87,7 @@ async function soak(world: World, options: SoakOptions): Promise<SoakResult> {
       growth,
       failures: [
         ...(stuck === undefined ? [] : [stuck]),
+        ...(await deadLetters(world)),
         ...missing(world, ledger),
         ...(await leftInRedis(world)),
         ...growth
@@ -144,6 +146,12 @@ async function hurtUntil(
     next = Date.now() + random.between(PAUSE_MS.from, PAUSE_MS.to);
   }
   return faults;
+}
+
+/** No call of the load fails for good. */
+async function deadLetters({ stores }: World): Promise<string[]> {
+  const reasons = await deadLetterReasons(stores.db);
+  return reasons.map((reason) => `dead letters: ${reason}`);
 }
 
 /** Each accepted call has sent its request and its mail. Retention has deleted its events, so they say nothing. */
