@@ -1,4 +1,5 @@
 import type { Logger } from '../../platform/logger.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { postSigned, type SendOutcome } from '../../platform/outbound/signed-post.js';
 import { workThrough } from '../../platform/runtime/work-through.js';
@@ -55,7 +56,8 @@ export async function deliverDueNotifications(
 ): Promise<number> {
   const { database } = deps;
   const found = await database.read(lookForNotifications);
-  const due = found.due ? await database.transaction((session) => leaseNotifications(limit, session)) : [];
+  const lease = () => database.transaction((session) => leaseNotifications(limit, session));
+  const due = found.due ? await retryLockConflicts(lease) : [];
   await workThrough(due, { atOnce: CONCURRENCY, signal }, async (next) =>
     settle(next, await attempt(next, deps, signal), deps),
   );
@@ -71,14 +73,18 @@ async function settle(
   const { id, caseId, attempts } = notification;
   // Its lease expires, and another process sends it.
   if (outcome === 'interrupted') return;
-  if (outcome === 'done') return database.read((session) => removeNotification(id, session));
+  if (outcome === 'done') {
+    return retryLockConflicts(() => database.read((session) => removeNotification(id, session)));
+  }
   const { error, permanent } = outcome;
   const delaySeconds =
     permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts, DELAY_SECONDS);
   if (delaySeconds === undefined) {
     logger.warn('a case notification was given up', { notification_id: id, case_id: caseId, error });
   }
-  await database.read((session) => postponeNotification(id, { error, delaySeconds }, session));
+  await retryLockConflicts(() =>
+    database.read((session) => postponeNotification(id, { error, delaySeconds }, session)),
+  );
 }
 
 async function attempt(

@@ -4,6 +4,7 @@ import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { tryMail } from '../../mails/try-mail.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { postSigned, type SendOutcome } from '../../platform/outbound/signed-post.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
@@ -56,7 +57,9 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
     const lease = randomUUID();
     const found = await database.read(lookForNotices);
     const due = found.due
-      ? await database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session))
+      ? await retryLockConflicts(() =>
+          database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session)),
+        )
       : [];
     await workThrough(due, { atOnce: AT_ONCE, signal }, async (next) =>
       settle(next, { lease, outcome: await send(next, deps, signal) }, deps),
@@ -113,17 +116,19 @@ async function settle(
   // Its lease expires, and another process sends it.
   if (outcome === 'interrupted') return;
   if (outcome === 'done') {
-    await database.read((session) => settleNotice({ id, lease }, session));
+    await retryLockConflicts(() => database.read((session) => settleNotice({ id, lease }, session)));
     return;
   }
   const { error, permanent } = outcome;
   const delaySeconds =
     permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts, DELAY_SECONDS);
-  await database.transaction(async (session) => {
-    const isOwn = await settleNotice({ id, lease, error, delaySeconds }, session);
-    if (!isOwn || delaySeconds !== undefined) return;
-    await insertAuditEntry(givenUpEntry(stored, storyId === null ? 'team' : 'story'), session);
-  });
+  await retryLockConflicts(() =>
+    database.transaction(async (session) => {
+      const isOwn = await settleNotice({ id, lease, error, delaySeconds }, session);
+      if (!isOwn || delaySeconds !== undefined) return;
+      await insertAuditEntry(givenUpEntry(stored, storyId === null ? 'team' : 'story'), session);
+    }),
+  );
   const message = delaySeconds === undefined ? 'a notice was given up' : 'a notice could not be sent';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
 }
