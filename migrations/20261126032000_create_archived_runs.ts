@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the archive has of each run that is still stored: retention deletes no more than that. */
+/** The part of each stored run that the archive has: retention deletes no more than that. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS archived_runs (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where the archive is, and how far: one row. */
+/** The place of the archive, and how far it is: one row. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE IF NOT EXISTS archive_progress (

@@ -97,7 +97,7 @@ export interface CoreServices {
   metrics: Metrics | undefined;
   /** The traces of this process; undefined: they are off. */
   traces: Traces | undefined;
-  /** Where runs are archived; undefined: nowhere. */
+  /** The archive of runs; undefined: there is none. */
   archive: ObjectStore | undefined;
   newRunGuid(): string;
   /** Returns the database's time, which is the same for all processes. */

@@ -12,7 +12,7 @@ import type { ApiServices } from './routes.js';
 import { createRunServices } from './run-services.js';
 import type { TrialServices } from './trial-services.js';
 
-/** What the services share, whichever database they read. */
+/** Parts that the services share, whichever database they read. */
 interface Shared {
   http: HttpClient;
   log: CallLog;

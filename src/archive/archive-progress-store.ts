@@ -2,7 +2,7 @@ import type { Session } from '../platform/mysql/session.js';
 
 /** How far the archive is. */
 export interface ArchiveProgress {
-  /** Where it is; empty before the first run was archived. */
+  /** Its place; empty before the first run was archived. */
   place: string;
   /** Runs up to this id were looked at. */
   afterRunId: number;
@@ -33,7 +33,7 @@ export async function storePlace(session: Session, place: string): Promise<void>
   );
 }
 
-/** What was stored and looked at. */
+/** The runs that were stored and looked at. */
 export interface ArchiveStep {
   afterRunId: number;
   runs: number;
@@ -110,7 +110,7 @@ export async function storeWaits(session: Session, guids: string[], minutes: num
 /** Stands for a time that follows in the same transaction. */
 const LATER = '2100-01-01';
 
-/** What is left to archive. */
+/** The work that is left to archive. */
 export interface ArchiveLag {
   /** Runs that wait, because they had work left or are due for deletion; counted up to 100,000. */
   waiting: number;

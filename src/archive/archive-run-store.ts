@@ -9,7 +9,7 @@ export interface ArchivableRun {
   old: number;
   /** 1 if it has work left, or an event of the last minute: lower ids may still appear then. */
   live: number;
-  /** What of it is archived; 0 if nothing is. */
+  /** The part of it that is archived; 0 if nothing is. */
   lastEventId: number;
   lastLogId: number;
   events: number;

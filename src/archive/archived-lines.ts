@@ -10,7 +10,7 @@ import type { RunFacts, StoredEvent, StoredLog } from './archive-run-store.js';
  * so that a reader passes over the others without parsing them.
  */
 
-/** What a line can be. */
+/** The kinds of lines. */
 export type LineKind = 'summary' | 'event' | 'log' | 'dead_letter';
 
 /** Returns a line; the first of `keys` is its kind with its id. */
@@ -86,7 +86,7 @@ function isoTime(stored: string): string {
   return `${stored.replace(' ', 'T')}Z`;
 }
 
-/** What a line begins with. */
+/** The beginning of a line. */
 export interface LineHead {
   kind: LineKind;
   id: number;

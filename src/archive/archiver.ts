@@ -151,7 +151,7 @@ async function addNext(
     const firstYoung = runs.findIndex(({ old }) => old !== 1);
     for (const run of firstYoung === -1 ? runs : runs.slice(0, firstYoung)) {
       await ready();
-      // What an archived run got later is demanded by retention.
+      // Retention demands the rows that an archived run got later.
       if (run.known !== 1) await batch.add(run, prepared.get(run.guid));
       afterId = run.id;
       batch.passed(afterId);

@@ -1,4 +1,4 @@
-/** Where a part of an archived run is: a member of a data file that can be unpacked by itself. */
+/** The place of a part of an archived run: a member of a data file that can be unpacked by itself. */
 export interface IndexEntry {
   guid: string;
   /** The name of the data file, without folder and ending. */

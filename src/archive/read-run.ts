@@ -20,7 +20,7 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** Dead letters of one run that are archived. */
 const MOST_DEAD_LETTERS = 1_000;
 
-/** What a run's first line is made of. */
+/** The values of a run's first line. */
 export interface PreparedRun {
   facts: RunFacts;
   view: RunView;

@@ -5,7 +5,7 @@ import { isJsonObject } from '../platform/json.js';
 import { DATA_FOLDER, dataObject, factsObject } from './archive-names.js';
 import { digestOf } from './data-file.js';
 
-/** What was found in the archive. */
+/** The findings in the archive. */
 export interface VerifiedArchive {
   files: number;
   bytes: number;

@@ -3,7 +3,7 @@ import { ask } from '../platform/mysql/hosts/host-state.js';
 import { BEAT } from '../platform/mysql/reader/beats.js';
 import type { Session } from '../platform/mysql/session.js';
 
-/** What the main database and its replicas must have in common. */
+/** Facts that the main database and its replicas must have in common. */
 export interface ReplicatedContent {
   /** The installation, and its last migration. */
   identity: string;

@@ -87,7 +87,7 @@ test('a replica that takes over is a lone server until it has replicas of its ow
   await replica.kill();
   await eventually(async () => /connected_slaves:0/.test(await master.client.info('replication')));
   await expect(spool.start(run('no replica'))).rejects.toThrow(OutcomeUnknown);
-  // As on a server that is promoted: it begins a new history.
+  // A server that is promoted begins a new history too.
   await master.client.replicaof('127.0.0.1', '1');
   await master.client.replicaof('NO', 'ONE');
   await eventually(() =>

@@ -26,7 +26,7 @@ export function createStockGuard(defaults: Pick<QuotaLimits, (typeof COUNTED)[nu
       const grown = (after: StoredStock) =>
         COUNTED.filter((quota) => limitOf(quota, after) > 0 && after[quota] > before[quota]);
       if (grown(await countStock(tenantId, session)).length === 0) return made;
-      // Those who create at the same time take turns from here, and count what the others have made.
+      // Transactions that create at the same time take turns from here, and count what the others have made.
       await claimRow(session, 'tenants', tenantId);
       const after = await countStock(tenantId, session);
       for (const quota of grown(after)) {

@@ -12,7 +12,7 @@ import { copyTenant, type TenantSource } from './copy-tenant.js';
 import type { TenantManifest } from './tenant-manifest.js';
 import { findStoryIds, hasJobs, readTenantMarks, type TenantMarks } from './tenant-work-store.js';
 
-/** What an export works with. */
+/** Needs of an export. */
 export interface TenantExport extends TenantSource {
   store: Database;
   /** The spool of webhook requests. */

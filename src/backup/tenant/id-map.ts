@@ -1,7 +1,7 @@
 /** The new ids of one table's rows. They are in the same order as the old ones. */
 export interface IdMap {
   readonly first: number;
-  /** Of the last row; `first - 1` if there are no rows. */
+  /** The id of the last row; `first - 1` if there are no rows. */
   readonly last: number;
   /** Returns the new id; for the id of a row that does not exist an id that no row will have. 0 stays 0. */
   of(oldId: number): number;

@@ -8,7 +8,7 @@ import type { IdKind, TenantTable } from './tenant-table.js';
 /** A row as it stands in a file, by column: text as the server writes it, bytes for binary columns. */
 export type CopiedRow = Record<string, string | Buffer | null>;
 
-/** What a row becomes in another installation. */
+/** A row as it becomes in another installation. */
 export interface Move {
   maps: IdMaps;
   secrets: SecretMove;

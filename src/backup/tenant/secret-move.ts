@@ -11,7 +11,7 @@ import {
   replaceReferences,
 } from '../../platform/text/secret-reference.js';
 
-/** What encrypts secrets and signs references to them. Each may throw if there is no key. */
+/** Functions that encrypt secrets and sign references to them. Each may throw if there is no key. */
 export interface SecretKeys {
   cipher(): CredentialCipher;
   signer(): Pick<SecretSigner, 'sign' | 'verify'>;

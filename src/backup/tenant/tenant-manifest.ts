@@ -27,7 +27,7 @@ export interface TenantManifest {
   /** The migrations that had run. */
   migrations: string[];
   tenant: { id: number; name: string };
-  /** Of the passphrase that encrypts the secrets; null: they are encrypted with the ENCRYPTION_KEY of the source. */
+  /** The salt of the passphrase that encrypts the secrets; null: they are encrypted with the ENCRYPTION_KEY of the source. */
   salt: string | null;
   counted: CountedUpTo;
   tables: TenantFile[];

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What changes when work of a tenant begins or ends; removed rows change nothing. */
+/** Figures that change when work of a tenant begins or ends; removed rows change nothing. */
 export interface TenantMarks {
   newestEvent: number;
   newestRun: number;

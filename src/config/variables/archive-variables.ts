@@ -11,7 +11,7 @@ const target = Joi.string().pattern(
   'a folder, or s3://bucket/prefix',
 );
 
-/** Where old runs are archived before retention deletes them. */
+/** The place where old runs are archived before retention deletes them. */
 export const archiveVariables = {
   archiveTo: variable('ARCHIVE_TO', text('a folder, or `s3://bucket/prefix`', target), {
     defaultText: 'runs are deleted without an archive',

@@ -45,7 +45,7 @@ const configOf = (turn?: Turn): Knex.MigratorConfig => ({
   tableName: 'migrations',
 });
 
-/** What migrations need of the database. */
+/** The part of the database that migrations need. */
 export type MigratedDatabase = Pick<Database, 'knex' | 'read'>;
 
 /**

@@ -5,7 +5,7 @@ import type { StoredObject } from './object-store.js';
 /** A page of a list. */
 export interface S3Page {
   objects: StoredObject[];
-  /** What the request of the next page names; undefined: this is the last one. */
+  /** The token that the request of the next page names; undefined: this is the last one. */
   next: string | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface ImportedRows {
   table: 'events' | 'story_runs' | 'deliveries';
   firstId: number;
   lastId: number;
-  /** Of dead letters: those that had failed up to then; null for other tables. As the database writes times. */
+  /** For dead letters: those that had failed up to then; null for other tables. As the database writes times. */
   countedUntil: string | null;
 }
 

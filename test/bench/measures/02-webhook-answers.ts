@@ -6,9 +6,9 @@ import { atMost } from '../verdicts.js';
 
 const CONNECTIONS = [1, 8, 64];
 const QUANTILES = ['p50', 'p99'] as const;
-/** As many runs as measure 1 warms up with (see there). */
+/** The number of runs that measure 1 warms up with (see there). */
 const WARM_CALLS = 10_000;
-/** Of a turn of one of two builds. */
+/** Half the calls at one connection, in a turn of one of two builds. */
 const SHORT_CALLS = 100;
 /** The one that the title's bound is for. */
 const BOUND = { connections: 64, most: 2 };

@@ -23,7 +23,7 @@ export interface PoolUse {
 /** Takes the connection, or the reason why there is none. */
 export type ConnectionCallback = (error: NodeJS.ErrnoException | null, connection?: PoolConnection) => void;
 
-/** What hands out connections: the part of the driver's pool that is used here and by knex. */
+/** Hands out connections: the part of the driver's pool that is used here and by knex. */
 export interface ConnectionSource {
   /** Calls back once: with a connection to release or destroy, or with an error. */
   getConnection(callback: ConnectionCallback): void;

@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** What work under a lease may ask for. */
+/** The requests that work under a lease may make. */
 export interface Turn {
   /**
    * Resolves if the lease is still held, and prolongs it. Call it before each step, and before the step is noted.
