@@ -80,6 +80,22 @@ test('what no replica confirms is unknown, also when the master has given them u
   await spool.start(run('linked again'));
 });
 
+test('a confirmation over another connection than that of the request counts for nothing', async () => {
+  await eventually(isLinked);
+  const spool = newSpool();
+  await spool.start(run('known'));
+  replica.freeze();
+  const started = spool.start(run('cut')).then(
+    () => 'accepted',
+    (error: unknown) => error,
+  );
+  await eventually(async () => /flags=b.* cmd=wait/.test(String(await master.client.client('LIST'))));
+  await master.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  replica.thaw();
+  expect(await started).toBeInstanceOf(OutcomeUnknown);
+  await eventually(() => redis.status === 'ready');
+});
+
 test('a replica that takes over is a lone server until it has replicas of its own', async () => {
   await eventually(isLinked);
   const spool = newSpool();

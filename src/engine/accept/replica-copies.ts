@@ -39,9 +39,20 @@ export function createReplicaCopies(redis: RedisClient): ReplicaCopies {
     seen.set(server, now);
     return now;
   };
+  const closes = new WeakMap<Redis, number>();
+  const closesOf = (server: Redis): number => {
+    const known = closes.get(server);
+    if (known !== undefined) return known;
+    closes.set(server, 0);
+    server.on('close', () => void closes.set(server, (closes.get(server) ?? 0) + 1));
+    return 0;
+  };
   const isCopied = async (server: Redis): Promise<boolean> => {
+    const before = closesOf(server);
     try {
-      return !(await look(server)).hasReplicas || (await server.wait(1, WAIT_MS)) > 0;
+      if (!(await look(server)).hasReplicas) return true;
+      // The driver repeats a command over a new connection, which knows nothing of what was written over the last one.
+      return (await server.wait(1, WAIT_MS)) > 0 && closesOf(server) === before;
     } catch (error) {
       // A user without the right to ask goes without: `fabula doctor` names it.
       if (isDenied(error)) return true;
