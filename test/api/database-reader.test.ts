@@ -99,7 +99,7 @@ test(
     } finally {
       await replica.db.read((session) => session.run('RENAME TABLE folders_gone TO folders'));
     }
-    // What the replica does not have yet is found.
+    // The list has what the replica does not have yet.
     const made = await webs[0]
       .as(writer)
       .api('POST', '/api/v1/stories', { name: 'new', team_id: writer.team.id });
@@ -139,7 +139,7 @@ test('every route of THE list reads', () => {
   expect([...READER_ROUTES].filter((path) => !reading.has(path))).toEqual([]);
 });
 
-/** What `fabula doctor` finds at this address. */
+/** The findings of `fabula doctor` at this address. */
 const findings = async (url: string) => {
   const config = readConfig(fabulaEnvironment(stores, { DATABASE_READ_URL: url }));
   const { database, redis, queues } = webs[0].web.core;

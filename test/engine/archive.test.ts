@@ -13,7 +13,7 @@ import { DAY, HOUR, retentionWorld, type TestRun } from '../support/retention.js
 import { useStores } from '../support/stores.js';
 
 /*
- * What the archive copies, and that retention deletes nothing that is not in it.
+ * The archive copies all of a run, and retention deletes nothing that is not in it.
  */
 
 const stores = useStores();

@@ -13,7 +13,7 @@ const stores = useStores();
 let proxies: [TcpProxy, TcpProxy];
 let pool: ReturnType<typeof openPool>;
 let moveTo: (proxy: TcpProxy, isLost?: boolean) => void;
-/** What a look at the hosts does; a test may set it. */
+/** Stands for the look at the hosts; a test may set it. */
 let look: () => Promise<boolean>;
 
 beforeEach(async () => {

@@ -27,7 +27,7 @@ function processes(number: number, count: () => Promise<JobCount[]> = () => Prom
 }
 
 test('one process counts, and the others have its count with its age', async () => {
-  // So long that it serves for the rest of the test.
+  // A count serves twenty times as long as it took: this one for the rest of the test.
   const slow = () => new Promise<JobCount[]>((resolve) => setTimeout(resolve, 300, COUNTS));
   const { ask, counted } = processes(2, slow);
   expect((await ask[0]!())?.counts).toEqual(COUNTS);

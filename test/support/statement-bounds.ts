@@ -110,7 +110,7 @@ function isBound(ref: Ref, refs: readonly Ref[]): boolean {
   const own = refs.filter(({ scope }) => scope === ref.scope);
   const names = (alias: string | undefined) => (alias === undefined ? own.length === 1 : alias === ref.alias);
   const find = (alias: string) => own.find((each) => each.alias === alias) ?? outer(alias, ref.scope, refs);
-  // What is set is no condition.
+  // SET is no condition.
   const text = ref.scope.text.replace(/\bSET\b.*?(?=\bWHERE\b|$)/i, ' ');
   for (const [, alias, column = '', value, otherAlias, otherColumn = ''] of text.matchAll(COMPARED)) {
     if (value !== undefined) {

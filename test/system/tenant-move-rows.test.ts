@@ -48,7 +48,7 @@ interface Column {
   extra: string;
 }
 
-/** Of tables whose ids depend on another column. */
+/** The values of columns on which the ids of some tables depend. */
 const KINDS: Record<string, Record<string, SqlValue>> = {
   team_shares: { kind: 'resource' },
   agent_removals: { kind: 'events' },

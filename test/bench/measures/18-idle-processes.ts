@@ -8,7 +8,7 @@ const NUMBERS = [1, 10, 30];
 const QUICK_NUMBERS = [1, 3, 5];
 const MANY = 100;
 const MOST = { statements: 50, commands: 300, cpu: 0.5 };
-/** As long as a worker waits for a job with one command, so that each process asks once. */
+/** The time for which a worker waits for a job with one command, so that each process asks once. */
 const WINDOW_MS = 60_000;
 /** Statements of the start are over, and one process has each duty. */
 const SETTLE_MS = 15_000;

@@ -24,7 +24,7 @@ export async function makeAccount(node: { ask(sql: string): Promise<unknown> }):
   await node.ask(`GRANT ALL PRIVILEGES ON ${database}.* TO '${user}'@'127.0.0.1'`);
 }
 
-/** What can be done to one server of a cluster. */
+/** One server of a cluster, and what a test can do to it. */
 export function createClusterNode(name: string, store: StoreProcess) {
   const pid = () => {
     if (store.pid === undefined) throw new Error(`${name} does not run`);

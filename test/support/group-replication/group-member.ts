@@ -69,7 +69,7 @@ export function createGroupMember(options: MemberOptions) {
       if (isFirst) await ask(store.port, 'SET GLOBAL group_replication_bootstrap_group = OFF');
       await eventually(async () => (await state()) === 'ONLINE', JOIN_LIMIT_MS);
     },
-    /** What it says of the group: the ports of the members that are online, by role. */
+    /** The group as this member sees it: the ports of the members that are online, by role. */
     async view(): Promise<{ primaries: number[]; members: number[] }> {
       const rows = await ask(
         store.port,
