@@ -1,4 +1,5 @@
 import { table } from '../../src/cli/cli.js';
+import type { Spread } from './growth.js';
 import type { SoakResult } from './soak.js';
 
 /** Returns the figures of a soak as a table, and what did not hold. */
@@ -13,13 +14,17 @@ export function soakReport({
 }: SoakResult): string {
   const rows = growth.map(({ figure, early, late, grew }) => [
     figure,
-    Math.round(early),
-    Math.round(late),
+    shown(early),
+    shown(late),
     grew ? 'GREW' : 'flat',
   ]);
   return [
     `${hours.toFixed(2)} hours on ${database}: ${accepted} of ${calls} calls accepted, ${faults} faults`,
-    table(['figure', 'most in the 2nd quarter', 'most in the last quarter', 'verdict'], rows),
+    table(['figure', '2nd quarter: median, most', 'last quarter: median, most', 'verdict'], rows),
     failures.length === 0 ? 'Nothing was lost, nothing grew.' : failures.join('\n'),
   ].join('\n');
+}
+
+function shown({ median, most }: Spread): string {
+  return `${Math.round(median)}, ${Math.round(most)}`;
 }

@@ -93,7 +93,8 @@ async function soak(world: World, options: SoakOptions): Promise<SoakResult> {
         ...growth
           .filter(({ grew }) => grew)
           .map(
-            ({ figure, early, late }) => `${figure} grew from ${Math.round(early)} to ${Math.round(late)}`,
+            ({ figure, early, late }) =>
+              `${figure} grew from ${Math.round(early.median)} to ${Math.round(late.median)}`,
           ),
       ],
     };

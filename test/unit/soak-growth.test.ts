@@ -12,10 +12,27 @@ test.each([
   expect(growthOf(samplesOf(figure, values))).toEqual([expect.objectContaining({ figure, grew })]);
 });
 
+test('one busy minute is no growth, and its highest value is reported', () => {
+  const values = [40, 40, 40, 40, 40, 41, 39, 40, 40, 40, 40, 40, 40, 40, 77, 40];
+  const [growth] = growthOf(samplesOf('open files and sockets of web', values));
+  expect(growth).toMatchObject({
+    grew: false,
+    early: { median: 40, most: 41 },
+    late: { median: 40, most: 77 },
+  });
+});
+
 test('a process that did not run in a quarter has grown from nothing only if it uses much', () => {
   const samples = [new Map(), new Map(), new Map(), new Map([['keys in Redis', 400]])] as Map<
     string,
     number
   >[];
-  expect(growthOf(samples)).toEqual([{ figure: 'keys in Redis', early: 0, late: 400, grew: false }]);
+  expect(growthOf(samples)).toEqual([
+    {
+      figure: 'keys in Redis',
+      early: { median: 0, most: 0 },
+      late: { median: 400, most: 400 },
+      grew: false,
+    },
+  ]);
 });
