@@ -29,9 +29,10 @@ export function createAdminSessions(account: AdminAccount, encryptionKey: Buffer
   const salt = createHmac('sha256', 'fabula admin session')
     .update(encryptionKey ?? '')
     .digest();
-  // A slow hash, so that a stolen token does not help to guess the password.
-  const key = scryptSync(`${account.user}\n${account.password}`, salt, 32);
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  let key: Buffer | undefined;
+  // A slow hash, so that a stolen token does not help to guess the password. It waits for the first session.
+  const keyOf = () => (key ??= scryptSync(`${account.user}\n${account.password}`, salt, 32));
+  const sign = (text: string) => createHmac('sha256', keyOf()).update(text).digest('base64url');
   const tokenOf = ({ id, startedAt, seenAt }: AdminSession): string => {
     const text = [VERSION, id, startedAt.toString(36), seenAt.toString(36)].join('.');
     return `${text}.${sign(text)}`;
