@@ -2,6 +2,7 @@ import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from
 import { AgentError, messageOf, PermanentJobError, stackOf } from '../src/platform/errors.js';
 import { isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
 import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
+import { SPOOLED_TOGETHER } from '../src/engine/accept/spool-drain.js';
 import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
 import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
@@ -81,12 +82,12 @@ function deliveryWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
   });
 }
 
-/** Processes one job at a time, in order; each waits until MySQL is reachable (rule 17). */
+/** Processes a few jobs at a time, which are stored together and in order; each waits until MySQL is reachable (rule 17). */
 function spoolWorker(deps: QueueWorkerDeps): QueueWorker {
   const { services } = deps;
   return runWorker<SpooledRun, { storyRunGuid: string }>(deps, {
     queue: SPOOL_QUEUE,
-    concurrency: 1,
+    concurrency: SPOOLED_TOGETHER,
     deadlineMs: undefined,
     process: async (run, stop) => {
       try {
@@ -185,7 +186,8 @@ function runWorker<Data, Result>(
   });
   const handBack = () => {
     handingBack = true;
-    for (const stop of running.values()) stop.abort(new HandedBack());
+    // The last one first: each goes before all that wait, so they are in their order again.
+    for (const stop of [...running.values()].toReversed()) stop.abort(new HandedBack());
   };
   return {
     name: work.queue,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { buildProduct } from './build.js';
@@ -9,6 +10,7 @@ import { type Load, startLoad } from './load.js';
 import { createRandomness } from './randomness.js';
 import type { Scenario } from './scenario.js';
 import { leftInRedis, settle } from './settle.js';
+import { startTimeLine, type TimeLine } from './time-line.js';
 import type { Topology } from './topology.js';
 import { openWorld, type World } from './world.js';
 
@@ -52,6 +54,8 @@ export interface SuiteOptions {
    * for at once, not after a minute.
    */
   small?: boolean;
+  /** A folder for what waited in each scenario, second by second, and what each process said; default: not written. */
+  logs?: string | undefined;
   /** Ends the suite before its time; everything it started is stopped. */
   signal?: AbortSignal;
   /** Hears of each scenario as it ends. */
@@ -100,8 +104,10 @@ async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
       together: stage.options.small ?? false,
     });
     try {
-      const played = play(scenario, world, stage.options);
-      return { scenario: name, sentence, ...(await Promise.race([played, abortOf(stage.options.signal)])) };
+      const { logs, signal } = stage.options;
+      const timeLine = startTimeLine(world, logs === undefined ? undefined : path.join(logs, name));
+      const played = play(scenario, { world, timeLine }, stage.options).finally(() => timeLine.close());
+      return { scenario: name, sentence, ...(await Promise.race([played, abortOf(signal)])) };
     } finally {
       await world.close();
     }
@@ -120,7 +126,7 @@ function abortOf(signal: AbortSignal | undefined): Promise<never> {
 
 async function play(
   scenario: Scenario,
-  world: World,
+  { world, timeLine }: { world: World; timeLine: TimeLine },
   { short, seed, rate, small }: SuiteOptions,
 ): Promise<Omit<Result, 'scenario' | 'sentence'>> {
   const load = startLoad(world.webhookUrl, rate);
@@ -129,11 +135,14 @@ async function play(
     await eventually(() => load.accepted() >= WARM_CALLS, WARM_LIMIT_MS);
     // Each scenario has its own sequence, whichever others run.
     const random = createRandomness(seed + hash(scenario.name));
+    timeLine.note('the fault begins');
     const check = await scenario.hurt(world, { short, random });
+    timeLine.note('the fault is over');
     await eventually(() => isReady(world), READY_LIMIT_MS).catch(async (error: unknown) => {
       throw new Error(await readinessReport(world), { cause: error });
     });
     await sleep(AFTERWARDS_MS);
+    timeLine.note('the load ends');
     return await toOutcome(world, load, { check, hurry: small ?? false });
   } finally {
     load.abort();

@@ -118,6 +118,8 @@ export function createProcessGroup({ folder, env, webEnv, preloads, together }: 
     /** How many have ended so far, killed or by themselves. */
     ends: () => ends,
     lastWords: () => lastWords,
+    /** All that each process has said, by its name; without what those said that have ended. */
+    outputs: () => [...running].map(([name, child]): [string, string] => [name, child.output()]),
     async close(): Promise<void> {
       closing = true;
       await Promise.all([...running.values()].map((child) => child.stop('SIGKILL')));

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 import { SCENARIOS, SCENARIOS_OF } from './scenarios/index.js';
 import { type Topology, topologyNamed } from './topology.js';
 
-const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology galera|proxy|group-replication|redis-cluster|redis-sentinel] [--list]`;
+const USAGE = `npm run chaos [-- --scenario a,b] [--short] [--seed n] [--rate calls-a-second] [--mysql folder-of-mysqld] [--topology galera|proxy|group-replication|redis-cluster|redis-sentinel] [--logs folder] [--list]`;
 
 /** Runs the suite; gives the exit code: 1 when anything was lost or doubled, or a promise broke. */
 async function main(): Promise<number> {
@@ -19,6 +19,7 @@ async function main(): Promise<number> {
       rate: { type: 'string', default: '200' },
       mysql: { type: 'string' },
       topology: { type: 'string', default: 'lone' },
+      logs: { type: 'string' },
       list: { type: 'boolean', default: false },
     },
   });
@@ -42,6 +43,7 @@ async function main(): Promise<number> {
     seed,
     rate: Number(values.rate),
     searchPath: [values.mysql, process.env['PATH']].filter((part) => part !== undefined).join(path.delimiter),
+    logs: values.logs,
     signal: stopping.signal,
     onResult: (result) => say(resultLine(result)),
   });

@@ -88,6 +88,24 @@ test('what Redis does not take is left to the relay, and what comes later is add
   expect(sizes).toEqual([10, 3]);
 });
 
+test('what Redis does not take is added again by itself when Redis is back, with the same ids', async () => {
+  let away = true;
+  const { sizes, queues } = fakeQueue(() =>
+    away ? Promise.reject(new Error('Connection is closed.')) : Promise.resolve(),
+  );
+  const { dispatcher, lines } = build(queues);
+  dispatcher.dispatch(refs(10));
+  await eventually(() => lines().length === 1);
+  expect(lines()).toMatchObject([{ message: 'jobs were not added: they are added again', jobs: 10 }]);
+  away = false;
+  const before = sizes.length;
+  await eventually(() => sizes.length > before);
+  expect(sizes.at(-1)).toBe(10);
+  await dispatcher.drain();
+  expect(lines()).toHaveLength(1);
+  expect(sizes).toHaveLength(before + 1);
+});
+
 test('no more than fifty thousand jobs wait to be added', async () => {
   let letGo!: () => void;
   const held = new Promise<void>((resolve) => (letGo = resolve));

@@ -329,6 +329,17 @@ describe('faults on the way to the database', () => {
     expect(await logMessages(stores.db)).toHaveLength(30);
   });
 
+  test('a lost answer to COMMIT leaves no delivery without a job: the relay need not look for it', async () => {
+    const deliveries = await storeDeliveries(stores.db, 8);
+    const { writer, jobs } = recordingWriter(database);
+    proxy.swallowCommits(1);
+    await Promise.all(deliveries.map((delivery) => writer.submit(done(delivery))));
+    expect(proxy.swallowed()).toBe(1);
+    const next = (await allDeliveries(stores.db)).filter(({ agentId }) => agentId === RECEIVER);
+    expect(next).toHaveLength(8);
+    expect(new Set(jobs.map(({ deliveryId }) => deliveryId))).toEqual(new Set(next.map(({ id }) => id)));
+  });
+
   test('an outage is waited for, and no connection of before it is used again', async () => {
     const deliveries = await storeDeliveries(stores.db, 10);
     const { writer, jobs } = recordingWriter(database);

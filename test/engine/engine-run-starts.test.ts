@@ -131,7 +131,7 @@ test('a run whose event retention has taken is not started again', async () => {
   expect(await counts()).toEqual({ runs: 1, events: 0, deliveries: 2 });
 });
 
-test('a lost answer to COMMIT starts no run twice, and gives the event that is there', async () => {
+test('a lost answer to COMMIT starts no run twice, gives the event that is there, and adds its jobs at once', async () => {
   const { writer, jobs } = recordingStarter();
   const runs = Array.from({ length: 10 }, () => run());
   await database.facts();
@@ -144,8 +144,9 @@ test('a lost answer to COMMIT starts no run twice, and gives the event that is t
   );
   const idOf = new Map(rows.map(({ id, guid }) => [guid, id]));
   expect(started.map(({ eventId }) => eventId)).toEqual(runs.map(({ guid }) => idOf.get(guid)));
-  // The relay sees to their jobs.
-  expect(jobs).toEqual([]);
+  const stored = (await allDeliveries(stores.db)).map(({ id }) => id);
+  expect(jobs.map(({ deliveryId }) => deliveryId).toSorted((a, b) => a - b)).toEqual(stored);
+  expect(jobs.every(({ generation, storyId }) => generation === 0 && storyId === STORY.id)).toBe(true);
 });
 
 test('a database out of reach is Unavailable within seconds, also to those who come meanwhile', async () => {

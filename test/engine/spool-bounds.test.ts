@@ -72,30 +72,58 @@ test('what is large does not stay in Redis when it is done, what is small does f
   expect(added[0]).not.toHaveProperty('options.removeOnComplete');
 });
 
-test('the spool is drained one event at a time, in the order in which they came', async () => {
+/** A spool of `count` runs whose drain is `drain`; returns what stops its worker. */
+async function drainSpool(count: number, drain: (run: SpooledRun) => Promise<void>) {
   const fabula = await startFabula(stores, { queues: [], relay: false });
   const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
   await eventually(() => fabula.web.core.redis.status === 'ready');
-  const guids = Array.from({ length: 12 }, (_, index) => `g${index}`);
+  const guids = Array.from({ length: count }, (_, index) => `g${index}`);
   await spool.addBulk(guids.map((guid) => ({ name: 'run', data: { guid }, opts: { jobId: `run-${guid}` } })));
-  const ended: string[] = [];
-  const together: number[] = [];
+  const drainSpooledRun = async (spooled: SpooledRun) => {
+    await drain(spooled);
+    return { storyRunGuid: spooled.guid };
+  };
+  const start = () => createQueueWorkers([SPOOL_QUEUE], { ...fabula.workers, drainSpooledRun });
+  return { guids, start, close: () => fabula.close() };
+}
+
+test('the spool is drained a few events at a time, in the order in which they came', async () => {
+  const begun: string[] = [];
   let under = 0;
-  const drainSpooledRun = async ({ guid }: SpooledRun) => {
-    under += 1;
-    together.push(under);
+  let most = 0;
+  const { guids, start, close } = await drainSpool(40, async ({ guid }) => {
+    begun.push(guid);
+    most = Math.max(most, (under += 1));
     // As long as it takes to store one.
     for (let look = 0; look < 3; look++) await stores.db.ping();
     under -= 1;
-    ended.push(guid);
-    return { storyRunGuid: guid };
-  };
-  const worker = createQueueWorkers([SPOOL_QUEUE], { ...fabula.workers, drainSpooledRun });
-  await eventually(() => ended.length === guids.length);
+  });
+  const worker = start();
+  await eventually(() => begun.length === guids.length && under === 0);
   await worker.close(10_000);
-  await fabula.close();
-  expect(ended).toEqual(guids);
-  expect(Math.max(...together)).toBe(1);
+  await close();
+  expect(begun).toEqual(guids);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(16);
+});
+
+test('a worker that ends while the database is away puts what it took back in its order', async () => {
+  let isAway = true;
+  const begun: string[] = [];
+  const { guids, start, close } = await drainSpool(20, async ({ guid }) => {
+    begun.push(guid);
+    if (isAway) await new Promise(() => undefined);
+  });
+  const first = start();
+  await eventually(() => begun.length === 16);
+  await first.close(10_000);
+  isAway = false;
+  begun.length = 0;
+  const second = start();
+  await eventually(() => begun.length === guids.length);
+  await second.close(10_000);
+  await close();
+  expect(begun).toEqual(guids);
 });
 
 test('an accepted event that cannot be drained stays among the failed jobs, however many they are', async () => {

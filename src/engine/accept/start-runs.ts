@@ -12,6 +12,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
 import type { News } from '../state/news.js';
+import { pendingJobsOf } from '../state/pending-jobs-store.js';
 import { extendLineage } from '../state/lineage.js';
 import { findStartedRuns, insertRuns, recordResponses, type RunMeter } from '../state/run-store.js';
 import type { RunStart, RunStarter } from './run-starter.js';
@@ -119,7 +120,7 @@ function tellStarts(starts: Start[], started: Started[], news: News): void {
 
 /**
  * Stores each run once. A run that exists was committed by an attempt whose response was lost (rule 3): it counts as
- * started, and the relay adds its jobs.
+ * started, and gets the jobs that this attempt did not add.
  */
 async function storeOnce(starts: Start[], database: Database): Promise<Started[]> {
   try {
@@ -128,11 +129,17 @@ async function storeOnce(starts: Start[], database: Database): Promise<Started[]
     if (!isDuplicateKey(error)) throw error;
   }
   const guids = starts.map(({ run }) => run.guid);
-  const known = await database.read((session) => findStartedRuns(session, guids));
+  const { known, jobs } = await database.read(async (session) => {
+    const runs = await findStartedRuns(session, guids);
+    return { known: runs, jobs: await pendingJobsOf(session, [...runs.keys()]) };
+  });
   const missing = starts.filter(({ run }) => !known.has(run.guid));
   const stored = await store(missing, database);
   const byGuid = new Map(missing.map(({ run }, index) => [run.guid, stored[index]]));
-  return starts.map(({ run }) => byGuid.get(run.guid) ?? { eventId: known.get(run.guid) ?? 0, jobs: [] });
+  const jobsOf = (guid: string) => jobs.filter(({ storyRunGuid }) => storyRunGuid === guid);
+  return starts.map(
+    ({ run: { guid } }) => byGuid.get(guid) ?? { eventId: known.get(guid) ?? 0, jobs: jobsOf(guid) },
+  );
 }
 
 function store(starts: Start[], database: Database): Promise<Started[]> {

@@ -15,6 +15,7 @@ import type { HandleFailure } from '../dispatch/failure-links.js';
 import { isSuccess, toTokens } from './outcome-rows.js';
 import { storeOutcomes } from './store-outcomes.js';
 import type { Stored } from './store-outputs.js';
+import { createUnknownCommits } from './unknown-commits.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 const LIMITS = {
@@ -54,7 +55,9 @@ export interface OutcomeWriter {
  * the database is unreachable, outcomes wait: giving up would repeat the agents' requests.
  */
 export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
-  const commit = (outcomes: Outcome[]) => commitOutcomes(outcomes, deps);
+  const unknown = createUnknownCommits(deps);
+  const commit = (outcomes: Outcome[]) =>
+    unknown.settle(outcomes.map(runOf), () => commitOutcomes(outcomes, deps));
   const writer = createGroupCommit<Outcome, Committed>({
     name: 'outcomes',
     commit,
@@ -71,6 +74,8 @@ export function createOutcomeWriter(deps: OutcomeWriterDeps): OutcomeWriter {
     drain: () => writer.drain(),
   };
 }
+
+const runOf = ({ delivery }: Outcome): string => delivery.storyRunGuid;
 
 interface Rejecting {
   commit: (outcomes: Outcome[]) => Promise<Committed[]>;

@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import type { Logger } from '../../platform/logger.js';
-import { messageOf } from '../../platform/errors.js';
+import { type BackgroundAdding, createBackgroundAdding } from './background-adding.js';
 import type { HeldJob, Admission, PlacedJob } from './admission.js';
 import { deliveryJobId } from './jobs.js';
 import type { DeliveryJob, JobRef } from '../state/delivery-job.js';
@@ -8,25 +8,15 @@ import type { DeliveryQueue } from '../../agents/delivery-queues.js';
 import { queueNamed, type Queues } from './queues.js';
 
 /** Adds jobs for committed deliveries. */
-export interface Dispatcher {
-  /**
-   * Adds the jobs in the background. Never fails: if Redis is unreachable or too many jobs wait, the relay adds them later
-   * (rules 7 and 11).
-   */
-  dispatch(jobs: JobRef[]): void;
+export interface Dispatcher extends BackgroundAdding {
   /** Adds the jobs now, except held ones, which are stored as held (rule 19). @throws if a store fails. */
   add(jobs: JobRef[]): Promise<void>;
   /** Adds admitted jobs. @throws if Redis fails. */
   addPlaced(jobs: PlacedJob[]): Promise<void>;
-  /** Resolves when no jobs wait to be added. */
-  drain(): Promise<void>;
 }
 
 /** Jobs added at once; Redis serves nothing else meanwhile, which takes some milliseconds. */
 const CHUNK = 100;
-const MAX_WAITING = 50_000;
-const LOG_EVERY_MS = 5_000;
-
 export interface DispatcherDeps {
   queues: Queues;
   /** See `deliveryJobId`. */
@@ -38,12 +28,6 @@ export interface DispatcherDeps {
 }
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  let waiting: JobRef[] = [];
-  let running: Promise<void> | undefined;
-  const warn = everyNowAndThen((error: unknown, jobs: number) =>
-    deps.logger.warn('jobs left to the relay', { jobs, error: messageOf(error) }),
-  );
-
   const addPlaced = async (jobs: PlacedJob[]) => {
     const epoch = await deps.epoch();
     for (const [queue, group] of byQueue(jobs)) {
@@ -60,29 +44,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (held.length > 0) await deps.hold(held);
   };
 
-  const run = async () => {
-    while (waiting.length > 0) {
-      const jobs = waiting;
-      waiting = [];
-      await add(jobs).catch((error: unknown) => warn(error, jobs.length));
-    }
-    running = undefined;
-  };
-
-  return {
-    dispatch(jobs) {
-      if (jobs.length === 0) return;
-      if (waiting.length + jobs.length > MAX_WAITING) {
-        warn(new Error('too many jobs are waiting to be added'), jobs.length);
-        return;
-      }
-      waiting.push(...jobs);
-      running ??= run();
-    },
-    add,
-    addPlaced,
-    drain: () => running ?? Promise.resolve(),
-  };
+  return { ...createBackgroundAdding(add, deps.logger), add, addPlaced };
 }
 
 /**
@@ -105,14 +67,4 @@ function byQueue(jobs: PlacedJob[]): Map<DeliveryQueue, PlacedJob[]> {
     else group.push(job);
   }
   return groups;
-}
-
-/** Returns a function that passes on at most one call per `LOG_EVERY_MS`. */
-function everyNowAndThen<Args extends unknown[]>(call: (...args: Args) => void): (...args: Args) => void {
-  let quietUntil = 0;
-  return (...args) => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + LOG_EVERY_MS;
-    call(...args);
-  };
 }

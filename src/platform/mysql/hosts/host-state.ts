@@ -1,6 +1,6 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';
 import { messageOf } from '../../errors.js';
-import { withTimeout } from '../../runtime/timeout.js';
+import { LONGEST_SILENCE, withTimeout } from '../../runtime/timeout.js';
 import { type DatabaseTarget, driverOptions } from '../connection-settings.js';
 import { streamOf } from '../connection-stream.js';
 
@@ -46,12 +46,12 @@ export function createProbe(
   const close = () => {
     if (connection === undefined) return;
     connection.destroy();
-    // The driver only sends a quit packet, to which a hanging server never responds.
-    streamOf(connection).destroy();
+    // The driver only sends a quit packet, to which a hanging server never responds. With an error it also ends its timer.
+    streamOf(connection).destroy(new Error('The look is over'));
     connection = undefined;
   };
   const open = () => {
-    const opened = createConnection({ ...driverOptions(target), connectTimeout: limitMs });
+    const opened = createConnection({ ...driverOptions(target), connectTimeout: LONGEST_SILENCE * limitMs });
     // The statement that is under way reports the same error.
     opened.on('error', () => undefined);
     return opened;
