@@ -334,11 +334,18 @@ describe('guessing', () => {
 
   it('attack 15 guesses of one address wait for each other, and those of another do not', async () => {
     const limits = createGuessLimits({ free: 2, paceMs: 200, maxWaiting: 3 });
-    const wrong = (address: string) => limits.check(address, () => false);
+    let checks = 0;
+    const wrong = (address: string) =>
+      limits.check(address, () => {
+        checks += 1;
+        return false;
+      });
     for (let guess = 0; guess < 2; guess++) expect(await wrong('192.0.2.1')).toBe(false);
     const began = performance.now();
     const refused = await Promise.allSettled([1, 2, 3, 4].map(() => wrong('192.0.2.1')));
     expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
+    // The fourth was refused without a check.
+    expect(checks).toBe(5);
     expect(performance.now() - began).toBeGreaterThan(500);
     expect(await wrong('192.0.2.2')).toBe(false);
     expect(await limits.check('192.0.2.1', () => true)).toBe(true);

@@ -1,3 +1,5 @@
+import type { Job, Queue } from 'bullmq';
+import { createBoardDeliveries } from '../../src/admin/board/board-deliveries.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
@@ -193,4 +195,28 @@ test('pages of deliveries without a job follow on one another', async () => {
   expect(new Set(pages.flatMap(({ jobs }) => jobs.map(({ id }) => id))).size).toBe(25);
   expect(pages[0]!.counts['delayed']).toBe(25);
   expect(pages[0]!.jobs[0]!.name).toBe('deleted story · deleted action (sleeps)');
+});
+
+test('a delivery whose story has its share of jobs is shown as held', async () => {
+  await stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, state, depth, due_at)
+     VALUES ('00000000-0000-7000-8000-000000000001', 1, 1, 1, 'email', 'held', 1, NOW(3))`,
+  );
+  const { jobs } = await queue('email', 'delayed');
+  expect(jobs.map(({ name }) => name)).toEqual([
+    'deleted story · deleted action (held: its story has its share of jobs)',
+  ]);
+});
+
+test('while MySQL is away, jobs are shown without names, and no deliveries beside them', async () => {
+  const board = createBoardDeliveries({
+    database: { read: () => Promise.reject(new Error('away')) },
+    logger: stores.logger,
+  });
+  const job = { name: 'delivery', data: { deliveryId: 1, generation: 0 } } as Job;
+  await board.name([job]);
+  expect(job.name).toBe('delivery');
+  expect(await board.count('email', ['waiting'])).toBe(0);
+  const page = { states: ['waiting' as const], offset: 0, limit: 10 };
+  expect(await board.list({ name: 'email' } as Queue, page)).toEqual([]);
 });

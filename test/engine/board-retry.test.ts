@@ -148,3 +148,12 @@ it('removing, emptying and cleaning jobs loses no work: the relay adds them agai
   });
   expect(again.some((id) => ids.includes(id))).toBe(false);
 });
+
+it('removing a failed job leaves its dead letter', async () => {
+  const fire = await start();
+  await fire();
+  const [id] = (await failedJobs(1)) as [string];
+  await press(`${id}/clean`);
+  expect(await jobs('failed')).toEqual([]);
+  expect(await fabula.deadLetters()).toHaveLength(1);
+});

@@ -285,6 +285,45 @@ describe('sending again', () => {
   });
 });
 
+const isParked = () => eventually(async () => (await states())[0]?.state === 'parked');
+
+describe('a member of a group that was given up', () => {
+  it('waits for the rest again when it is sent again, with the full time', async () => {
+    const story = await fabula.importStory(
+      storyOf(
+        {
+          Hook: ['Webhook', {}],
+          Work: [
+            'EventTransformation',
+            { mode: 'implode', item_path: '=hook.body.n', guid_path: 'g', size_path: 2, timeout: 3600 },
+          ],
+        },
+        ['Hook > Work'],
+      ),
+    );
+    await fabula.fire(story.webhooks['Hook']!, { n: 1 });
+    await isParked();
+    await eventually(async () => {
+      await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
+      await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
+      await fabula.workers.parkedSweeper.tick();
+      return (await list()).length === 1;
+    });
+    expect((await post('/retry', { all: true })).body).toEqual({ retried: 1, remaining: 0 });
+    await isParked();
+    const items = await stores.db.read((session) =>
+      session.rows<{ left: number }>(
+        'SELECT TIMESTAMPDIFF(SECOND, NOW(3), expires_at) AS `left` FROM implode_items',
+      ),
+    );
+    expect(items).toEqual([{ left: expect.any(Number) }]);
+    expect(items[0]!.left).toBeGreaterThan(3_000);
+    await fabula.fire(story.webhooks['Hook']!, { n: 2 });
+    await fabula.settled();
+    expect((await eventsOf('Work')).length).toBe(1);
+  });
+});
+
 describe('dropping', () => {
   it('deletes one, or those that the filter finds, and leaves the rest', async () => {
     const one = await failed([1, 2]);

@@ -13,6 +13,7 @@ const MONITORED = { monitor_failures: true, recipients: ['soc@example.test', 'it
 
 let sent: { tenantId: number; mail: Mail }[] = [];
 let fails = false;
+let tried: string[] = [];
 const settings = () => ({ database: stores.db, baseUrl: 'https://fabula.example', logger: stores.logger });
 /** Tells of failures, and sends what is due. */
 const notifier = () => ({
@@ -20,6 +21,7 @@ const notifier = () => ({
     await createFailureNotifier(settings()).tick();
     await noticeSender(stores, {
       async mail(mail, tenantId) {
+        tried.push(mail.messageId);
         if (fails) throw new Error('no mail server');
         sent.push({ tenantId, mail });
       },
@@ -30,6 +32,7 @@ const notifier = () => ({
 beforeEach(() => {
   sent = [];
   fails = false;
+  tried = [];
 });
 
 async function withStory(settings: object) {
@@ -123,6 +126,8 @@ test('a mail that could not be sent is tried again in a minute', async () => {
   await makeNoticesDue(stores);
   await notifier().tick();
   expect(sent[0]?.mail.text).toContain('first');
+  // Every attempt is the same mail.
+  expect([tried.length, new Set(tried).size]).toEqual([2, 1]);
 });
 
 test.each([
@@ -134,6 +139,14 @@ test.each([
   await fail(1, 'x', minutesAgo);
   await notifier().tick();
   expect(sent).toEqual([]);
+});
+
+test('a failure from before its action was disabled is told', async () => {
+  const { agents, fail } = await withStory(MONITORED);
+  await fail(1, 'before');
+  await stores.sql('UPDATE agents SET disabled = TRUE WHERE id = ?', [agents[1]!.id]);
+  await notifier().tick();
+  expect(sent[0]?.mail.text).toContain('before');
 });
 
 test('a monitored action is told of, the others of its story are not', async () => {

@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { openPool } from '../../src/platform/mysql/connection-pool.js';
 import type { DatabaseTarget } from '../../src/platform/mysql/connection-settings.js';
 import { isConnectionError } from '../../src/platform/mysql/db-errors.js';
 import type { DatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { eventually } from '../support/eventually.js';
+import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
@@ -129,4 +133,24 @@ test('the host before may be used again while its old pool still closes', async 
     expect(await ownId(session)).toBe(before);
   });
   expect(pool.use().used).toBe(0);
+});
+
+it('migrations, backups, restores and the command line take the first host that serves', async () => {
+  const { host } = new URL(stores.databaseUrl);
+  const env = {
+    DATABASE_URL: stores.databaseUrl.replace(`@${host}/`, `@127.0.0.1:1,${host}/`),
+    REDIS_URL: stores.redisUrl,
+  };
+  expect(env.DATABASE_URL).toContain(',');
+  const folder = await mkdtemp(path.join(tmpdir(), 'fabula-hosts-'));
+  try {
+    const backup = path.join(folder, 'copy');
+    expect(await runCli(['migrate'], { env })).toMatchObject({ code: 0, err: '' });
+    expect(await runCli(['tenant', 'list'], { env })).toMatchObject({ code: 0, err: '' });
+    expect(await runCli(['backup', backup, '--without-spool'], { env })).toMatchObject({ code: 0 });
+    // It has looked at the tables.
+    expect((await runCli(['restore', backup], { env })).err).toMatch(/tables/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

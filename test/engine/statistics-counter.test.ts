@@ -213,6 +213,23 @@ it('deletes hours that are too old', async () => {
   expect(rows).toEqual([{ id: STORY }, { id: AGENT }]);
 });
 
+it('keeps its sums when retention deletes rows, and counts what is left once its tables are empty', async () => {
+  const [first] = [await storeRun({ events: 3 }), await storeRun({ events: 2 })];
+  await counter().tick();
+  const gone = await storeRun({ events: 4 });
+  const remove = (guid: string) => stores.sql('DELETE FROM events WHERE story_run_guid = ?', [guid]);
+  await remove(first);
+  await remove(gone);
+  await counter().tick();
+  // What was deleted before it was counted is never counted.
+  expect(await eventsOfAgent()).toBe(5);
+  for (const table of ['story_counts', 'agent_counts', 'duration_counts', 'uncounted_ends'])
+    await stores.sql(`DELETE FROM ${table}`);
+  await stores.sql("DELETE FROM counting_positions WHERE name <> 'run_values'");
+  await counter().tick();
+  expect(await eventsOfAgent()).toBe(2);
+});
+
 it('asks once and writes nothing when there is nothing to count', async () => {
   await storeRun();
   const one = counter();

@@ -74,6 +74,18 @@ it('indexes each run once, however many do it, in pages with a rest between them
   expect(await rowsOf()).toBe(2 * (2 * RUNS_AT_ONCE + 10));
 });
 
+it('goes on where it stopped, and begins anew once its rows and its position are gone', async () => {
+  await storeRuns(10);
+  await indexer().tick();
+  await storeRuns(10);
+  await indexer().tick();
+  expect(await rowsOf()).toBe(2 * 20);
+  await stores.sql('TRUNCATE run_values');
+  await stores.sql("DELETE FROM counting_positions WHERE name = 'run_values'");
+  await indexer().tick();
+  expect(await rowsOf()).toBe(2 * 20);
+});
+
 it('skips and doubles nothing when the process ends before COMMIT, or after it', async () => {
   await storeRuns(30);
   await expect(indexer({ database: dies('before') }).tick()).rejects.toThrow('killed');

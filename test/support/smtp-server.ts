@@ -20,10 +20,12 @@ export type SmtpTestServer = Awaited<ReturnType<typeof startSmtpServer>>;
 interface SmtpServerOptions {
   /** Announces SMTPUTF8 (RFC 6531). */
   takesUnicode?: boolean;
+  /** Offers STARTTLS with this certificate. */
+  tls?: { cert: string; key: string };
 }
 
 /** A local SMTP server on a free port that records mails. It can refuse addresses, for good or for now. */
-export async function startSmtpServer({ takesUnicode = true }: SmtpServerOptions = {}) {
+export async function startSmtpServer({ takesUnicode = true, tls }: SmtpServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const seen = { connections: 0, text: '' };
   const refusals = new Map<string, { code: number; message: string }>();
@@ -41,7 +43,8 @@ export async function startSmtpServer({ takesUnicode = true }: SmtpServerOptions
   };
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    ...tls,
+    disabledCommands: tls === undefined ? ['STARTTLS', 'AUTH'] : ['AUTH'],
     hideSMTPUTF8: !takesUnicode,
     onRcptTo({ address }, session, callback) {
       const isFull = limit !== undefined && session.envelope.rcptTo.length >= limit.most;

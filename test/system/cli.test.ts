@@ -366,6 +366,10 @@ describe('without DATABASE_URL', () => {
     const encryptionKey = Buffer.from(KEY, 'hex');
     const service = createCredentialService({ store: createCredentialStore(stores.db), encryptionKey });
     expect(await service.listValues(team.id)).toMatchObject([{ name: 'a', value: 'b' }]);
+    // A key in the environment has precedence.
+    const otherKey = { ...env, ENCRYPTION_KEY: '17'.repeat(32) };
+    expect((await fabula(['credential', 'set', 'a', '--value', 'c'], { env: otherKey })).code).toBe(0);
+    await expect(service.listValues(team.id)).rejects.toThrow('cannot be decrypted');
 
     writePrivateJson(path.join(dataDir, 'run', 'stores.json'), {
       ...running,

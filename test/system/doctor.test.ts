@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -92,6 +92,13 @@ describe('a healthy installation', () => {
     expect(badOnes(report)).toEqual([]);
     expect(report.checks).toBeGreaterThan(25);
     expect(report.findings.map(({ id }) => id)).toContain('redis.fsync');
+  });
+
+  it('leaves nothing behind in Redis and in the data folder', async () => {
+    const before = await readdir(healthy['DATA_DIR'] ?? '');
+    await examine();
+    expect(await readdir(healthy['DATA_DIR'] ?? '')).toEqual(before);
+    expect(await own.redis.keys('*:doctor:*')).toEqual([]);
   });
 
   it('is told in sentences, without --json', async () => {
@@ -212,6 +219,20 @@ describe('broken set-ups of Redis', () => {
     [url.username, url.password] = [name, 'geheim'];
     expect(await factsOf(id, { REDIS_URL: url.href })).toEqual([expect.stringContaining(found)]);
     await own.redis.acl('DELUSER', name);
+  });
+
+  it('is none with the rights that the page on Redis names', async () => {
+    const page = await readFile('docs/operations/redis.md', 'utf8');
+    const rights = /`ACL SETUSER fabula on >… ([^`]+)` \(`fabula` is/.exec(page)?.[1] ?? '';
+    const prefix = String(healthy['QUEUE_PREFIX']);
+    const given = rights.replaceAll('fabula', prefix).split(' ');
+    expect(given).toHaveLength(8);
+    await own.redis.acl('SETUSER', 'as-told', 'reset', 'on', '>geheim', ...given);
+    const url = new URL(own.redisUrl);
+    [url.username, url.password] = ['as-told', 'geheim'];
+    expect(await factsOf('redis.rights', { REDIS_URL: url.href })).toEqual([]);
+    expect(await factsOf('redis.unreachable', { REDIS_URL: url.href })).toEqual([]);
+    await own.redis.acl('DELUSER', 'as-told');
   });
 
   it('a user without the keys of the queues', async () => {

@@ -26,6 +26,8 @@ function secret(name: string, tables: string[] = []): string {
 
 /** Options of actions are the story's own text, which its editors read and export. */
 const OPTIONS = ['agents', 'story_versions'];
+/** Content of tenants is in no log either. Errors of actions may quote it. */
+const content = secret('content of a payload', ['events', 'deliveries', 'agent_logs']);
 const boardPassword = secret('password of the board');
 const wrongPassword = secret('wrong password of the board');
 const smtpPassword = secret('password at the mail server');
@@ -146,6 +148,10 @@ async function storyWithCredentials(): Promise<string> {
     'EventTransformation',
     { mode: 'message_only', payload: { x: '=DATE(UPCASE(CREDENTIAL.c_text))' } },
   ];
+  agents['Quotes'] = [
+    'EventTransformation',
+    { mode: 'message_only', payload: { x: '=DATE(receive.body.note)', y: '=receive.body.note' } },
+  ];
   const links = Object.keys(agents)
     .slice(1)
     .map((name) => `Receive > ${name}`);
@@ -194,7 +200,7 @@ async function callEverywhere(address: string): Promise<void> {
     smtp_url: `smtps://u:${secret('password of a tenant at its mail server')}@127.0.0.1:9`,
     mail_from: 'a@b.example',
   });
-  await client.fire(address, { n: 2 });
+  await client.fire(address, { n: 2, note: content });
 }
 
 test('no secret is in the output of a process, in Redis or in MySQL, but where it is kept on purpose', async () => {

@@ -8,6 +8,7 @@ import { connect as connectTls, createServer } from 'node:tls';
 import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import { ConfigError, readConfig } from '../../src/config/config.js';
+import { driverOptions } from '../../src/platform/mysql/connection-settings.js';
 import { connectToNumber } from '../../src/platform/mysql/connection-stream.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
@@ -17,6 +18,7 @@ import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { eventually } from '../support/eventually.js';
+import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -72,9 +74,9 @@ async function startDatabase(certificate: string): Promise<string> {
 }
 
 /** A Redis that takes TLS only; gives its port. */
-async function startRedis(certificate: string): Promise<number> {
+async function startRedis(certificate: string, asks: 'yes' | 'no' = 'no'): Promise<number> {
   const port = await findFreePort([]);
-  const tls = ['--tls-port', String(port), '--tls-auth-clients', 'no', '--tls-ca-cert-file', file('ca.pem')];
+  const tls = ['--tls-port', String(port), '--tls-auth-clients', asks, '--tls-ca-cert-file', file('ca.pem')];
   const pair = ['--tls-cert-file', file(`${certificate}.pem`), '--tls-key-file', file(`${certificate}.key`)];
   const child = spawn('redis-server', ['--port', '0', '--save', '', '--dir', folder, ...tls, ...pair], {
     stdio: 'ignore',
@@ -87,7 +89,7 @@ async function startRedis(certificate: string): Promise<number> {
 }
 
 let database: Record<'right' | 'wrong' | 'number' | 'localhost', string>;
-let redis: Record<'right' | 'wrong', number>;
+let redis: Record<'right' | 'wrong' | 'asking', number>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'fabula-tls-'));
   stores.onClose(() => rm(folder, { recursive: true, force: true }));
@@ -98,7 +100,11 @@ beforeAll(async () => {
     number: await startDatabase('number'),
     localhost: await startDatabase('localhost'),
   };
-  redis = { right: await startRedis('right'), wrong: await startRedis('wrong') };
+  redis = {
+    right: await startRedis('right'),
+    wrong: await startRedis('wrong'),
+    asking: await startRedis('right', 'yes'),
+  };
 });
 
 type Variables = { ca?: string; rejectUnauthorized?: boolean };
@@ -125,6 +131,12 @@ const verified = (url: string) => ciphersOf(withOptions(url, 'ssl-mode=VERIFY_ID
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 const withOptions = (url: string, options: string) =>
   `${url}?${options.replace('=CA', '=' + encodeURIComponent(file('ca.pem')))}`;
+
+/** The complaint of a command with these options in the address of the database. */
+const complaintWith = async (options: string) => {
+  const env = { DATABASE_URL: withOptions(database.right, options), REDIS_URL: stores.redisUrl };
+  return (await runCli(['tenant', 'list'], { env })).err;
+};
 
 /** Why a TLS server with this certificate is refused, if it is; and whether it was told a name. */
 async function handshake(host: string, certificate: string) {
@@ -166,6 +178,7 @@ describe('store fault d, the connection to the database', () => {
     'tls=skip-verify',
     'sslaccept=accept_invalid_certs',
     'ssl-ca=CA',
+    'sslaccept=strict&ssl-ca=CA',
   ])('is encrypted with %s', async (options) => {
     expect(await ciphersOf(withOptions(database.right, options))).toEqual(ENCRYPTED);
   });
@@ -190,7 +203,9 @@ describe('store fault d, the connection to the database', () => {
   test('is refused where the certificate is of another name, but for VERIFY_CA', async () => {
     expect(await ofWrong('ssl-mode=REQUIRED&ssl-ca=CA')).toMatch('HANDSHAKE_SSL_ERROR');
     expect(await ofWrong('ssl-mode=VERIFY_IDENTITY&ssl-ca=CA')).toMatch('HANDSHAKE_SSL_ERROR');
+    expect(await ofWrong('sslaccept=strict&ssl-ca=CA')).toMatch('HANDSHAKE_SSL_ERROR');
     expect(await ofWrong('ssl-mode=VERIFY_CA&ssl-ca=CA')).toEqual(ENCRYPTED);
+    expect(await ofWrong('ssl-verify-identity=false&ssl-ca=CA')).toEqual(ENCRYPTED);
   });
 
   test('is verified by the number where the host is one, and by the name where it is one', async () => {
@@ -220,6 +235,11 @@ describe('store fault d, the connection to the database', () => {
     expect(await ciphersOf(`${stores.databaseUrl}?ssl-mode=DISABLED`)).toEqual(
       ENCRYPTED.map(() => 'in clear text'),
     );
+  });
+
+  test('is made in the same way by the command line', async () => {
+    expect(await complaintWith('ssl-mode=REQUIRED&ssl-ca=CA')).toContain('the database is not set up');
+    expect(await complaintWith('ssl-mode=REQUIRED')).toMatch(/certificate/i);
   });
 
   test('is made in the same way by what looks whether the server is there', async () => {
@@ -269,6 +289,23 @@ describe('store fault d, the connection to Redis', () => {
     expect(await answer(at(redis.right, `?ssl=true&ssl_ca_certs=${ca}`, 'redis'))).toBe('PONG');
     expect(await answer(at(redis.wrong, `?ssl_ca_certs=${ca}&ssl_check_hostname=false`))).toBe('PONG');
     expect(await answer(at(redis.right), { rejectUnauthorized: false })).toBe('PONG');
+  });
+});
+
+describe('store fault d, the certificate of the client', () => {
+  test('is shown to Redis', async () => {
+    const own = `?ssl_certfile=${encodeURIComponent(file('right.pem'))}&ssl_keyfile=${encodeURIComponent(file('right.key'))}`;
+    expect(await answer(at(redis.asking, own), { ca: file('ca.pem') })).toBe('PONG');
+    expect(await answer(at(redis.asking), { ca: file('ca.pem') })).not.toBe('PONG');
+  });
+
+  test('is given to the driver of the database', async () => {
+    const [cert, key] = await Promise.all(
+      ['right.pem', 'right.key'].map((name) => readFile(file(name), 'utf8')),
+    );
+    const own = `ssl-cert=${encodeURIComponent(file('right.pem'))}&ssl-key=${encodeURIComponent(file('right.key'))}`;
+    expect(driverOptions({ url: `${database.right}?${own}` }).ssl).toMatchObject({ cert, key });
+    expect(await ciphersOf(withOptions(database.right, `ssl-ca=CA&${own}`))).toEqual(ENCRYPTED);
   });
 });
 

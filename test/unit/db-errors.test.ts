@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
+import { retryConflicts } from '../../src/platform/mysql/retry-conflicts.js';
 import { ERROR_CLASSES } from '../../src/platform/mysql/server-errors.js';
 
 describe('errors of MySQL', () => {
@@ -94,3 +95,13 @@ function numbersIn(text: string): number[] {
 function failed(message: string): Error {
   return Object.assign(new Error(message), { errno: 1180 });
 }
+
+it('a transaction of the API is tried five times, then it is a 503', async () => {
+  let tries = 0;
+  const work = () => {
+    tries += 1;
+    return Promise.reject(Object.assign(new Error('Deadlock found'), { errno: 1213 }));
+  };
+  await expect(retryConflicts(work)).rejects.toMatchObject({ status: 503 });
+  expect(tries).toBe(5);
+});

@@ -1,4 +1,4 @@
-import { createJobSampler } from '../../src/engine/dispatch/kept-jobs.js';
+import { createJobSampler, keptJobs } from '../../src/engine/dispatch/kept-jobs.js';
 
 /** How many of `jobs` that are done at the same moment stay. */
 const kept = (sample: () => boolean, jobs: number) => Array.from({ length: jobs }, sample).filter(Boolean);
@@ -22,4 +22,10 @@ test('after a rest all stay again, as many as a queue keeps', () => {
   kept(sample, 5_000);
   now += 24 * 3_600_000;
   expect(kept(sample, 5_000)).toHaveLength(1_000);
+});
+
+test('failed jobs stay for 14 days, those of the spool however many they are', () => {
+  const age = 14 * 24 * 3_600;
+  expect(keptJobs('webhook-events').removeOnFail).toEqual({ age });
+  expect(keptJobs('trigger').removeOnFail).toEqual({ age, count: 10_000 });
 });

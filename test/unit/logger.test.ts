@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream';
 import * as fc from 'fast-check';
 import winston from 'winston';
+import { readConfig } from '../../src/config/config.js';
 import { componentLogger, setComponentLevels } from '../../src/platform/component-logger.js';
 import { createLogger, createSilentLogger, type Logger } from '../../src/platform/logger.js';
 import { recordingLogger } from '../support/recording-logger.js';
 
 /** The process's own logger, with what it writes in place of standard output. */
-function written(format: 'json' | 'text'): { logger: Logger; text: () => string } {
+function written(format: 'json' | 'text' | undefined): { logger: Logger; text: () => string } {
   let text = '';
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -56,6 +57,25 @@ describe('a line for people', () => {
       }),
     );
   });
+});
+
+/** The form of a line where standard output is a terminal or not, with this setting. */
+const formOf = (isTerminal: boolean, LOG_FORMAT?: string) => {
+  const env = { DATABASE_URL: 'mysql://h/d', REDIS_URL: 'redis://h', LOG_FORMAT };
+  const before = process.stdout.isTTY;
+  process.stdout.isTTY = isTerminal;
+  try {
+    const { logger, text } = written(readConfig(env).logFormat);
+    logger.info('told');
+    return text().startsWith('{') ? 'json' : 'text';
+  } finally {
+    process.stdout.isTTY = before;
+  }
+};
+
+it('the form of lines is JSON, but for a terminal or LOG_FORMAT=text', () => {
+  expect([formOf(false), formOf(true)]).toEqual(['json', 'text']);
+  expect([formOf(false, 'text'), formOf(true, 'json')]).toEqual(['text', 'json']);
 });
 
 it('a line for machines is one JSON object', () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
 import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.js';
+import { selfSigned } from '../support/certificates.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 
 const mail: Mail = {
@@ -102,6 +103,43 @@ describe('mail over SMTP', () => {
     expect(error).not.toBeInstanceOf(PermanentJobError);
     expect((error as Error).message).not.toContain('hush');
     await down.close();
+  });
+});
+
+/** Why a server with this address does not take the mail, if it does not. */
+const failureWith = async (smtpUrl: string) => {
+  const own = createMailer({ smtpUrl, mailFrom, dataDir });
+  try {
+    return await failureOf(own.send(mail));
+  } finally {
+    await own.close();
+  }
+};
+
+describe('TLS to the mail server', () => {
+  test('is used if the server offers it', async () => {
+    const offering = await startSmtpServer({ tls: selfSigned('127.0.0.1') });
+    try {
+      expect(await failureWith(`${offering.url}?tls.rejectUnauthorized=false`)).toBeUndefined();
+      expect(offering.mails).toHaveLength(1);
+      expect(offering.received()).toContain('STARTTLS');
+      expect(offering.received()).not.toContain('ann@example.com');
+      expect(await failureWith(offering.url)).toBeInstanceOf(AgentError);
+      expect(offering.mails).toHaveLength(1);
+    } finally {
+      await offering.close();
+    }
+  });
+
+  test('is needed with requireTLS, and begins with the first byte of smtps', async () => {
+    const before = smtp.received().length;
+    expect(await failureWith(`${smtp.url}?requireTLS=true`)).toBeInstanceOf(AgentError);
+    expect(smtp.received().slice(before)).not.toContain('MAIL FROM');
+    const plain = smtp.received().length;
+    expect(await failureWith(smtp.url.replace('smtp:', 'smtps:'))).toBeInstanceOf(AgentError);
+    // The first byte of a record of TLS that opens a connection.
+    expect(smtp.received().codePointAt(plain)).toBe(0x16);
+    expect(smtp.mails).toEqual([]);
   });
 });
 

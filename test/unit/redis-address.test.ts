@@ -97,3 +97,8 @@ function configured(address: string): string {
 function at(...nodes: [host: string, port: number][]) {
   return nodes.map(([host, port]) => ({ host, port }));
 }
+
+test('one Redis may have its database in a path or an option', () => {
+  expect(readRedisAddress('redis://h:1/?db=3')).toMatchObject({ topology: 'lone', url: 'redis://h:1/3' });
+  expect(readRedisAddress('redis://h:1/3')).toMatchObject({ topology: 'lone', url: 'redis://h:1/3' });
+});

@@ -36,7 +36,7 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
         const level = await spool(run, deps, error);
         deps.logger.warn('webhook event spooled: the database is out of reach', {
           story_run_guid: run.guid,
-          ...level,
+          ...levelFields(level),
         });
         return { eventId: undefined };
       }
@@ -58,7 +58,10 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
   });
   if (!taken) {
     const why = trouble ?? 'the spool is full';
-    deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, { bytes, ...level });
+    deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, {
+      bytes,
+      ...levelFields(level),
+    });
     const said = trouble === undefined ? 'the spool is full' : 'Redis might evict the only copy of an event';
     throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
   }
@@ -75,6 +78,11 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
     throw new OutcomeUnknown(MAYBE, { cause: reason });
   }
   return level;
+}
+
+/** The fill of the spool, as lines of the log name it. */
+function levelFields({ heldBytes, limitBytes }: SpoolLevel): { held_bytes: number; limit_bytes: number } {
+  return { held_bytes: heldBytes, limit_bytes: limitBytes };
 }
 
 function jobOptions(guid: string, bytes: number): JobsOptions {

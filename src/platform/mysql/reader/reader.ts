@@ -96,7 +96,7 @@ function tellChanges({ isUsable, stalenessMs, logger, patienceMs }: Told): () =>
     const isStarting = told === undefined && performance.now() - startedAt < patienceMs;
     if (usable === told || (isStarting && !usable)) return;
     told = usable;
-    const details = { stalenessMs: stalenessMs() };
+    const details = { staleness_ms: stalenessMs() };
     if (usable) logger.info('lists are read through DATABASE_READ_URL', details);
     else logger.warn('lists are read from the main database: DATABASE_READ_URL lags or is away', details);
   }, TELL_EVERY_MS).unref();

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { testPageFacts } from '../../support/page-facts.js';
+
+testPageFacts({
+  monitoring: [
+    ['within half a minute', 'src/monitoring/notices/failure-notifier.ts', 'PAUSE_MS = 30_000'],
+    ['20 actions in one mail', 'src/monitoring/notices/action-watcher.ts', 'MOST_ACTIONS = 20'],
+    ['once a minute, 1,000 at a time', 'src/monitoring/notices/action-watcher.ts', 'PAUSE_MS = 60_000'],
+    ['once a minute, 1,000 at a time', 'src/monitoring/notices/action-watcher.ts', 'AGENTS = 1_000'],
+    ['six attempts, up to 1, 3', 'src/monitoring/outbox/notice-sender.ts', 'MAX_ATTEMPTS = 6'],
+    ['27 and 60 minutes', 'src/monitoring/outbox/notice-sender.ts', '{ first: 60, most: 3600 }'],
+    ['`a notice was given up`', 'src/monitoring/outbox/notice-sender.ts', "'a notice was given up'"],
+    ['due notices every five seconds', 'src/monitoring/outbox/notice-sender.ts', 'PAUSE_MS = 5_000'],
+    ['200 to 299 within ten seconds', 'src/platform/outbound/signed-post.ts', 'TIMEOUT_MS = 10_000'],
+    ['waits for up to an hour', 'src/monitoring/digest/digest-maker.ts', 'PATIENCE_MS = 3_600_000'],
+    ['of five seconds are shared', 'src/monitoring/status/status-service.ts', 'SHARED_MS = 5_000'],
+  ],
+  retention: [
+    ['40 days; each process', 'src/access/quotas/quota-store.ts', 'KEPT_DAYS = 40'],
+    ['deleted within a minute', 'src/engine/retention/retention-loop.ts', 'PAUSE_MS = 60_000'],
+    ['every quarter of an hour', 'src/engine/retention/retention-loop.ts', 'THOROUGH_EVERY_MS = 15 * 60_000'],
+    ['waits up to 90 seconds', 'src/cli/commands/retention-command.ts', 'WAIT_MS = 90_000'],
+    ['(`"message":"retention"`', 'src/engine/retention/retention-loop.ts', "logger.info('retention'"],
+    [
+      'no other process starts a pass for a minute',
+      'src/engine/retention/retention-lease-store.ts',
+      'LEASE_SECONDS = 60',
+    ],
+  ],
+  'rolling-release': [
+    ['waited for a minute ends', 'src/platform/mysql/migrate.ts', 'WAIT_SECONDS = 60'],
+    ['waits for up to 20 s', 'src/platform/mysql/lease/under-lease.ts', 'LEASE_SECONDS = 20'],
+    ['after 5 s, lets', 'src/cli/cli-services.ts', 'LOCK_WAIT_SECONDS = 5'],
+    ['pass for 3 s, and', 'src/platform/mysql/migrate.ts', 'LOCK_PAUSE_MS = 3_000'],
+    ['for about five minutes', 'src/platform/mysql/migrate.ts', 'MAX_TRIES = 40'],
+    ['after half a second without a request', 'src/platform/http/drain-server.ts', 'QUIET_MS = 500'],
+    ['have 60 % of the time', 'src/server.ts', 'WAITS_PATIENCE = 0.6'],
+    ['After 80 % all open', 'src/server.ts', 'PATIENCE = 0.8'],
+    // A fifth of these 80 %.
+    ['after 16 % of the time', 'src/platform/http/drain-server.ts', 'LONGEST_WAIT_FOR_QUIET = 0.2'],
+    ['Running actions have 60 %', 'workers/start-worker.ts', 'PATIENCE = 0.6'],
+    ['its own processes 8 s', 'src/cli/run-fabula.ts', 'CHILDREN_SHUTDOWN_SECONDS = 8'],
+    ["the job's lock expires after 15 s", 'workers/queue-worker.ts', 'LOCK_MS = 15_000'],
+  ],
+  'dead-letters': [
+    ['the oldest 10,000 at most', 'src/runs/dead-letters/dead-letter-routes.ts', 'MAX_AT_ONCE = 10_000'],
+    [
+      'has no such limit',
+      'src/cli/commands/dead-letter-commands.ts',
+      'deadLetters.retryMany(actor, query, Number.POSITIVE_INFINITY)',
+    ],
+    ['`ACTION_DEADLINE_SECONDS` (660', 'src/config/variables/run-variables.ts', 'default: 660'],
+    ['after 5 s the worker no longer', 'src/engine/execute/cancellation.ts', 'GRACE_MS = 5_000'],
+    ['locks run out (15 s)', 'workers/queue-worker.ts', 'LOCK_MS = 15_000'],
+    ['on duty (5 s; some', 'workers/queue-worker.ts', 'STALLED_SCAN_MS = 5_000'],
+    ['`WORKER_STALL_SECONDS` (60)', 'src/config/variables/run-variables.ts', 'default: 60'],
+    ['up to 1.4 times as long', 'workers/progress-watch.ts', 'EMPTY_LOOKS = 4'],
+    ['up to 1.4 times as long', 'workers/progress-watch.ts', 'LOOKS = 10'],
+    [
+      '15 s (5 s outside the workers',
+      'src/platform/redis/redis.ts',
+      '{ producer: 5_000, worker: 15_000, subscriber: 5_000 }',
+    ],
+    ['for jobs: 61 s)', 'src/platform/redis/redis.ts', 'LONGEST_WAIT_MS = 60_000'],
+    ['its worker died twice', 'workers/queue-worker.ts', 'SUSPECT_STALLS = 2'],
+    ['three times in a row', 'workers/isolated-runner.ts', 'MAX_DEATHS = 3'],
+    ['after ten of them', 'src/engine/recovery/relay.ts', 'MAX_LOSSES = 10'],
+  ],
+  'run-search': [
+    ['the latest 2,000 runs', 'src/runs/search/search-walk.ts', 'MOST_RUNS = 2_000'],
+    ['at most three seconds', 'src/runs/search/search-walk.ts', 'MOST_MS = 3_000'],
+    ['after 30 to 40 seconds', 'src/runs/search/values/value-indexer.ts', 'HOLD_BACK_SECONDS = 30'],
+    ['after 30 to 40 seconds', 'src/runs/search/values/value-indexer.ts', 'PAUSE_MS = 10_000'],
+    [
+      '`fabula_search_index_lag_seconds`',
+      'src/app/metrics/metric-list.ts',
+      "'fabula_search_index_lag_seconds'",
+    ],
+    [
+      '`runs could not be indexed for the search`',
+      'src/runs/search/values/value-indexer.ts',
+      "'runs could not be indexed for the search'",
+    ],
+  ],
+  redis: [
+    ['does not reply within a second', 'src/platform/redis/sentinels.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
+    ['at most every five seconds', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
+  ],
+  'start-up': [
+    ['restarted after 0.5, 1', 'src/cli/start/start-backoff.ts', 'firstMs: 500'],
+    ['and then 60 s', 'src/cli/start/start-backoff.ts', 'maxMs: 60_000'],
+    ['After a run of a minute', 'src/cli/start/start-backoff.ts', 'goodRunMs: 60_000'],
+    ['exits seven times', 'src/cli/start/start-backoff.ts', 'quickDeaths: 6'],
+    ['if it ran for 5 s', 'src/cli/start/start-revival.ts', 'WORKED_MS = 5_000'],
+    ['(8 s to finish their work', 'src/cli/run-fabula.ts', 'CHILDREN_SHUTDOWN_SECONDS = 8'],
+    ['then 1 s), then', 'src/cli/run-fabula.ts', 'CHILDREN_LIMIT_MS = 9_000'],
+    ['the stores (4.5 s)', 'src/cli/run-fabula.ts', 'STORES_LIMIT_MS = 4_500'],
+    ['least a second after the first', 'src/cli/start/stop-signals.ts', 'SAME_REQUEST_MS = 1_000'],
+    ['after 2, 4, 8 … 60 s', 'src/cli/run-fabula.ts', 'firstMs: 2_000'],
+    ['beyond 20 MB', 'src/embedded/log-rotation.ts', 'MAX_BYTES = 20 * 1024 * 1024'],
+  ],
+});
+
+test('retention names no table of records or cases', () => {
+  const folder = 'src/engine/retention';
+  const texts = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  const tables = new Set(texts.join('\n').match(/(?<=\b(?:FROM|JOIN|INTO|UPDATE) )[a-z_]+\b/g));
+  expect([...tables]).toEqual(expect.arrayContaining(['events', 'deliveries', 'story_runs']));
+  expect([...tables].filter((name) => /^(?:record|case)/.test(name))).toEqual([]);
+});
