@@ -12,9 +12,13 @@ const OTHER_LISTENERS = 10;
 
 /**
  * The background work of the maintenance worker, until the signal aborts. One of the processes is on duty; the others only ask
- * whether it still is. A process that does not reach the database lets another one try.
+ * whether it still is. A process that does not reach the database lets another one try. `onDuty` is told whether this process is on duty.
  */
-export async function runMaintenance(services: WorkerServices, signal: AbortSignal): Promise<void> {
+export async function runMaintenance(
+  services: WorkerServices,
+  signal: AbortSignal,
+  onDuty: (isOn: boolean) => void,
+): Promise<void> {
   const { config, loggers, redis } = services;
   const duty = createDuty({ redis, key: `${config.queuePrefix}:duty:maintenance`, logger: loggers.upkeep });
   const watch = createRelayWatch({
@@ -53,9 +57,11 @@ export async function runMaintenance(services: WorkerServices, signal: AbortSign
   ];
   await duty.run(signal, {
     work(until) {
+      onDuty(!until.aborted);
       // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
       setMaxListeners(loops.length + OTHER_LISTENERS, until);
       return Promise.all(loops.map((loop) => loop.run(until)));
     },
+    rest: () => onDuty(false),
   });
 }

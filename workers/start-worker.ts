@@ -24,8 +24,8 @@ export interface Role {
   name: string;
   /** The queues whose jobs it processes. */
   queues: readonly QueueName[];
-  /** Additional work, until the signal aborts. */
-  background?(services: WorkerServices, signal: AbortSignal): Promise<void>;
+  /** Additional work, until the signal aborts; it tells when this process is the one on duty, and when another is. */
+  background?(services: WorkerServices, signal: AbortSignal, onDuty: (isOn: boolean) => void): Promise<void>;
   /** Only the part of it that `WORKER_QUEUES` names. */
   isChosen?: true;
 }
@@ -46,10 +46,12 @@ export async function startWorker(given: Role): Promise<void> {
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
   const lone = createIsolatedRunner(services);
-  if (role.background !== undefined) addStoreReadings(services);
+  let isOnDuty = false;
+  if (role.background !== undefined) addStoreReadings(services, () => isOnDuty);
   const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
   readings.listen();
-  const work = begin(role, services, { lone, signal: stopping.signal });
+  const onDuty = (isOn: boolean) => void (isOnDuty = isOn);
+  const work = begin(role, services, { lone, signal: stopping.signal, onDuty });
 
   const shutdownMs = config.shutdownSeconds * 1000;
   onShutdown({
@@ -88,13 +90,13 @@ interface Work {
 async function begin(
   role: Role,
   services: WorkerServices,
-  { lone, signal }: { lone: IsolatedRunner; signal: AbortSignal },
+  { lone, signal, onDuty }: { lone: IsolatedRunner; signal: AbortSignal; onDuty: (isOn: boolean) => void },
 ): Promise<Work> {
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { background: Promise.resolve() };
   const workers = createQueueWorkers(role.queues, services, lone);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
-  const own = role.background?.(services, signal) ?? Promise.resolve();
+  const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();
   return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
 }
 

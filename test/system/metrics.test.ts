@@ -218,6 +218,25 @@ test('what waits is told by the process of maintenance', async () => {
   }, 60_000);
 });
 
+test('of two workers only the one on duty reads the stores, and the other does when that has ended', async () => {
+  const both = [
+    await started('workers/all.ts', 'worker is running'),
+    await started('workers/all.ts', 'worker is running'),
+  ];
+  const tells = async (worker: (typeof both)[number]) =>
+    figuresIn(await worker.figures()).sum('fabula_relay_lag_seconds') !== undefined;
+  const [onDuty, other] = await eventually(async () => {
+    const told = [await tells(both[0]!), await tells(both[1]!)];
+    return told.filter(Boolean).length === 1 && (told[0] ? both : both.toReversed());
+  }, 60_000);
+  const own = figuresIn(await other!.figures());
+  expect(own.sum('fabula_queue_jobs')).toBeUndefined();
+  expect(own.sum('fabula_deliveries')).toBeUndefined();
+  expect(own.sum('fabula_store_up')).toBe(2);
+  await onDuty!.child.stop('SIGKILL');
+  await eventually(() => tells(other!), 60_000);
+});
+
 test('a failed attempt that is tried again is a retry, and no end', async () => {
   const { webhooks } = await fabula.importStory(
     storyOf(

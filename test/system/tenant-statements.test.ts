@@ -42,7 +42,7 @@ test('no statement of workers and maintenance is of several tenants, but for tho
   const end = new AbortController();
   const found = () => new Set(watched.unbound().map(({ file }) => file));
   await watched.during(async () => {
-    const maintenance = runMaintenance(fabula.workers, end.signal);
+    const maintenance = runMaintenance(fabula.workers, end.signal, () => undefined);
     for (let number = 0; number < 5; number++) {
       expect((await fabula.fire(webhooks['Receive']!, { list: [1, 2, number] })).status).toBe(201);
     }

@@ -1,13 +1,14 @@
 import { createSharedReading } from '../../src/platform/metrics/shared-reading.js';
 
 /** A reading whose answers the test gives. */
-function scene(options: { everyMs?: number; limitMs?: number } = {}) {
+function scene(options: { everyMs?: number; limitMs?: number; isOurs?: () => boolean } = {}) {
   const asked: { answer(value: number): void; refuse(error: Error): void }[] = [];
   const seen: (number | string)[] = [];
   const read = createSharedReading<number>({
     read: () => new Promise((answer, refuse) => asked.push({ answer, refuse })),
     set: (value) => seen.push(value),
     failed: (error) => seen.push((error as Error).message),
+    leave: () => seen.push('left'),
     everyMs: 60_000,
     limitMs: 60_000,
     ...options,
@@ -57,4 +58,20 @@ test('a store that hangs gets one question, and its late answer counts', async (
   asked[0]!.answer(9);
   await read();
   expect([asked.length, seen.at(-1)]).toEqual([1, 9]);
+});
+
+test('a process that leaves the reading to another asks nothing, and anew when it is its own again', async () => {
+  let isOurs = true;
+  const { asked, seen, read } = scene({ isOurs: () => isOurs });
+  const first = read();
+  asked[0]!.answer(1);
+  await first;
+  isOurs = false;
+  await read();
+  expect([asked.length, seen]).toEqual([1, [1, 'left']]);
+  isOurs = true;
+  const second = read();
+  asked[1]!.answer(2);
+  await second;
+  expect(seen).toEqual([1, 'left', 2]);
 });

@@ -21,21 +21,28 @@ interface StoreReading<T> {
   gauges: readonly (keyof MetricList)[];
 }
 
-/** Adds what one process says about the whole installation: a question to the stores for each, when somebody reads. */
-export function addStoreReadings(core: CoreServices): void {
+/**
+ * Adds what one process says about the whole installation: a question to the stores for each, when somebody reads. While
+ * `isOnDuty` is false the process says nothing of it, and asks nothing.
+ */
+export function addStoreReadings(core: CoreServices, isOnDuty: () => boolean): void {
   const { metrics, loggers } = core;
   if (metrics === undefined) return;
   const add = <T>({ name, gauges, ...reading }: StoreReading<T>) => {
-    const failed = (error: unknown) => {
-      // A figure that is out of date must not be shown.
+    // A figure that is out of date must not be shown.
+    const leave = () => {
       for (const gauge of gauges) metrics.clear(gauge);
+    };
+    const failed = (error: unknown) => {
+      leave();
       metrics.instruments.readingFailures.inc({ reading: name });
       loggers.stores.debug('figures of a store could not be read', {
         reading: name,
         error: messageOf(error),
       });
     };
-    metrics.onReading(createSharedReading({ ...reading, failed, everyMs: EVERY_MS, limitMs: LIMIT_MS }));
+    const rules = { everyMs: EVERY_MS, limitMs: LIMIT_MS, isOurs: isOnDuty };
+    metrics.onReading(createSharedReading({ ...reading, ...rules, failed, leave }));
   };
   add(deliveriesOf(core, metrics.instruments));
   add(lagsOf(core, metrics.instruments));

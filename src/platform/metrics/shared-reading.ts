@@ -14,14 +14,18 @@ export interface SharedReadingOptions<T> {
   everyMs: number;
   /** Callers wait no longer than this. */
   limitMs: number;
+  /** Whether this process is the one that asks; absent: it always is. */
+  isOurs?: (() => boolean) | undefined;
+  /** Called instead of a reading that is another process's. */
+  leave?(): void;
 }
 
 /**
  * Returns a function that sets gauges to what a store says. It asks only when it is called, once for all callers, and never
- * twice at once: a store that hangs gets no more questions. It never rejects.
+ * twice at once: a store that hangs gets no more questions. It never rejects. A process that becomes the one that asks, asks anew.
  */
 export function createSharedReading<T>(options: SharedReadingOptions<T>): () => Promise<void> {
-  const { everyMs, limitMs } = options;
+  const { everyMs, limitMs, isOurs = () => true } = options;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
 
@@ -33,6 +37,11 @@ export function createSharedReading<T>(options: SharedReadingOptions<T>): () => 
   };
 
   return async () => {
+    if (!isOurs()) {
+      freshUntil = Number.NEGATIVE_INFINITY;
+      options.leave?.();
+      return;
+    }
     if (performance.now() < freshUntil) return;
     pending ??= ask().finally(() => (pending = undefined));
     try {
