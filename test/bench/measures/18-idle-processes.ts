@@ -61,11 +61,14 @@ async function countersOf({ stores }: Bench) {
   return { statements: counters.get('Questions') ?? 0, commands, at: performance.now() };
 }
 
-/** Returns the cost of `MANY` workers. */
+/**
+ * Returns the cost of `MANY` workers, by the line through the last two numbers. A further process costs nothing at the least: if
+ * the slope is negative, it is the noise of the two windows, and the cost of the last number stands.
+ */
 function extrapolated(costs: Cost[]): Cost {
   const [fewer, more] = costs.slice(-2) as [Cost, Cost];
   const at = (figure: 'statements' | 'commands') => {
-    const each = (more[figure] - fewer[figure]) / (more.workers - fewer.workers);
+    const each = Math.max(0, (more[figure] - fewer[figure]) / (more.workers - fewer.workers));
     return more[figure] + each * (MANY - more.workers);
   };
   return { workers: MANY, statements: at('statements'), commands: at('commands') };
