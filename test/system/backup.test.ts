@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compareWithBackup } from '../../src/backup/restore-backup.js';
 import type { Manifest } from '../../src/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { queueNamed } from '../../src/engine/dispatch/queues.js';
@@ -173,6 +174,25 @@ describe('a backup', () => {
     expect((await restore(place, second, { args: ['--force'] })).code).toBe(0);
   });
 
+  it('is compared with what was loaded; the statements of the page leave a copy for tests', async () => {
+    const second = await emptyStores();
+    expect((await restore(place, second)).code).toBe(0);
+    const manifest = JSON.parse(await readFile(path.join(place, 'manifest.json'), 'utf8')) as Manifest;
+    await second.sql("UPDATE stories SET name = CONCAT(name, '!')");
+    await second.sql('DELETE FROM credentials');
+    const found = await compareWithBackup(manifest, { url: second.databaseUrl });
+    expect(found.join('; ')).toMatch(/\bcredentials\b.*\bstories\b|\bstories\b.*\bcredentials\b/);
+    // The page has statements that leave a copy for tests.
+    const page = await readFile('docs/operations/backup-and-restore.md', 'utf8');
+    const statements = /`(DELETE FROM deliveries;[^`]*)`/.exec(page)?.[1]?.split(';').filter(Boolean) ?? [];
+    expect(statements).toHaveLength(6);
+    for (const statement of statements) await second.sql(statement);
+    const told = await second.db.read((session) =>
+      session.rows("SELECT id FROM stories WHERE JSON_LENGTH(settings, '$.recipients') > 0"),
+    );
+    expect(told).toEqual([]);
+  });
+
   it('is refused while processes run', async () => {
     const second = await emptyStores();
     expect((await restore(place, second)).code).toBe(0);
@@ -180,6 +200,7 @@ describe('a backup', () => {
     const { code, err } = await restore(place, second);
     expect(code).toBe(1);
     expect(err).toContain('processes of Fabula run: stop them first');
+    expect((await restore(place, second, { args: ['--force'] })).code).toBe(0);
     await running.close();
   });
 
@@ -258,6 +279,9 @@ test('requests that wait in the spool begin their runs after a restore, each onc
     const data = { guid, storyId: webhook!.storyId, agentId: webhook!.id, source: 'webhook', payload };
     await spool.add('run', data, { jobId: `run-${guid}` });
   }
+  // One of them was set aside: it is tried again.
+  const setAside = await stores.redis.rpop(spool.toKey('wait'));
+  await stores.redis.zadd(spool.toKey('failed'), 1, setAside!);
   const { place, manifest } = await backup(stores, web.config.queuePrefix);
   expect(manifest.spool?.jobs).toBe(2);
   await web.close();

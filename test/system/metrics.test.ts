@@ -117,6 +117,8 @@ test('the figures of two processes are what the tables say', async () => {
   const key = { 'x-user-token': fabula.account.key };
   expect((await fetch(`${url}/api/v1/stories/${id}`, { headers: key })).status).toBe(200);
   expect((await fetch(`${url}/api/v1/stories/${id + 999}`, { headers: key })).status).toBe(404);
+  // The public port has no figures.
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
   await fabula.settled(60_000);
   const figures = await eventually(async () => {
     const read = figuresIn(await web.figures(), await worker.figures());

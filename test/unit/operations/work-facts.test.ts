@@ -83,6 +83,19 @@ testPageFacts({
       "'runs could not be indexed for the search'",
     ],
   ],
+  metrics: [
+    ['at most once in five seconds', 'src/app/metrics/store-readings.ts', 'EVERY_MS = 5_000'],
+    ['does not answer within two', 'src/app/metrics/store-readings.ts', 'LIMIT_MS = 2_000'],
+    ['up to 31 above', 'src/platform/metrics/metrics-listener.ts', 'MOST_PORTS = 32'],
+  ],
+  'backup-and-restore': [
+    ['notice it within five seconds', 'src/platform/mysql/epoch.ts', 'HOLD_MS = 5_000'],
+    ['after about five minutes', 'src/platform/mysql/migrate.ts', 'MAX_TRIES = 40'],
+  ],
+  'fault-suite': [
+    ['The exit code is 1 if anything', 'test/chaos/run-chaos.ts', 'failures.length === 0) ? 0 : 1'],
+    ['It fails if an accepted call', 'test/soak/run-soak.ts', 'result.failures.length === 0 ? 0 : 1'],
+  ],
   redis: [
     ['does not reply within a second', 'src/platform/redis/sentinels.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
     ['at most every five seconds', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
@@ -108,4 +121,15 @@ test('retention names no table of records or cases', () => {
   const tables = new Set(texts.join('\n').match(/(?<=\b(?:FROM|JOIN|INTO|UPDATE) )[a-z_]+\b/g));
   expect([...tables]).toEqual(expect.arrayContaining(['events', 'deliveries', 'story_runs']));
   expect([...tables].filter((name) => /^(?:record|case)/.test(name))).toEqual([]);
+});
+
+test('each page for operators has its tests, and says of no sentence that it has none', () => {
+  const folder = 'docs/operations';
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  expect(pages.length).toBeGreaterThan(20);
+  const texts = pages.map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
+  const named = /`(?:test\/[\w/.-]+|npm [^`]+)`/;
+  expect(texts.filter(({ text }) => !named.test(text)).map(({ name }) => name)).toEqual([]);
+  const left = /\bnot (?:yet )?(?:tested|tried)\b|\bnor is it tested\b/i;
+  expect(texts.filter(({ text }) => left.test(text)).map(({ name }) => name)).toEqual([]);
 });
