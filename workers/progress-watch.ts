@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../src/platform/errors.js';
 import type { Logger } from '../src/platform/logger.js';
 import type { Backlog } from '../src/engine/dispatch/backlog.js';
-import type { QueueName } from '../src/engine/dispatch/jobs.js';
+import { partName, type QueuePart } from '../src/engine/dispatch/parts/queue-part.js';
 
-/** The part of a queue's worker that shows its progress. */
+/** A worker, as far as it shows its progress. */
 export interface Progressing {
-  name: QueueName;
+  /** The part of a queue whose jobs it takes. */
+  part: QueuePart;
   /** Number of jobs started so far. */
   started(): number;
   /** Whether the worker could start another job now. */
@@ -14,36 +15,38 @@ export interface Progressing {
 }
 
 export interface ProgressWatchOptions {
+  /** Looked at again at each check: a process opens workers of more parts. */
   workers: readonly Progressing[];
   backlog: Backlog;
   /** How long jobs may wait while a worker with free slots starts none. */
   stallMs: number;
-  /** Called once, with the stalled queues. */
-  onStall(queues: QueueName[]): void;
+  /** Called once, with the names of the stalled parts of queues. */
+  onStall(queues: string[]): void;
   logger: Logger;
 }
 
 /** Checks within `stallMs`: a single check without progress proves nothing. */
 const LOOKS = 10;
-/** While a queue is empty, this many checks pass between two questions to Redis. */
+/** While a part is empty, this many checks pass between two questions to Redis. */
 const EMPTY_LOOKS = 4;
 
 /**
- * Checks that waiting jobs are started (promise 7), until the signal aborts or a queue stalls. Counts checks instead of
- * time, so that a process that was suspended for a while does not count as stalled. After an empty queue was found, it takes up to
+ * Checks that waiting jobs are started (promise 7), until the signal aborts or a part of a queue stalls. Counts checks instead of
+ * time, so that a process that was suspended for a while does not count as stalled. After an empty part was found, it takes up to
  * 1.4 times `stallMs`.
  */
 export async function watchProgress(options: ProgressWatchOptions, signal: AbortSignal): Promise<void> {
-  const idleLooks = new Map<QueueName, number>();
-  const startedBefore = new Map<QueueName, number>();
+  const idleLooks = new Map<string, number>();
+  const startedBefore = new Map<string, number>();
   const sparse = { ...options, backlog: askRarely(options.backlog) };
   while (!signal.aborted) {
     await sleep(options.stallMs / LOOKS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     for (const worker of options.workers) {
-      const idle = await standsStill(worker, startedBefore.get(worker.name), sparse);
-      startedBefore.set(worker.name, worker.started());
-      idleLooks.set(worker.name, idle ? (idleLooks.get(worker.name) ?? 0) + 1 : 0);
+      const name = partName(worker.part);
+      const idle = await standsStill(worker, startedBefore.get(name), sparse);
+      startedBefore.set(name, worker.started());
+      idleLooks.set(name, idle ? (idleLooks.get(name) ?? 0) + 1 : 0);
     }
     const stalled = [...idleLooks].filter(([, looks]) => looks >= LOOKS).map(([name]) => name);
     if (stalled.length === 0) continue;
@@ -60,23 +63,24 @@ async function standsStill(
 ): Promise<boolean> {
   if (worker.started() !== startedBefore || !worker.hasFreeSlot()) return false;
   try {
-    return (await backlog(worker.name)) > 0;
+    return (await backlog(worker.part)) > 0;
   } catch (error) {
     // Redis is unreachable: no process can take jobs, so a new one would not help.
-    logger.debug('progress is not known', { queue: worker.name, error: messageOf(error) });
+    logger.debug('progress is not known', { queue: partName(worker.part), error: messageOf(error) });
     return false;
   }
 }
 
-/** Takes a queue that was found empty for empty in the next checks, without asking. */
+/** Takes a part that was found empty for empty in the next checks, without asking. */
 function askRarely(backlog: Backlog): Backlog {
-  const unasked = new Map<QueueName, number>();
-  return async (queue) => {
-    const left = unasked.get(queue) ?? 0;
-    unasked.set(queue, left - 1);
+  const unasked = new Map<string, number>();
+  return async (part) => {
+    const name = partName(part);
+    const left = unasked.get(name) ?? 0;
+    unasked.set(name, left - 1);
     if (left > 0) return 0;
-    const waiting = await backlog(queue);
-    unasked.set(queue, waiting === 0 ? EMPTY_LOOKS : 0);
+    const waiting = await backlog(part);
+    unasked.set(name, waiting === 0 ? EMPTY_LOOKS : 0);
     return waiting;
   };
 }

@@ -4,13 +4,12 @@ import { isDeliveryJob, JobTaken } from '../src/engine/execute/run-delivery.js';
 import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
 import { SPOOLED_TOGETHER } from '../src/engine/accept/spool-drain.js';
 import { Cancellation } from '../src/engine/execute/cancellation.js';
-import { createStoryConcurrency, NoSlot } from '../src/engine/execute/story-concurrency.js';
-import { jobsAtOnce } from '../src/engine/dispatch/jobs-at-once.js';
+import { NoSlot, type StoryConcurrency } from '../src/engine/execute/story-concurrency.js';
 import { workerName } from '../src/engine/dispatch/worker-stats.js';
-import { type QueueName, SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
+import { SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';
-import { bullPrefix } from '../src/engine/dispatch/queues.js';
+import { bullPrefix, partName, type QueuePart } from '../src/engine/dispatch/parts/queue-part.js';
 import type { RedisClient } from '../src/platform/redis/redis-client.js';
 import type { WorkerServices } from '../src/app/worker-services.js';
 import type { IsolatedRunner } from './isolated-runner.js';
@@ -34,7 +33,7 @@ const PUT_OFF: ReadonlySet<string> = new Set(['retry', 'rest', 'sleep', 'parked'
 /** Cancels a job that takes longer than this process still runs: another worker starts it again. */
 class HandedBack extends JobTaken {}
 
-/** One queue's worker. */
+/** The worker of one part of a queue. */
 export interface QueueWorker extends Progressing {
   /** Returns how many jobs it runs now, and how many it can run at once. */
   slots(): { used: number; limit: number };
@@ -46,7 +45,7 @@ export interface QueueWorker extends Progressing {
   close(patienceMs: number): Promise<void>;
 }
 
-/** Needs of a queue's worker. */
+/** Needs of a part's worker. */
 export interface QueueWorkerDeps {
   services: WorkerServices;
   /** For the commands of all workers of the process; each waits for jobs on a duplicate. */
@@ -55,17 +54,25 @@ export interface QueueWorkerDeps {
   lone?: IsolatedRunner | undefined;
 }
 
-/** Processes the jobs of a queue until it is closed. */
-export function createQueueWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
-  return queue === SPOOL_QUEUE ? spoolWorker(deps) : deliveryWorker(queue, deps);
+/** What a process works on: one part of a queue. */
+export interface PartWork {
+  part: QueuePart;
+  /** How many deliveries run at once; the spool has its own number. */
+  jobsAtOnce: number;
+  /** Shared by all parts of the queue. */
+  slots: StoryConcurrency;
 }
 
-function deliveryWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
+/** Processes the jobs of a part of a queue until it is closed. */
+export function createQueueWorker(work: PartWork, deps: QueueWorkerDeps): QueueWorker {
+  return work.part.queue === SPOOL_QUEUE ? spoolWorker(work, deps) : deliveryWorker(work, deps);
+}
+
+function deliveryWorker({ part, jobsAtOnce, slots }: PartWork, deps: QueueWorkerDeps): QueueWorker {
   const { services, lone } = deps;
-  const slots = createStoryConcurrency(services.config.workerConcurrency);
   return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(deps, {
-    queue,
-    concurrency: jobsAtOnce(services.config),
+    part,
+    concurrency: jobsAtOnce,
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
     process: async (job, stop, { failedBefore, stalls, ageMs }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
@@ -83,10 +90,10 @@ function deliveryWorker(queue: QueueName, deps: QueueWorkerDeps): QueueWorker {
 }
 
 /** Processes a few jobs at a time, which are stored together and in order; each waits until MySQL is reachable (rule 17). */
-function spoolWorker(deps: QueueWorkerDeps): QueueWorker {
+function spoolWorker({ part }: PartWork, deps: QueueWorkerDeps): QueueWorker {
   const { services } = deps;
   return runWorker<SpooledRun, { storyRunGuid: string }>(deps, {
-    queue: SPOOL_QUEUE,
+    part,
     concurrency: SPOOLED_TOGETHER,
     deadlineMs: undefined,
     process: async (run, stop) => {
@@ -103,7 +110,7 @@ function spoolWorker(deps: QueueWorkerDeps): QueueWorker {
 }
 
 interface Processing<Data, Result> {
-  queue: QueueName;
+  part: QueuePart;
   concurrency: number;
   /** Undefined: a job may wait indefinitely, and is handed back at once when the worker closes. */
   deadlineMs: number | undefined;
@@ -127,12 +134,14 @@ function runWorker<Data, Result>(
   work: Processing<Data, Result>,
 ): QueueWorker {
   const { config, logger, metrics } = services;
+  const { queue } = work.part;
+  const name = partName(work.part);
   const running = new Map<string, Cancellation>();
   let started = 0;
   let handingBack = false;
   const isKept = createJobSampler();
   const worker = new Worker<Data, Result | undefined>(
-    work.queue,
+    name,
     async (job, token) => {
       const stop = new Cancellation();
       const id = String(job.id);
@@ -149,7 +158,7 @@ function runWorker<Data, Result>(
         const failedBefore = (job.stacktrace?.length ?? 0) > 0;
         const past = { failedBefore, stalls: job.stalledCounter, ageMs: waitedMs };
         const result = await work.process(job.data, stop, past);
-        metrics?.waited(work.queue, waitedMs);
+        metrics?.waited(queue, waitedMs);
         // Commands that follow from the result must reach Redis before the job's end, which others may wait for.
         await new Promise(setImmediate);
         if (!work.isPutOff(result) && isKept()) return result;
@@ -157,7 +166,7 @@ function runWorker<Data, Result>(
         return undefined;
       } catch (error) {
         // A job that was handed back still waits: it is counted when it ends.
-        if (error instanceof UnrecoverableError) metrics?.waited(work.queue, waitedMs);
+        if (error instanceof UnrecoverableError) metrics?.waited(queue, waitedMs);
         throw await endOf(job, error, { token, stop });
       } finally {
         clearTimeout(timer);
@@ -166,7 +175,7 @@ function runWorker<Data, Result>(
     },
     {
       connection: redis,
-      prefix: bullPrefix(config.queuePrefix, work.queue),
+      prefix: bullPrefix(config.queuePrefix, work.part),
       concurrency: work.concurrency,
       name: workerName(work.concurrency),
       lockDuration: LOCK_MS,
@@ -176,10 +185,10 @@ function runWorker<Data, Result>(
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,
       metrics: { maxDataPoints: BOARD_MINUTES },
-      ...keptJobs(work.queue),
+      ...keptJobs(queue),
     },
   );
-  worker.on('error', (error) => logger.debug('worker error', { queue: work.queue, error: messageOf(error) }));
+  worker.on('error', (error) => logger.debug('worker error', { queue: name, error: messageOf(error) }));
   // Another worker has the job or will get it: this run's result would be dropped.
   worker.on('lockRenewalFailed', (ids: string[]) => {
     for (const id of ids) running.get(id)?.abort(new JobTaken());
@@ -190,7 +199,7 @@ function runWorker<Data, Result>(
     for (const stop of [...running.values()].toReversed()) stop.abort(new HandedBack());
   };
   return {
-    name: work.queue,
+    part: work.part,
     started: () => started,
     slots: () => ({ used: running.size, limit: work.concurrency }),
     hasFreeSlot: () => running.size < work.concurrency,

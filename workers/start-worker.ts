@@ -106,7 +106,7 @@ function endOnStall(
   { backlog, config, logger }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {
-  const onStall = (queues: QueueName[]) =>
+  const onStall = (queues: string[]) =>
     endUnhealthy(logger, 'jobs wait and none is taken: this process ends', { queues });
   const stallMs = config.workerStallSeconds * 1000;
   return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);

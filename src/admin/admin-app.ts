@@ -1,4 +1,3 @@
-import type { Queue } from 'bullmq';
 import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
@@ -7,6 +6,7 @@ import type { Database } from '../platform/mysql/database.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
 import { errorHandler } from '../api/error-handler.js';
+import type { Queues } from '../engine/dispatch/queues.js';
 import { requestId } from '../platform/http/request-id.js';
 import { requestLog } from '../api/request-log.js';
 import { requireHost } from '../platform/http/require-host.js';
@@ -39,7 +39,7 @@ export interface AdminDeps {
   >;
   logger: Logger;
   /** The queues on the board. */
-  queues: readonly Queue[];
+  queues: Pick<Queues, 'at' | 'own' | 'known'>;
   audit: Pick<AuditTrail, 'record'>;
   redis: Pick<RedisClient, 'set' | 'exists'>;
   database: Pick<Database, 'read'>;

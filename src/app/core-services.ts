@@ -32,9 +32,9 @@ import { createFairShares } from '../engine/dispatch/fair-shares.js';
 import { createSharedCounts } from '../engine/dispatch/shared-counts.js';
 import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
 import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
-import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
+import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
 import { processName } from '../engine/dispatch/process-versions.js';
-import { createQueues, queueNamed, type Queues } from '../engine/dispatch/queues.js';
+import { createQueues, type Queues } from '../engine/dispatch/queues.js';
 import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
 import { createTenantQuotas, type TenantQuotas } from '../access/quotas/tenant-quotas.js';
@@ -121,7 +121,12 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
   const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
   const followed = followLevels({ levels, root: logger });
-  const queues = createQueues({ redis, prefix: config.queuePrefix, logger: loggers.queues });
+  const queues = createQueues({
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    logger: loggers.queues,
+  });
   if (metrics !== undefined) {
     metrics.onReading(createPoolGauges(metrics.instruments, database));
     metrics.onReading(createStoreAnswer('mysql', () => database.ping(), metrics.instruments));
@@ -157,7 +162,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     meter: metrics?.runs,
     news,
   });
-  const spool = queueNamed(queues, SPOOL_QUEUE);
+  const spool = queues.at(SPOOL);
   const room = createSpoolQuota({
     redis,
     queue: spool,
@@ -227,7 +232,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await progress.drain();
       await room.close();
       await quotas.close();
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await queues.close();
       redis.disconnect();
       await archive?.close();
       await database.close();

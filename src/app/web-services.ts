@@ -113,11 +113,10 @@ export function createWebServices(
   const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
   const services = createServices(core);
   const reading = openReading(core, { services, createServices });
-  const queues = [...core.queues.values()];
   const adminDeps = {
     config,
     logger: loggers.access,
-    queues,
+    queues: core.queues,
     audit,
     redis,
     database,

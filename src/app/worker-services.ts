@@ -175,7 +175,7 @@ export function createWorkerServices(
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel({ redis, prefix: config.queuePrefix, epoch, logger: loggers.upkeep }),
+      sentinel: createRedisSentinel({ redis, prefix, queues, epoch, logger: loggers.upkeep }),
       onRequeued: (count) => metrics?.requeued(count),
       logger: loggers.upkeep,
     }),

@@ -19,7 +19,7 @@ export interface CliQueues {
 export async function withCliQueues<T>(config: Config, work: (open: CliQueues) => Promise<T>): Promise<T> {
   const logger = createSilentLogger();
   const redis = createRedis(config, 'producer', logger);
-  const queues = createQueues({ redis, prefix: config.queuePrefix, logger });
+  const queues = createQueues({ redis, prefix: config.queuePrefix, parts: config.queueParts, logger });
   let lost: Error | undefined;
   redis.on('error', (error: Error) => (lost = error));
   const reachRedis = async () => {
@@ -30,7 +30,7 @@ export async function withCliQueues<T>(config: Config, work: (open: CliQueues) =
   try {
     return await work({ redis, queues, reachRedis });
   } finally {
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    await queues.close();
     redis.disconnect();
   }
 }

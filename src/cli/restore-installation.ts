@@ -5,9 +5,8 @@ import type { Manifest } from '../backup/manifest.js';
 import { compareWithBackup, loadBackup } from '../backup/restore-backup.js';
 import { writeSpool } from '../backup/spool-copy.js';
 import type { Config } from '../config/config.js';
-import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
 import { readProcessVersions } from '../engine/dispatch/process-versions.js';
-import { queueNamed } from '../engine/dispatch/queues.js';
+import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
 import { migrateLatest } from '../platform/mysql/migrate.js';
 import { type CliQueues, withCliQueues } from './cli-queues.js';
 import { withCliServices } from './cli-services.js';
@@ -40,7 +39,7 @@ export function restoreInstallation(folder: string, config: Config, force: boole
       const restored = await beginAfterRestore(services);
       if (manifest.spool !== null) {
         const lines = readLines(path.join(folder, manifest.spool.file));
-        await writeSpool(queueNamed(open.queues, SPOOL_QUEUE), lines);
+        await writeSpool(open.queues.at(SPOOL), lines);
       }
       return { ...restored, manifest, migrated };
     });

@@ -6,6 +6,7 @@ import {
   encryptionKey,
   encryptionKeys,
   hostPattern,
+  namedNumbers,
   networkOrHost,
   portRange,
   schemes,
@@ -97,6 +98,15 @@ export const keys: ValueType<Buffer[]> = {
 /** A list with commas between; `expected` ends the message about a wrong item. */
 export function list(item: Joi.StringSchema, expected: string): ValueType<string[]> {
   return { schema: commaList(item, `expected ${expected}`), form: `${expected}, with commas between` };
+}
+
+/** Numbers by name, such as `trigger=2,email=4`: whole numbers in these bounds, each name at most once. */
+export function numbersOf<Name extends string>(
+  names: readonly Name[],
+  bounds: { min: number; max: number },
+): ValueType<Readonly<Partial<Record<Name, number>>>> {
+  const form = `NAME=NUMBER with commas between; numbers from ${bounds.min} to ${bounds.max}; names: ${names.join(', ')}`;
+  return { schema: namedNumbers(names, bounds), form };
 }
 
 export const networks = list(cidr, 'addresses or CIDRs such as 10.0.0.0/8');

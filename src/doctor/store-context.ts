@@ -2,8 +2,8 @@ import { pingRedis } from '../platform/redis/masters.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createSpoolQuota } from '../engine/accept/spool-quota.js';
-import { SPOOL_QUEUE } from '../engine/dispatch/jobs.js';
-import { queueNamed, type Queues } from '../engine/dispatch/queues.js';
+import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
+import type { Queues } from '../engine/dispatch/queues.js';
 import { createSilentLogger } from '../platform/logger.js';
 import type { Database } from '../platform/mysql/database.js';
 import { memoize } from '../platform/runtime/memoize.js';
@@ -28,7 +28,7 @@ export function createStoreContext(stores: OpenStores): StoreContext {
   const { config, database, redis, queues, nowMs = Date.now, reachRedis = () => pingRedis(redis) } = stores;
   const spool = createSpoolQuota({
     redis,
-    queue: queueNamed(queues, SPOOL_QUEUE),
+    queue: queues.at(SPOOL),
     maxBytes: config.spoolMaxBytes,
     policy: config.redisPolicy,
     logger: createSilentLogger(),

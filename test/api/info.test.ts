@@ -2,6 +2,7 @@ import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 
@@ -22,15 +23,15 @@ describe('a server without workers', () => {
     const { key } = await buildAccount(stores.db, { owner: true });
     const stats = async () => (await api.call(key, 'GET /api/v1/info/worker_stats')).body;
     expect(await stats()).toEqual({ current_workers: 0, max_workers: 0, queue_count: 0, queue_latency: 0 });
-    const [queue] = [...api.fabula().web.core.queues.values()];
-    await queue!.add('waits', {}, { timestamp: Date.now() - 60_000 });
+    const queue = queueNamed(api.fabula().web.core.queues, 'trigger');
+    await queue.add('waits', {}, { timestamp: Date.now() - 60_000 });
     const seen = await eventually(async () => {
       const now = await stats();
       return now.queue_count === 1 && now;
     });
     expect(seen.queue_latency).toBeGreaterThanOrEqual(60);
     expect(Number.isInteger(seen.queue_latency)).toBe(true);
-    await queue!.drain();
+    await queue.drain();
   });
 });
 

@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 import { askMasters } from '../../src/platform/redis/masters.js';
 import { isTransient } from '../../src/platform/mysql/db-errors.js';
 import { QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { makeDue, type Progress, readProgress } from './check-store.js';
 import type { World } from './world.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const POLL_MS = 200;
 /** Nothing at all has happened for this long: it hangs. */

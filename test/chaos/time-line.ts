@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../src/platform/errors.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
+import { queueNamed } from '../support/queue-named.js';
 import type { World } from './world.js';
 
 const SAMPLE_EVERY_MS = 1_000;

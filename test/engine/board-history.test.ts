@@ -21,7 +21,7 @@ const newQueues = () =>
   createQueues({ redis: stores.redis, prefix: stores.queuePrefix, logger: stores.logger });
 
 async function startHistory(others: Parameters<typeof startBoard>[3] = {}): Promise<TestApp> {
-  return startBoard(stores, [...newQueues().values()], {}, others);
+  return startBoard(stores, newQueues(), {}, others);
 }
 
 async function storeAgent(id: number, type: string): Promise<void> {

@@ -1,10 +1,10 @@
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const PASSWORD = 'correct horse';

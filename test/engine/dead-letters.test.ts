@@ -8,6 +8,7 @@ import { agentIds, call, type RunAnswer, runsOf, says } from '../support/run-api
 import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let fabula: TestFabula;
@@ -243,7 +244,7 @@ describe('sending again', () => {
     const [letter] = await list();
     mend();
     const add = jest
-      .spyOn(fabula.web.core.queues.get('http-request')!, 'add')
+      .spyOn(queueNamed(fabula.web.core.queues, 'http-request'), 'add')
       .mockRejectedValue(new Error('away'));
     expect((await post(`/${letter!.id}/retry`)).status).toBe(200);
     await eventually(() => add.mock.calls.length > 0);

@@ -3,7 +3,6 @@ import { createSecretSigner } from '../../src/credentials/secret-signer.js';
 import type { CallDeps, Work } from '../../src/engine/execute/call.js';
 import { undone } from '../../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
@@ -11,6 +10,7 @@ import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 /** With what URLs, JSON and HTML write otherwise. */
 const SECRET = 'tok/en+with "odd" & Ünusual';

@@ -1,13 +1,13 @@
 import type { Job } from 'bullmq';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;

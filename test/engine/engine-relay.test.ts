@@ -12,11 +12,13 @@ import {
 import { type DeliveryRow, GRACE_SECONDS } from '../../src/engine/state/delivery-store.js';
 import { createDispatcher } from '../../src/engine/dispatch/dispatcher.js';
 import { createJobLookup } from '../../src/engine/dispatch/job-presence.js';
-import { bullPrefix, createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
+import { bullPrefix } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { allDeliveries, openPlacing, storeDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let corners = 0;
@@ -31,14 +33,14 @@ async function buildRelay() {
   const redis = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'producer', logger);
   const queues = createQueues({ redis, prefix, logger });
   stores.onClose(async () => {
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    await queues.close();
     redis.disconnect();
   });
   await eventually(() => redis.status === 'ready');
   const epoch = createEpoch(db);
   const dispatcher = createDispatcher({ queues, epoch, logger, placing: openPlacing(), hold: noHold });
   const lookup = createJobLookup({ redis, queues, epoch });
-  const sentinel = createRedisSentinel({ redis, prefix, epoch, logger });
+  const sentinel = createRedisSentinel({ redis, prefix, queues, epoch, logger });
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
   await sentinel.setUp(await sentinel.beginWalk());
   const queue = queueNamed(queues, 'trigger');
@@ -65,7 +67,7 @@ async function buildRelay() {
       const connection = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
       const worker = new Worker('trigger', async () => 'nothing', {
         connection,
-        prefix: bullPrefix(prefix, 'trigger'),
+        prefix: bullPrefix(prefix, { queue: 'trigger', part: 1 }),
       });
       await eventually(
         async () =>

@@ -6,10 +6,11 @@ import { countPending, holdDeliveries } from '../../src/engine/dispatch/held-sto
 import { createDispatcher } from '../../src/engine/dispatch/dispatcher.js';
 import { createFairShares } from '../../src/engine/dispatch/fair-shares.js';
 import { createAdmission } from '../../src/engine/dispatch/admission.js';
-import { createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const BOUNDS = { free: { story: 2, tenant: 5 }, most: { story: 10, tenant: 14 } };
@@ -117,7 +118,7 @@ async function world(bounds = BOUNDS, priority: number[] = []) {
   if (redis.status !== 'ready') await once(redis, 'ready');
   const queues = createQueues({ redis, prefix, logger });
   stores.onClose(async () => {
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    await queues.close();
     redis.disconnect();
   });
   const placing = createAdmission({

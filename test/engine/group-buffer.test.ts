@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const STOP = new Cancellation();
@@ -179,7 +180,7 @@ describe('what a process has at hand', () => {
     const { queuePrefix: QUEUE_PREFIX } = fabula.config;
     const other = await startFabula(stores, { queues: [], relay: false, env: { QUEUE_PREFIX } });
     // Their jobs are done, so they are gone.
-    await fabula.workers.queues.get('event-transformation')!.drain();
+    await queueNamed(fabula.workers.queues, 'event-transformation').drain();
     await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
     expect(await other.workers.relay.tick()).toBe(2);
     for (const { id, generation } of await allDeliveries(stores.db)) {

@@ -4,12 +4,12 @@ import { Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { createQueueWorkers } from '../../workers/queue-workers.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 

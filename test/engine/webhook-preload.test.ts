@@ -1,6 +1,5 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { storyChannel } from '../../src/stories/edit/story-changes.js';
 import { createWebhookPreload } from '../../src/webhooks/preload/webhook-preload.js';
 import type { CacheBounds } from '../../src/webhooks/preload/webhook-cache.js';
@@ -10,6 +9,7 @@ import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const MINUTE = 60_000;

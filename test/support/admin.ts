@@ -1,6 +1,8 @@
 import type { Queue } from 'bullmq';
 import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/admin/admin-app.js';
 import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
+import type { QueueName } from '../../src/engine/dispatch/jobs.js';
+import type { QueuePart } from '../../src/engine/dispatch/parts/queue-part.js';
 import { serve, type TestApp } from './app.js';
 import type { TestStores } from './stores.js';
 
@@ -16,7 +18,7 @@ export const ADMIN_BASIC = basic(ADMIN_USER, ADMIN_PASSWORD);
 /** The board on a port of its own; it is closed with the stores. */
 export async function startBoard(
   stores: TestStores,
-  queues: readonly Queue[],
+  queues: readonly Queue[] | AdminDeps['queues'],
   config: Partial<AdminDeps['config']> = {},
   others: Partial<AdminDeps> = {},
 ): Promise<TestApp> {
@@ -28,15 +30,22 @@ export async function startBoard(
   return board;
 }
 
+/** Queues that are not spread. */
+function inOnePart(queues: readonly Queue[]): AdminDeps['queues'] {
+  const own = queues.map(({ name }) => ({ queue: name as QueueName, part: 1 }));
+  const at = ({ queue }: QueuePart) => queues.find(({ name }) => name === queue)!;
+  return { own, at, known: () => Promise.resolve(own) };
+}
+
 /** What the board is made of, on the test file's stores. */
 export function adminDeps(
   stores: TestStores,
-  queues: readonly Queue[],
+  queues: readonly Queue[] | AdminDeps['queues'],
   config: Partial<AdminDeps['config']>,
 ): AdminDeps {
   return {
     logger: stores.logger,
-    queues,
+    queues: 'own' in queues ? queues : inOnePart(queues),
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     redis: stores.redis,
     database: stores.db,

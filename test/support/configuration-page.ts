@@ -116,5 +116,5 @@ function fromFile(variable: AnyVariable, write: (name: string) => string): strin
 }
 
 function isPlain(value: unknown): boolean {
-  return typeof value !== 'function' && !(Array.isArray(value) && value.length === 0);
+  return typeof value !== 'function' && !(typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { compareWithBackup } from '../../src/backup/restore-backup.js';
 import type { Manifest } from '../../src/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
@@ -13,6 +12,7 @@ import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { secondStores } from '../support/second-stores.js';
 import { type TestStores, useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores({ ownDatabase: true });
 let target: HttpTarget;

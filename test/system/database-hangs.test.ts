@@ -9,7 +9,6 @@ import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import { OutcomeUnknown, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { says } from '../support/run-api.js';
@@ -17,6 +16,7 @@ import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 /** Two seconds, and what a machine may add that does other things as well; a statement alone would hang for fifteen. */

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import type { Report } from '../../src/doctor/report.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
@@ -16,6 +15,7 @@ import { type PrivateStores, startPrivateStores } from '../support/private-store
 import { runCli } from '../support/run-cli.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const MIB = 1024 * 1024;

@@ -3,7 +3,6 @@ import type { GiveUp } from '../../src/engine/recovery/give-up.js';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../../src/engine/execute/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { startIsolatedChild } from '../../workers/isolated-child.js';
 import { createIsolatedRunner } from '../../workers/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
@@ -13,6 +12,7 @@ import { startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const FILE = path.join(__dirname, '../support/isolated-child.mjs');

@@ -1,10 +1,11 @@
-import { createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { listenToChannel } from '../../src/platform/redis/channel-listener.js';
 import type { RedisClient } from '../../src/platform/redis/redis-client.js';
 import { createRedis, type RedisUse } from '../../src/platform/redis/redis.js';
 import { eventually } from '../support/eventually.js';
 import { type SentinelsUnderTest, startRedisSentinels } from '../support/redis-sentinels.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const PREFIX = 'behind-sentinels';
 const FAIL_OVER_LIMIT_MS = 180_000;

@@ -2,7 +2,7 @@ import { createSpoolQuota, spooledBytes } from '../../src/engine/accept/spool-qu
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
-import { createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { startPrivateStores } from '../support/private-stores.js';
@@ -11,6 +11,7 @@ import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const KIB = 1024;

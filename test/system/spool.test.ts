@@ -1,6 +1,5 @@
 import type { Job } from 'bullmq';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { figuresIn } from '../support/metric-text.js';
@@ -8,6 +7,7 @@ import { startPrivateStores } from '../support/private-stores.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let proxy: TcpProxy;

@@ -4,7 +4,7 @@ import { createSpoolQuota } from '../../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { createQueues, queueNamed } from '../../src/engine/dispatch/queues.js';
+import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { createRedisWatch } from '../../src/app/redis-watch.js';
 import { eventually } from '../support/eventually.js';
@@ -14,6 +14,7 @@ import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const MIB = 1024 * 1024;
@@ -155,6 +156,7 @@ describe('store fault c, a user of Redis without INFO', () => {
     const sentinel = createRedisSentinel({
       redis,
       prefix: 'without-info',
+      queues: { known: () => Promise.reject(new Error('This is no cluster')) },
       epoch: () => Promise.resolve('e'),
       logger,
     });

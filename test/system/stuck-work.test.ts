@@ -2,9 +2,7 @@ import path from 'node:path';
 import { assert, asyncProperty, boolean, integer } from 'fast-check';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import { createBacklog } from '../../src/engine/dispatch/backlog.js';
-import type { QueueName } from '../../src/engine/dispatch/jobs.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
+import { type Backlog, createBacklog } from '../../src/engine/dispatch/backlog.js';
 import { watchProgress } from '../../workers/progress-watch.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
@@ -14,6 +12,7 @@ import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;
@@ -49,19 +48,18 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
 const afters = async (fabula: TestFabula) =>
   (await fabula.events()).filter(({ agent }) => agent === 'After').map(({ payload }) => payload);
 
-const watching = (
-  worker: { started?: () => number; hasFreeSlot?: () => boolean },
-  backlog: (name: QueueName) => Promise<number>,
-) => {
-  const stalled: QueueName[][] = [];
+const TRIGGER = { queue: 'trigger' as const, part: 1 };
+
+const watching = (worker: { started?: () => number; hasFreeSlot?: () => boolean }, backlog: Backlog) => {
+  const stalled: string[][] = [];
   const stopping = new AbortController();
   const looks = { count: 0 };
   const watch = watchProgress(
     {
-      workers: [{ name: 'trigger', started: () => 0, hasFreeSlot: () => true, ...worker }],
-      backlog: (name) => {
+      workers: [{ part: TRIGGER, started: () => 0, hasFreeSlot: () => true, ...worker }],
+      backlog: (part) => {
         looks.count += 1;
-        return backlog(name);
+        return backlog(part);
       },
       stallMs: 50,
       onStall: (queues) => void stalled.push(queues),
@@ -211,15 +209,15 @@ describe('the watch of progress', () => {
     const { queues, redis } = fabula.web.core;
     const backlog = createBacklog({ redis, queues });
     const queue = queueNamed(queues, 'trigger');
-    expect(await backlog('trigger')).toBe(0);
+    expect(await backlog(TRIGGER)).toBe(0);
     await queue.add('delivery', {});
     await queue.add('delivery', {}, { priority: 5 });
-    expect(await backlog('trigger')).toBe(2);
+    expect(await backlog(TRIGGER)).toBe(2);
     await queue.pause();
-    expect(await backlog('trigger')).toBe(0);
+    expect(await backlog(TRIGGER)).toBe(0);
     await queue.resume();
     await queue.setGlobalConcurrency(1);
-    expect(await backlog('trigger')).toBe(0);
+    expect(await backlog(TRIGGER)).toBe(0);
   });
 });
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DELIVERY_QUEUES } from '../../src/agents/delivery-queues.js';
-import { queueNamed } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
@@ -9,6 +8,7 @@ import { startPrivateStores } from '../support/private-stores.js';
 import { builtFile, startProcess } from '../support/processes.js';
 import { agent } from '../support/stories.js';
 import { type TestStores, useStores } from '../support/stores.js';
+import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;

@@ -1,5 +1,6 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Job, Queue } from 'bullmq';
+import { partName, type QueuePart } from '../../engine/dispatch/parts/queue-part.js';
 import { KEPT_JOBS_NOTE } from '../../engine/dispatch/kept-jobs.js';
 import { asleepIdOf } from './asleep-job.js';
 import { type AsleepState, MOST_COUNTED } from './asleep-store.js';
@@ -15,32 +16,40 @@ const SHOWN_AS: Partial<Record<JobStatus, readonly AsleepState[]>> = {
   'waiting-children': ['parked'],
 };
 
+const WHOLE_QUEUE_NOTE = `Delayed work is counted up to ${MOST_COUNTED}. ${HISTORY_NOTE}`;
+const OTHER_PART_NOTE = 'Delayed work and the charts of days are those of';
+
 export interface BoardQueueOptions {
+  part: QueuePart;
   readOnlyMode: boolean;
   deliveries: BoardDeliveries;
 }
 
 /**
- * A queue as the board shows it: jobs have the names of their story and action, and deliveries that sleep, are held or are
- * parked in MySQL stand among the jobs.
+ * A part of a queue as the board shows it: jobs have the names of their story and action, and deliveries that sleep, are held or are
+ * parked in MySQL stand among the jobs. They have no part yet, and stand in the first one.
  */
 export class BoardQueue extends BullMQAdapter {
   readonly #queue: Queue;
   readonly #deliveries: BoardDeliveries;
+  readonly #shownAs: typeof SHOWN_AS;
 
-  constructor(queue: Queue, { readOnlyMode, deliveries }: BoardQueueOptions) {
+  constructor(queue: Queue, { part, readOnlyMode, deliveries }: BoardQueueOptions) {
+    const isFirst = part.part === 1;
     super(queue, {
       readOnlyMode,
-      description: `${KEPT_JOBS_NOTE} Delayed work is counted up to ${MOST_COUNTED}. ${HISTORY_NOTE}`,
+      displayName: isFirst ? partName(part) : `${part.queue} ${part.part}`,
+      description: `${KEPT_JOBS_NOTE} ${isFirst ? WHOLE_QUEUE_NOTE : `${OTHER_PART_NOTE} "${part.queue}".`}`,
       externalJobUrl: (job) => ({ displayText: 'Run', href: runPathOf(job) }),
     });
     this.#queue = queue;
     this.#deliveries = deliveries;
+    this.#shownAs = isFirst ? SHOWN_AS : {};
   }
 
   override async getJobCounts() {
     const counts = await super.getJobCounts();
-    for (const [status, states] of Object.entries(SHOWN_AS)) {
+    for (const [status, states] of Object.entries(this.#shownAs)) {
       counts[status as JobStatus] =
         (counts[status as JobStatus] ?? 0) + (await this.#deliveries.count(this.#queue.name, states));
     }
@@ -50,7 +59,7 @@ export class BoardQueue extends BullMQAdapter {
   override async getJobs(statuses: JobStatus[], start = 0, end = -1): Promise<Job[]> {
     const jobs = await super.getJobs(statuses, start, end);
     await this.#deliveries.name(jobs);
-    const states = statuses.flatMap((status) => SHOWN_AS[status] ?? []);
+    const states = statuses.flatMap((status) => this.#shownAs[status] ?? []);
     if (states.length === 0 || end < start) return jobs;
     return [...jobs, ...(await this.#asleep(statuses, states, { start, end, found: jobs.length }))];
   }

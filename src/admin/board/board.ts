@@ -1,12 +1,14 @@
 import { createBullBoard } from '@bull-board/api';
 import type { MetricsHistoryProvider } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
-import type { Queue } from 'bullmq';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { Forbidden, messageOf, UnsupportedMediaType } from '../../platform/errors.js';
 import { toAppError } from '../../api/error-handler.js';
+import { partName, type QueuePart } from '../../engine/dispatch/parts/queue-part.js';
+import type { Queues } from '../../engine/dispatch/queues.js';
 import type { Logger } from '../../platform/logger.js';
+import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { BOARD_PATH } from '../admin-paths.js';
 import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
@@ -14,7 +16,7 @@ import { BoardQueue } from './board-queue.js';
 import { BOARD_LOOKS } from './board-looks.js';
 
 export interface BoardOptions {
-  queues: readonly Queue[];
+  queues: Pick<Queues, 'at' | 'own' | 'known'>;
   /** True if the board may change queues and jobs; otherwise it is read-only. */
   mayWrite: boolean;
   deliveries: BoardDeliveries;
@@ -22,10 +24,14 @@ export interface BoardOptions {
   logger: Logger;
 }
 
-/** Creates Bull Board with every queue. Mount it at `BOARD_PATH`, behind `adminAuth`. */
+/** How long the board takes the parts of the queues as known. */
+const PARTS_MS = 15_000;
+
+/** Creates Bull Board with every part of every queue. Mount it at `BOARD_PATH`, behind `adminAuth`. */
 export function createBoard(options: BoardOptions): Router {
   const router = Router();
-  router.use(writes(options.mayWrite), boardPolicy(), cacheable, bullBoard(options));
+  const { board, addParts } = bullBoard(options);
+  router.use(writes(options.mayWrite), boardPolicy(), cacheable, withNewParts(addParts, options), board);
   return router;
 }
 
@@ -73,11 +79,38 @@ function cacheable(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): Router {
+/** Adds parts that other processes fill to the board, before it is looked at. */
+function withNewParts(
+  addParts: (parts: readonly QueuePart[]) => void,
+  { queues, logger }: BoardOptions,
+): RequestHandler {
+  const look = memoizeFor(PARTS_MS, async () => addParts(await queues.known()));
+  return (_req, _res, next) => {
+    look()
+      .catch((error: unknown) => {
+        logger.debug('the board may lack parts of queues', { error: messageOf(error) });
+      })
+      .finally(next);
+  };
+}
+
+interface ShownBoard {
+  board: Router;
+  /** Adds those that are not shown yet. */
+  addParts: (parts: readonly QueuePart[]) => void;
+}
+
+/** Returns the board with the parts that this process fills, and the function that adds others. */
+function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): ShownBoard {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(BOARD_PATH);
-  createBullBoard({
-    queues: queues.map((queue) => new BoardQueue(queue, { readOnlyMode: !mayWrite, deliveries })),
+  const shown = new Set<string>();
+  const adapterOf = (part: QueuePart) => {
+    shown.add(partName(part));
+    return new BoardQueue(queues.at(part), { part, readOnlyMode: !mayWrite, deliveries });
+  };
+  const { addQueue } = createBullBoard({
+    queues: queues.own.map(adapterOf),
     serverAdapter,
     options: { uiConfig: BOARD_LOOKS, historyProvider: history },
   });
@@ -89,5 +122,10 @@ function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptio
     logger.warn('the board could not be served', { error: messageOf(error) });
     return { status: 500, body: { error: { key: 'ERRORS.REDIS_UNAVAILABLE' } } };
   });
-  return serverAdapter.getRouter() as Router;
+  return {
+    board: serverAdapter.getRouter() as Router,
+    addParts: (parts) => {
+      for (const part of parts) if (!shown.has(partName(part))) addQueue(adapterOf(part));
+    },
+  };
 }

@@ -1,22 +1,29 @@
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
+import type { QueuePart } from '../../engine/dispatch/parts/queue-part.js';
 import type { MetricList } from './metric-list.js';
 
-/** A queue's worker, as far as its slots matter. */
+/** The worker of a part of a queue, as far as its slots matter. */
 interface WithSlots {
-  name: string;
+  part: QueuePart;
   slots(): { used: number; limit: number };
 }
 
-/** Returns the function that sets how many jobs each worker of this process runs, and how many it can. */
+/** Returns the function that sets how many jobs of each queue this process runs, and how many it can. */
 export function createSlotGauges(
   { slots, slotsUsed }: Instruments<MetricList>,
   workers: readonly WithSlots[],
 ): () => void {
   return () => {
+    const sums = new Map<string, { used: number; limit: number }>();
     for (const worker of workers) {
       const { used, limit } = worker.slots();
-      slots.set({ queue: worker.name }, limit);
-      slotsUsed.set({ queue: worker.name }, used);
+      const { queue } = worker.part;
+      const before = sums.get(queue) ?? { used: 0, limit: 0 };
+      sums.set(queue, { used: before.used + used, limit: before.limit + limit });
+    }
+    for (const [queue, { used, limit }] of sums) {
+      slots.set({ queue }, limit);
+      slotsUsed.set({ queue }, used);
     }
   };
 }

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import type { Manifest } from '../../backup/manifest.js';
 import { takeBackup } from '../../backup/take-backup.js';
 import { readConfig } from '../../config/config.js';
-import { SPOOL_QUEUE } from '../../engine/dispatch/jobs.js';
-import { queueNamed } from '../../engine/dispatch/queues.js';
+import { SPOOL } from '../../engine/dispatch/parts/queue-part.js';
 import { environmentWithStores } from '../cli-environment.js';
 import { withCliQueues } from '../cli-queues.js';
 import type { Cli } from '../cli.js';
@@ -26,7 +25,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
         const config = await configOf();
         const manifest = await withCliQueues(config, async ({ queues, reachRedis }) => {
           if (!withoutSpool) await reachRedis();
-          const spool = withoutSpool ? undefined : queueNamed(queues, SPOOL_QUEUE);
+          const spool = withoutSpool ? undefined : queues.at(SPOOL);
           const database = { url: config.databaseUrl, tls: config.databaseTls };
           return takeBackup(path.resolve(folder), { config, database, spool });
         });

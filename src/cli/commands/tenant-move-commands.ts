@@ -4,8 +4,7 @@ import { exportTenant, unfreeze } from '../../backup/tenant/export-tenant.js';
 import { importTenant } from '../../backup/tenant/import-tenant.js';
 import type { TenantManifest } from '../../backup/tenant/tenant-manifest.js';
 import { readConfig } from '../../config/config.js';
-import { SPOOL_QUEUE } from '../../engine/dispatch/jobs.js';
-import { queueNamed } from '../../engine/dispatch/queues.js';
+import { SPOOL } from '../../engine/dispatch/parts/queue-part.js';
 import { environmentWithStores } from '../cli-environment.js';
 import { readInput } from '../cli-io.js';
 import { withCliQueues } from '../cli-queues.js';
@@ -46,7 +45,7 @@ function addExport(tenant: Command, cli: Cli): void {
               tenant: { id, name },
               keys: services.credentials,
               passphrase,
-              spool: queueNamed(queues, SPOOL_QUEUE),
+              spool: queues.at(SPOOL),
               waitMs,
             });
           });

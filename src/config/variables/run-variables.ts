@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { decimal, integer, list, oneOf } from '../value-types.js';
+import { decimal, integer, list, numbersOf, oneOf } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Workers, runs and retention');
@@ -16,6 +16,18 @@ const WORK = [
   'maintenance',
 ] as const;
 
+/** Queues whose jobs may be spread: all but the spool. */
+const SPREADABLE = [
+  'story-runs',
+  'event-transformation',
+  'trigger',
+  'http-request',
+  'email',
+  'send-to-story',
+] as const;
+/** Most parts of one queue. */
+export const MOST_PARTS = 32;
+
 /** How much workers do at once, when a run is stopped, and what is kept. */
 export const runVariables = {
   workerConcurrency: variable('WORKER_CONCURRENCY', integer({ min: 1, max: 1000 }), {
@@ -29,6 +41,14 @@ export const runVariables = {
     meaning: 'Work of a `worker` process: queues, and `maintenance`.',
     note: 'Every name needs a process somewhere.',
     more: '../README.md#processes-and-scaling',
+  }),
+  queueParts: variable('QUEUE_PARTS', numbersOf(SPREADABLE, { min: 1, max: MOST_PARTS }), {
+    default: {},
+    defaultText: 'one part for each queue',
+    meaning: 'How many parts a busy queue has in Redis, each with a hash slot of its own.',
+    note: 'Restart the workers with a new value before the other processes.',
+    example: 'event-transformation=4,http-request=2',
+    more: 'operations/redis.md#parts-of-a-queue',
   }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,

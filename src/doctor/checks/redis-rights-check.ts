@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { bullPrefix } from '../../engine/dispatch/queues.js';
-import { SPOOL_QUEUE } from '../../engine/dispatch/jobs.js';
+import { bullPrefix, SPOOL } from '../../engine/dispatch/parts/queue-part.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Check, StoreContext } from '../check.js';
 import { findingIf, type FindingKind } from '../finding.js';
@@ -34,7 +33,7 @@ export const redisRightsCheck: Check<StoreContext> = {
  */
 export async function refusedCommands(redis: RedisClient, prefix: string): Promise<string[]> {
   const own = `${prefix}:doctor:${randomUUID()}`;
-  const ofQueue = `${bullPrefix(prefix, SPOOL_QUEUE)}:doctor:${randomUUID()}`;
+  const ofQueue = `${bullPrefix(prefix, SPOOL)}:doctor:${randomUUID()}`;
   const refusals = [
     ...(await refusalsOf(commandsOn(redis, own, prefix))),
     ...(await refusalsOf(commandsOn(redis, ofQueue, prefix))),

@@ -5,7 +5,7 @@ import type { HeldJob, Admission, PlacedJob } from './admission.js';
 import { deliveryJobId } from './jobs.js';
 import type { DeliveryJob, JobRef } from '../state/delivery-job.js';
 import type { DeliveryQueue } from '../../agents/delivery-queues.js';
-import { queueNamed, type Queues } from './queues.js';
+import type { Queues } from './queues.js';
 
 /** Adds jobs for committed deliveries. */
 export interface Dispatcher extends BackgroundAdding {
@@ -18,7 +18,7 @@ export interface Dispatcher extends BackgroundAdding {
 /** Jobs added at once; Redis serves nothing else meanwhile, which takes some milliseconds. */
 const CHUNK = 100;
 export interface DispatcherDeps {
-  queues: Queues;
+  queues: Pick<Queues, 'of' | 'announce'>;
   /** See `deliveryJobId`. */
   epoch(): Promise<string>;
   placing: Admission;
@@ -30,10 +30,11 @@ export interface DispatcherDeps {
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const addPlaced = async (jobs: PlacedJob[]) => {
     const epoch = await deps.epoch();
+    await deps.queues.announce();
     for (const [queue, group] of byQueue(jobs)) {
       for (let start = 0; start < group.length; start += CHUNK) {
         const chunk = group.slice(start, start + CHUNK);
-        await Promise.all(chunk.map((job) => addJob(queueNamed(deps.queues, queue), epoch, job)));
+        await Promise.all(chunk.map((job) => addJob(deps.queues.of(queue, job.deliveryId), epoch, job)));
       }
     }
   };

@@ -2,7 +2,8 @@ import { pipelineBySlot } from '../../platform/redis/by-slot.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { JobRef } from '../state/delivery-job.js';
 import { deliveryJobId } from './jobs.js';
-import { queueNamed, type Queues } from './queues.js';
+import type { QueuePart } from './parts/queue-part.js';
+import type { Queues } from './queues.js';
 
 /** `live`: waiting or running. `finished`: ended, but its delivery still exists. */
 export type JobPresence = 'live' | 'finished' | 'absent';
@@ -15,20 +16,40 @@ export interface JobLookup {
 
 export function createJobLookup(deps: {
   redis: RedisClient;
-  queues: Queues;
+  queues: Pick<Queues, 'at' | 'known'>;
   epoch(): Promise<string>;
 }): JobLookup {
   return {
     async find(jobs) {
-      const epoch = await deps.epoch();
-      const keys = jobs.map((job) => queueNamed(deps.queues, job.queue).toKey(deliveryJobId(epoch, job)));
+      if (jobs.length === 0) return new Map();
+      const [epoch, parts] = await Promise.all([deps.epoch(), deps.queues.known()]);
+      const places = jobs.flatMap((job) => placesOf(job, parts));
       const replies = await pipelineBySlot(
         deps.redis,
-        keys.map((key) => ({ key, add: (pipeline) => void pipeline.hmget(key, 'timestamp', 'finishedOn') })),
+        places.map(({ job, part }) => {
+          const key = deps.queues.at(part).toKey(deliveryJobId(epoch, job));
+          return { key, add: (pipeline) => void pipeline.hmget(key, 'timestamp', 'finishedOn') };
+        }),
       );
-      return new Map(jobs.map((job, index) => [job.deliveryId, presence(replies[index]?.[0])]));
+      const found = new Map<number, JobPresence>();
+      for (const [index, { job }] of places.entries()) {
+        const here = presence(replies[index]?.[0]);
+        found.set(job.deliveryId, stronger(found.get(job.deliveryId), here));
+      }
+      return found;
     },
   };
+}
+
+/** Returns where a job may be: a process with another number of parts may have added it (decision 0082). */
+function placesOf(job: JobRef, parts: readonly QueuePart[]): { job: JobRef; part: QueuePart }[] {
+  return parts.filter(({ queue }) => queue === job.queue).map((part) => ({ job, part }));
+}
+
+/** Returns what two parts say together. */
+function stronger(before: JobPresence | undefined, now: JobPresence): JobPresence {
+  if (before === undefined || before === 'absent') return now;
+  return now === 'live' ? 'live' : before;
 }
 
 function presence(fields: unknown): JobPresence {

@@ -1,9 +1,9 @@
 import type { Queue } from 'bullmq';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { QueueName } from './jobs.js';
-import type { Queues } from './queues.js';
+import { partsByQueue, type Queues } from './queues.js';
 
-/** How much waits in one queue. */
+/** How much waits in one queue, in all its parts together. */
 export interface QueueFigures {
   queue: QueueName;
   /** Jobs that wait for a worker. */
@@ -16,12 +16,34 @@ export interface QueueFigures {
   oldestMs: number;
 }
 
+/** The figures of one part. */
+type PartFigures = Omit<QueueFigures, 'queue'>;
+
 /** Reads how much waits in each queue. It loads no payloads: the spool may have large ones. @throws if Redis does not reply. */
-export function readQueueFigures(queues: Queues, redis: RedisClient): Promise<QueueFigures[]> {
-  return Promise.all([...queues].map(([name, queue]) => figuresOf(name, queue, redis)));
+export async function readQueueFigures(
+  queues: Pick<Queues, 'at' | 'known'>,
+  redis: RedisClient,
+): Promise<QueueFigures[]> {
+  return Promise.all(
+    partsByQueue(await queues.known()).map(async ([queue, parts]) => {
+      const each = await Promise.all(parts.map((part) => figuresOf(queues.at(part), redis)));
+      return { queue, ...together(each) };
+    }),
+  );
 }
 
-async function figuresOf(name: QueueName, queue: Queue, redis: RedisClient): Promise<QueueFigures> {
+function together(each: PartFigures[]): PartFigures {
+  const sum = (count: (figures: PartFigures) => number) =>
+    each.reduce((all, figures) => all + count(figures), 0);
+  return {
+    waiting: sum(({ waiting }) => waiting),
+    active: sum(({ active }) => active),
+    delayed: sum(({ delayed }) => delayed),
+    oldestMs: Math.max(...each.map(({ oldestMs }) => oldestMs)),
+  };
+}
+
+async function figuresOf(queue: Queue, redis: RedisClient): Promise<PartFigures> {
   const [counts, ids] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
     queue.getRanges(['wait', 'prioritized'], 0, 0, true),
@@ -31,7 +53,6 @@ async function figuresOf(name: QueueName, queue: Queue, redis: RedisClient): Pro
     redis,
   );
   return {
-    queue: name,
     waiting: (counts['waiting'] ?? 0) + (counts['prioritized'] ?? 0),
     active: counts['active'] ?? 0,
     delayed: counts['delayed'] ?? 0,

@@ -3,6 +3,7 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf, Unavailable } from '../../platform/errors.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { type QueueFigures, readQueueFigures } from './queue-figures.js';
+import type { QueuePart } from './parts/queue-part.js';
 import type { Queues } from './queues.js';
 
 /** Requests within this time share one count: it lists the connections of Redis. */
@@ -32,16 +33,16 @@ export function createWorkerStats({
   queues,
   redis,
 }: {
-  queues: Queues;
+  queues: Pick<Queues, 'at' | 'known'>;
   redis: RedisClient;
 }): ReadWorkerStats {
   return memoizeFor(SHARED_MS, async () => {
     try {
       const [figures, slots] = await Promise.all([
         readQueueFigures(queues, redis),
-        Promise.all([...queues.values()].map(slotsFor)),
+        queues.known().then((parts) => slotsOfAll(parts, queues)),
       ]);
-      return { ...total(figures), slots: slots.reduce(plus, 0) };
+      return { ...total(figures), slots };
     } catch (error) {
       throw new Unavailable(`The queues cannot be read now: ${messageOf(error)}`, { cause: error });
     }
@@ -58,7 +59,15 @@ function total(figures: QueueFigures[]): Omit<WorkerStats, 'slots'> {
   };
 }
 
-/** Returns the jobs that the live workers of the queue can run at once; undefined if one does not tell. */
+async function slotsOfAll(
+  parts: readonly QueuePart[],
+  queues: Pick<Queues, 'at'>,
+): Promise<number | undefined> {
+  const slots = await Promise.all(parts.map((part) => slotsFor(queues.at(part))));
+  return slots.reduce(plus, 0);
+}
+
+/** Returns the jobs that the live workers of the part can run at once; undefined if one does not tell. */
 async function slotsFor(queue: Queue): Promise<number | undefined> {
   const workers = await queue.getWorkers();
   return workers.reduce<number | undefined>((sum, { rawname }) => plus(sum, slotsOf(rawname)), 0);

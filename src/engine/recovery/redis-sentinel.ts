@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isCluster, type RedisClient } from '../../platform/redis/redis-client.js';
 import type { Logger } from '../../platform/logger.js';
-import { QUEUES } from '../dispatch/jobs.js';
-import { bullPrefix } from '../dispatch/queues.js';
+import { memoizeFor } from '../../platform/runtime/memoize.js';
+import { bullPrefix } from '../dispatch/parts/queue-part.js';
+import type { Queues } from '../dispatch/queues.js';
 
 /** Stands for the run id if the user may not read it. */
 const UNKNOWN = 'unknown';
 const WITHOUT_INFO = 'this Redis user may not run INFO: an emptied Redis is detected, a restarted one is not';
+
+/** Time for which the parts of the queues are taken as known. */
+const PARTS_MS = 15_000;
 
 /** Sets `run` to the id of the server that runs the script; empty: the user may not read it. */
 const RUN_ID = `
@@ -52,6 +56,7 @@ export interface RedisSentinel {
 export interface RedisSentinelDeps {
   redis: RedisClient;
   prefix: string;
+  queues: Pick<Queues, 'known'>;
   epoch: () => Promise<string>;
   logger: Logger;
 }
@@ -59,15 +64,18 @@ export interface RedisSentinelDeps {
 /**
  * Returns a sentinel of one key: its name contains the database's epoch, its value is Redis's `run_id`. FLUSHALL deletes
  * the key, a restart changes the `run_id`, a restore of the database the epoch. If the user may not read the id, only the
- * key counts. During a walk the value also contains a mark. In a cluster each queue has such a key in its own slot: the
- * master that serves the queue replies with its own id.
+ * key counts. During a walk the value also contains a mark. In a cluster each part of a queue has such a key in its own slot:
+ * the master that serves the part replies with its own id.
  */
-export function createRedisSentinel({ redis, prefix, epoch, logger }: RedisSentinelDeps): RedisSentinel {
-  const places = isCluster(redis) ? QUEUES.map((queue) => bullPrefix(prefix, queue)) : [prefix];
+export function createRedisSentinel(deps: RedisSentinelDeps): RedisSentinel {
+  const { redis, prefix, epoch, logger } = deps;
+  const placesOf = isCluster(redis)
+    ? memoizeFor(PARTS_MS, async () => (await deps.queues.known()).map((part) => bullPrefix(prefix, part)))
+    : () => Promise.resolve([prefix]);
   let told = false;
 
   const atEach = async <Reply>(work: (key: string, index: number) => Promise<Reply>): Promise<Reply[]> => {
-    const name = await epoch();
+    const [name, places] = await Promise.all([epoch(), placesOf()]);
     return Promise.all(places.map((place, index) => work(`${place}:sentinel:${name}`, index)));
   };
 

@@ -2,14 +2,15 @@ import type { Queue } from 'bullmq';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { readProcessVersions } from '../../engine/dispatch/process-versions.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
-import type { Queues } from '../../engine/dispatch/queues.js';
+import { partsByQueue, type Queues } from '../../engine/dispatch/queues.js';
 import { overdueSeconds } from '../../engine/state/delivery-figures-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import { scheduleLagSeconds } from '../../stories/schedules/due-schedule-store.js';
 
-/** A queue; `workers` null: Redis does not list its connections. */
+/** A queue, all its parts together. */
 export interface QueueStatus extends QueueFigures {
+  /** Workers of the part that has the fewest; null: Redis does not list its connections. */
   workers: number | null;
 }
 
@@ -71,13 +72,22 @@ function orNull<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 async function readQueues(queues: Queues, redis: RedisClient): Promise<QueueStatus[]> {
-  const figures = await readQueueFigures(queues, redis);
-  return Promise.all(
-    figures.map(async (each) => ({ ...each, workers: await workersOf(queues.get(each.queue)) })),
+  const [figures, parts] = await Promise.all([readQueueFigures(queues, redis), queues.known()]);
+  const workers = new Map(
+    await Promise.all(
+      partsByQueue(parts).map(async ([name, own]) => {
+        const each = await Promise.all(own.map((part) => workersOf(queues.at(part))));
+        return [
+          name,
+          each.includes(null) ? null : Math.min(...each.flatMap((count) => count ?? [])),
+        ] as const;
+      }),
+    ),
   );
+  return figures.map((each) => ({ ...each, workers: workers.get(each.queue) ?? null }));
 }
 
-async function workersOf(queue: Queue | undefined): Promise<number | null> {
-  const workers = (await queue?.getWorkers()) ?? [];
+async function workersOf(queue: Queue): Promise<number | null> {
+  const workers = await queue.getWorkers();
   return workers.some(({ addr }) => addr === undefined) ? null : workers.length;
 }

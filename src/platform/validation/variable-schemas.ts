@@ -36,6 +36,23 @@ export const commaList = (item: Joi.StringSchema, example: string) =>
         : helpers.message({ custom: `{{#label}} has "${wrong}"; ${example}` });
     });
 
+/** A comma-separated list of `name=number`, as an object: whole numbers in these bounds, each name at most once. */
+export const namedNumbers = (names: readonly string[], { min, max }: { min: number; max: number }) => {
+  const pair = Joi.string().custom((text: string, helpers) => {
+    const [, name = '', number] = /^([^=\s]+)\s*=\s*(\d{1,9})$/.exec(text) ?? [];
+    const isRight = names.includes(name) && Number(number) >= min && Number(number) <= max;
+    return isRight ? text : helpers.error('any.invalid');
+  });
+  const expected = `expected NAME=NUMBER, with a number from ${min} to ${max} and one of ${names.join(', ')}`;
+  return commaList(pair, expected).custom((pairs: string[], helpers) => {
+    const entries = pairs.map((each) => each.split('=').map((side) => side.trim()) as [string, string]);
+    const seen = new Set<string>();
+    const twice = entries.find(([name]) => seen.size === seen.add(name).size);
+    if (twice !== undefined) return helpers.message({ custom: `{{#label}} names "${twice[0]}" twice` });
+    return Object.fromEntries(entries.map(([name, number]) => [name, Number(number)]));
+  });
+};
+
 /** An address, or a network such as `10.0.0.0/8`. */
 export const cidr = Joi.string().custom((text: string, helpers) => {
   const [address = '', bits] = text.split('/');

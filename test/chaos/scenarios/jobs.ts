@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QUEUES } from '../../../src/engine/dispatch/jobs.js';
 import type { DeliveryQueue } from '../../../src/agents/delivery-queues.js';
-import { queueNamed } from '../../../src/engine/dispatch/queues.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
+import { queueNamed } from '../../support/queue-named.js';
 
 const COPIES = 5;
 const ROWS = 100;
