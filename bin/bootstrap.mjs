@@ -12,10 +12,15 @@ const BUILD_INPUTS = [
   'src',
   'workers',
   'migrations',
+  'clients/typescript',
+  'bin/build-console.mjs',
+  'bin/console-config.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
 ];
+/** Of the server and of the console. */
+const SOURCE_FILE = /\.(?:ts|tsx|css|html|js|svg|json)$/;
 const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 
@@ -78,9 +83,15 @@ async function buildInto() {
   rmSync(fresh, { recursive: true, force: true });
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await run([process.execPath, tsc], ['-p', 'tsconfig.build.json', '--outDir', fresh], BUILD_LIMIT_MS);
+  await buildConsole(path.join(fresh, 'console'));
   writeFileSync(path.join(fresh, path.basename(BUILD_STAMP)), hash);
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   renameSync(fresh, path.join(root, 'dist'));
+}
+
+/** Builds the console, which people see in a browser, into a folder. */
+export function buildConsole(folder) {
+  return run([process.execPath, path.join(root, 'bin', 'build-console.mjs')], [folder], BUILD_LIMIT_MS);
 }
 
 /** Hash of the lock file, and of platform and Node version, on which native packages depend. */
@@ -93,14 +104,15 @@ function packagesHash() {
 
 function sourcesHash() {
   const hash = createHash('sha256');
-  for (const file of BUILD_INPUTS.flatMap(filesUnder)) {
+  const files = BUILD_INPUTS.flatMap((entry) => filesUnder(entry, SOURCE_FILE));
+  for (const file of files) {
     hash.update(`${file}\n`).update(readFileSync(path.join(root, file)));
   }
   return hash.digest('hex');
 }
 
-/** Returns the TypeScript files under a folder of the checkout, or the file itself, by their names from the root. */
-export function filesUnder(entry) {
+/** Returns the files under a folder of the checkout, or the file itself, by their names from the root; TypeScript unless told. */
+export function filesUnder(entry, kind = /\.ts$/) {
   const full = path.join(root, entry);
   if (!existsSync(full)) return [];
   if (/\.\w+$/.test(entry)) return [entry];
@@ -108,8 +120,8 @@ export function filesUnder(entry) {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((child) => {
       const inside = `${entry}/${child.name}`;
-      if (child.isDirectory()) return filesUnder(inside);
-      return child.name.endsWith('.ts') ? [inside] : [];
+      if (child.isDirectory()) return filesUnder(inside, kind);
+      return kind.test(child.name) ? [inside] : [];
     });
 }
 

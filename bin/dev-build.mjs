@@ -5,6 +5,8 @@ import { filesUnder } from './bootstrap.mjs';
 import { root } from './run.mjs';
 
 export const SOURCES = ['src', 'workers', 'migrations'];
+/** The browser's part, which `npm run dev:console` serves. */
+const CONSOLE = 'src/console/';
 /** A sibling of `dist`, so that what is found from there is found from here. */
 export const OUTPUT = path.join(root, '.cache', 'dev');
 
@@ -27,7 +29,8 @@ export async function createDevBuild() {
      * cannot be compiled; then no file is written, and the next update tries all of them again.
      */
     async update() {
-      const present = new Map(SOURCES.flatMap(filesUnder).map((file) => [file, stampOf(file)]));
+      const files = SOURCES.flatMap((entry) => filesUnder(entry)).filter((file) => !file.startsWith(CONSOLE));
+      const present = new Map(files.map((file) => [file, stampOf(file)]));
       const removed = [...compiled.keys()].filter((file) => !present.has(file));
       const changed = [...present].filter(([file, stamp]) => compiled.get(file) !== stamp);
       const results = await Promise.all(changed.map(([file]) => compile(file, transformFile)));

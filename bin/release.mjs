@@ -10,7 +10,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { enter, ensurePackages, filesIn } from './bootstrap.mjs';
+import { buildConsole, enter, ensurePackages, filesIn } from './bootstrap.mjs';
 import { BootstrapError, root, run } from './run.mjs';
 import { bomText } from './sbom.mjs';
 
@@ -78,6 +78,7 @@ async function fill(folder) {
     ['-p', 'tsconfig.build.json', '--sourceMap', 'false', '--outDir', dist],
     BUILD_LIMIT_MS,
   );
+  await buildConsole(path.join(dist, 'console'));
   // Only what git knows: nothing that lies about in a checkout gets into a release.
   const tracked = git('ls-files', '-z', '--', ...PARTS)
     .split('\0')

@@ -4,8 +4,8 @@ import { type Lists, OPERATIONS, type Operations, type PageMeta } from './api.js
 export interface ClientOptions {
   /** `https://fabula.example.com`. */
   url: string;
-  /** An API key; the client has its rights. */
-  key: string;
+  /** An API key; the client has its rights. A browser that is signed in by a cookie has none. */
+  key?: string;
   /** How long a request may take, 60,000 ms unless given. */
   timeoutMs?: number;
   /** Instead of the `fetch` of the system. */
@@ -85,7 +85,7 @@ async function send(options: ClientOptions, name: Name, input: Values): Promise<
   const response = await fetch(url.replace(/\/+$/, '') + address, {
     method,
     headers: {
-      Authorization: `Bearer ${key}`,
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       'Content-Type': 'application/json',
       Accept: isStream ? 'text/event-stream' : 'application/json',
     },

@@ -8,6 +8,7 @@ const ROOT = path.resolve(__dirname, '../..');
  * A file belongs to the first room whose name its path begins with.
  */
 const ROOMS = [
+  'src/console',
   'workers',
   'src/server.ts',
   'src/cli',
@@ -94,7 +95,7 @@ interface Import {
 
 function filesUnder(folder: string): SourceFile[] {
   return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => readSource(`${folder}/${name.replaceAll('\\', '/')}`));
 }
 
@@ -163,8 +164,10 @@ function named(files: SourceFile[], wrong: (file: SourceFile) => boolean): strin
 
 const within = (target: string, folder: string) => target === folder || target.startsWith(`${folder}/`);
 
+const isConsole = (name: string) => within(name, 'src/console');
+
 const roomOf = (name: string): string | undefined =>
-  ROOMS.find((room) => within(`${name.replace(/\.ts$/, '')}.ts`, room) || within(name, room));
+  ROOMS.find((room) => within(`${name.replace(/\.tsx?$/, '')}.ts`, room) || within(name, room));
 
 /** Every arrow that runs up, with the imports that make it. */
 function arrowsUp(files: SourceFile[]): Map<string, string[]> {
@@ -183,7 +186,7 @@ function arrowsUp(files: SourceFile[]): Map<string, string[]> {
 
 /** The files of a circle of imports, if there is one. */
 function circleIn(files: SourceFile[]): string[] {
-  const imports = new Map(files.map((file) => [file.name.replace(/\.ts$/, ''), file.imports]));
+  const imports = new Map(files.map((file) => [file.name.replace(/\.tsx?$/, ''), file.imports]));
   const done = new Set<string>();
   const walk = (name: string, above: string[]): string[] => {
     if (above.includes(name)) return [...above.slice(above.indexOf(name)), name];
@@ -223,6 +226,15 @@ describe('who may import whom', () => {
     expect(wrongImports(product, ({ target }) => !foreign.some((folder) => within(target, folder)))).toEqual(
       [],
     );
+  });
+
+  it('the console and the server import nothing of each other', () => {
+    expect(
+      wrongImports(
+        product,
+        ({ target }, { name }) => !within(target, 'src') || isConsole(target) === isConsole(name),
+      ),
+    ).toEqual([]);
   });
 
   it('no file stands at the top of src but the server', () => {
@@ -345,7 +357,7 @@ describe('the layout', () => {
 
   it('names files in kebab-case', () => {
     expect(
-      named(product, ({ name }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path.posix.basename(name))),
+      named(product, ({ name }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(path.posix.basename(name))),
     ).toEqual([]);
   });
 

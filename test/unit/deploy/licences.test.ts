@@ -30,6 +30,8 @@ const ALLOWED_FOR_DEVELOPMENT = new Set([
   'MIT OR Apache-2.0',
   'MPL-2.0',
   'Python-2.0',
+  // The author gave all rights away.
+  'Unlicense',
 ]);
 
 /** Packages for other systems, whose entry in the lock file has no licence: they belong to one that has. */

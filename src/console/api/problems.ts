@@ -1,0 +1,31 @@
+import { FabulaError } from '../../../clients/typescript/client.js';
+
+/** Returns the sentences to show for a failed request: those of the server, or why there was no answer. */
+export function sentencesOf(error: unknown): string[] {
+  if (error instanceof FabulaError) {
+    const told = error.problems.map(({ message, details }) => (details ? `${details}: ${message}` : message));
+    return told.length > 0 ? told : [byStatus(error.status)];
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return ['The server did not answer in time.'];
+  if (error instanceof TypeError) return ['The server cannot be reached.'];
+  return [error instanceof Error ? error.message : 'Something went wrong.'];
+}
+
+/** Whether a request failed because the thing is absent, or not for this person. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof FabulaError && (error.status === 404 || error.status === 403);
+}
+
+/** Whether another try may succeed. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof FabulaError) || error.status >= 500;
+}
+
+function byStatus(status: number): string {
+  if (status === 401) return 'You are not signed in.';
+  if (status === 403) return 'Your role does not allow this.';
+  if (status === 404) return 'There is nothing at this address.';
+  if (status === 429) return 'There were too many requests. Wait a minute, then try again.';
+  return `The server answered with status ${status}.`;
+}

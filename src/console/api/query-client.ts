@@ -1,0 +1,59 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { mayPass, sentencesOf } from './problems.js';
+import { onNews } from './live.js';
+
+/** How old an answer may be before a page that opens asks again. */
+const FRESH_MS = 10_000;
+/** News come in bursts: queries are asked again this often at most. */
+const GATHER_MS = 1_500;
+
+/** First keys of the queries that news of a kind make old. The second key of a query is its story, if it has one. */
+const MADE_OLD: Record<string, readonly string[]> = {
+  run_ended: ['runs', 'stats', 'activity'],
+  counts: ['activity', 'stats'],
+  log: ['logs'],
+  dead_letter: ['dead-letters', 'status', 'activity'],
+  story_changed: ['stories', 'story', 'graph', 'activity', 'audit'],
+};
+
+/** Makes the store of answers. `onFailure` shows a failed change to the person. */
+export function createQueryClient(onFailure: (sentences: string[]) => void): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (count, error) => count < 2 && mayPass(error),
+        refetchOnWindowFocus: true,
+      },
+    },
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, { meta }) => {
+        if (meta?.['quiet'] !== true) onFailure(sentencesOf(error));
+      },
+    }),
+  });
+}
+
+/** Lets live news make answers old, gathered over a moment. Returns the function that ends that. */
+export function followNews(client: QueryClient): () => void {
+  const old = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    const keys = new Set(old);
+    old.clear();
+    const isOld = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+      keys.has('all') || keys.has(String(queryKey[0]));
+    void client.invalidateQueries({ predicate: isOld });
+  };
+  const end = onNews(({ kind }) => {
+    // From a resync on, nothing is missed: what was read before may lack something.
+    if (kind === 'resync') old.add('all');
+    for (const key of MADE_OLD[kind] ?? []) old.add(key);
+    if (old.size > 0) timer ??= setTimeout(flush, GATHER_MS);
+  });
+  return () => {
+    end();
+    clearTimeout(timer);
+  };
+}

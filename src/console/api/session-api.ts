@@ -1,0 +1,61 @@
+import { sendTo } from './send-to.js';
+
+/** The signed-in person, and until when. */
+export interface Session {
+  user: {
+    id: number;
+    name: string;
+    email: string;
+    role: string | null;
+    is_owner: boolean;
+    has_password: boolean;
+  };
+  tenant: { id: number; name: string };
+  expires_at: string;
+  /** The path of the queue board; null for those who may not see it. */
+  board_path: string | null;
+}
+
+/** A session of the same person, perhaps in another browser. */
+export interface OtherSession {
+  id: number;
+  created_at: string;
+  last_seen_at: string;
+  address: string | null;
+  user_agent: string | null;
+  current: boolean;
+}
+
+/** What a person shows to sign in. */
+export type Proof = { email: string; password: string } | { api_key: string };
+
+/** Returns the session; null if nobody is signed in. @throws FabulaError, or TypeError without a connection. */
+export const readSession = () => sendTo<Session | null>('GET', '/session', undefined, { absent: 401 });
+
+/** Signs in. @throws FabulaError: 401 for a wrong proof, 429 after too many. */
+export const signIn = (proof: Proof) => sendTo<Session>('POST', '/session', proof);
+
+/** Signs in by a one-time link. @throws FabulaError if it was used or is too old. */
+export const signInByLink = (token: string) => sendTo<Session>('POST', '/session/link', { token });
+
+/** Ends the session. */
+export const signOut = () => sendTo<unknown>('DELETE', '/session');
+
+/** Asks for a mail with which a new password is set; the answer is the same for an unknown address. */
+export const askForReset = (email: string) => sendTo<unknown>('POST', '/session/reset', { email });
+
+/** A new password, by the token of a mail, or by the present password of those who have one. */
+export interface NewPassword {
+  token?: string;
+  current_password?: string;
+  password: string;
+}
+
+/** Sets a password. @throws FabulaError: 401 for a wrong token or password, 422 for one that is too short. */
+export const setPassword = (given: NewPassword) => sendTo<unknown>('POST', '/session/password', given);
+
+/** Lists the sessions of the signed-in person. */
+export const listSessions = () => sendTo<{ sessions: OtherSession[] }>('GET', '/session/all');
+
+/** Ends one of these sessions. */
+export const endSession = (id: number) => sendTo<unknown>('DELETE', `/session/all/${id}`);

@@ -1,0 +1,29 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.js';
+import { Nothing } from '../ui/states.js';
+
+/** Shows that a page broke, with a way out, in place of an empty window. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: undefined as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <main>
+        <Nothing title="This page broke.">
+          <p className="wrap">
+            {error instanceof Error ? error.message : 'Its files may be of an older version.'}
+          </p>
+          <Button look="main" onClick={() => location.reload()}>
+            Load it again
+          </Button>
+        </Nothing>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { Dialog } from '../ui/dialog.js';
+import { PAGES } from './pages.js';
+
+const EVERYWHERE: [string, string][] = [
+  ['Ctrl K', 'Search stories and pages'],
+  ['?', 'Show these keys'],
+  ['Escape', 'Close what is open'],
+  ['F8', 'Go to the messages'],
+];
+const ON_A_PAGE: [string, string][] = [
+  ['/', 'Search on the page'],
+  ['Tab, Enter', 'On a canvas: go to an action, open it'],
+];
+
+/** The list of keys. */
+export function KeysHelp({ onClose }: { onClose: () => void }) {
+  const pages = PAGES.flatMap(({ inNavigation }): [string, string][] =>
+    inNavigation === undefined ? [] : [[`g ${inNavigation.key}`, `Go to ${inNavigation.name}`]],
+  );
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="dialog-body stack">
+        {[...EVERYWHERE, ...pages, ...ON_A_PAGE].map(([keys, what]) => (
+          <div key={keys} className="row">
+            <dt className="grow soft">{what}</dt>
+            <dd>
+              <kbd>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

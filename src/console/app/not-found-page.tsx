@@ -1,0 +1,17 @@
+import { Compass } from 'lucide-react';
+import { Link } from 'wouter';
+import { Nothing } from '../ui/states.js';
+import { useTitle } from './use-title.js';
+
+/** Stands where no page is. */
+export function NotFoundPage() {
+  useTitle('Not found');
+  return (
+    <div className="page">
+      <h1 className="unseen">Not found</h1>
+      <Nothing title="There is no page at this address." icon={<Compass aria-hidden="true" />}>
+        <Link href="/">Go to the start</Link>
+      </Nothing>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { House, type LucideIcon, Workflow } from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
+
+/** One page: its path under the console, and what shows it. */
+export interface PageEntry {
+  /** With parameters, as `/stories/:id`. */
+  path: string;
+  page: ComponentType;
+  /** Present for a page that the navigation names. */
+  inNavigation?: { name: string; icon: LucideIcon /** Second key after `g`. */; key: string };
+}
+
+/** THE list of pages. Each is a file of its own that is loaded when it is first opened. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/',
+    page: lazy(async () => ({ default: (await import('../pages/home/home-page.js')).HomePage })),
+    inNavigation: { name: 'Home', icon: House, key: 'h' },
+  },
+  {
+    path: '/stories',
+    page: lazy(async () => ({ default: (await import('../pages/stories/stories-page.js')).StoriesPage })),
+    inNavigation: { name: 'Stories', icon: Workflow, key: 's' },
+  },
+  {
+    path: '/stories/:id',
+    page: lazy(async () => ({ default: (await import('../pages/story/story-page.js')).StoryPage })),
+  },
+  {
+    path: '/sessions',
+    page: lazy(async () => ({ default: (await import('../pages/sessions/sessions-page.js')).SessionsPage })),
+  },
+];

@@ -1,0 +1,98 @@
+import './palette.css';
+import { useQuery } from '@tanstack/react-query';
+import { File, type LucideIcon, Workflow } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Dialog } from '../ui/dialog.js';
+import { useLater } from '../ui/use-later.js';
+import { listStories } from '../pages/stories/stories-data.js';
+import { PAGES } from './pages.js';
+
+interface Hit {
+  path: string;
+  name: string;
+  kind: string;
+  icon: LucideIcon;
+}
+
+const MOST = 12;
+
+/** Finds pages and stories by a part of their name. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const [, go] = useLocation();
+  const hits = useHits(text);
+  const at = Math.min(chosen, hits.length - 1);
+  const open = (hit: Hit | undefined) => {
+    if (hit === undefined) return;
+    onClose();
+    go(hit.path);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setChosen((at + step + hits.length) % Math.max(hits.length, 1));
+    }
+    if (event.key === 'Enter') open(hits[at]);
+  };
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <input
+        className="palette-input"
+        placeholder="A story or a page"
+        aria-label="A story or a page"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-hits"
+        aria-activedescendant={hits.length > 0 ? `palette-hit-${at}` : undefined}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <ul id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
+        {hits.map((hit, index) => (
+          <li
+            key={hit.path}
+            id={`palette-hit-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className="palette-hit"
+            onPointerMove={() => setChosen(index)}
+            onClick={() => open(hit)}
+          >
+            <hit.icon aria-hidden="true" />
+            <span className="cut grow">{hit.name}</span>
+            <span className="faint">{hit.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {hits.length === 0 && <p className="palette-none">Nothing has this in its name.</p>}
+    </Dialog>
+  );
+}
+
+function useHits(text: string): Hit[] {
+  const search = useLater(text.trim());
+  const { data } = useQuery({
+    queryKey: ['stories', 'palette', search],
+    queryFn: () =>
+      listStories({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
+    placeholderData: (previous) => previous,
+  });
+  // The list of an earlier text stands until the new one comes: Enter must not open what does not fit.
+  const fits = (name: string) => name.toLowerCase().includes(text.trim().toLowerCase());
+  const pages = PAGES.flatMap(({ path, inNavigation }): Hit[] =>
+    inNavigation !== undefined && fits(inNavigation.name)
+      ? [{ path, name: inNavigation.name, kind: 'Page', icon: File }]
+      : [],
+  );
+  const stories = (data?.stories ?? [])
+    .filter(({ name }) => fits(name))
+    .map(({ id, name }): Hit => ({ path: `/stories/${id}`, name, kind: 'Story', icon: Workflow }));
+  return [...pages, ...stories].slice(0, MOST);
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleUserRound, Keyboard, ListTree, LogOut, MonitorSmartphone } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { addressOf } from '../api/console-place.js';
+import { signOut } from '../api/session-api.js';
+import { sentencesOf } from '../api/problems.js';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.js';
+import { say } from '../ui/toasts.js';
+import { SESSION_KEY, useSession } from './signed-in.js';
+import { chooseTheme, type Theme, useTheme } from './theme.js';
+
+const THEMES: [Theme, string][] = [
+  ['system', 'Theme of the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** The signed-in person: theme, keys, sessions, and the way out. */
+export function PersonMenu({ openKeys }: { openKeys: () => void }) {
+  const { user, tenant, board_path: board } = useSession();
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const theme = useTheme();
+  const leave = async () => {
+    try {
+      await signOut();
+      client.clear();
+      client.setQueryData(SESSION_KEY, null);
+    } catch (error) {
+      say(sentencesOf(error).join(' '), 'bad');
+    }
+  };
+  const name = user.name || user.email;
+  return (
+    <Menu
+      button={
+        <button type="button" className="side-link" aria-label={`${name}: menu`}>
+          <CircleUserRound aria-hidden="true" />
+          <span className="label cut">{name}</span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        {user.email} · {tenant.name}
+      </MenuLabel>
+      <MenuLine />
+      <MenuChoice value={theme} options={THEMES} onChoose={(value) => chooseTheme(value as Theme)} />
+      <MenuLine />
+      <MenuItem onSelect={openKeys}>
+        <Keyboard aria-hidden="true" /> Keys
+      </MenuItem>
+      {board !== null && (
+        <MenuItem onSelect={() => location.assign(addressOf(board))}>
+          <ListTree aria-hidden="true" /> Queue board
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => go('/sessions')}>
+        <MonitorSmartphone aria-hidden="true" /> Sessions and password
+      </MenuItem>
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden="true" /> Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

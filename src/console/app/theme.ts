@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import { remember, remembered } from './remembered.js';
+
+/** The colours: those of the system, or chosen. `public/theme.js` reads the choice before the first paint. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const KEY = 'fabula.theme';
+const watchers = new Set<() => void>();
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+/** Chooses the colours, for this browser. */
+export function chooseTheme(theme: Theme) {
+  remember(KEY, theme);
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  for (const watcher of watchers) watcher();
+}
+
+/** Returns the choice. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(watch, chosen);
+}
+
+/** Returns the colours that are seen. */
+export function useColours(): 'light' | 'dark' {
+  return useSyncExternalStore(watch, seen);
+}
+
+function chosen(): Theme {
+  const theme = remembered(KEY);
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function seen(): 'light' | 'dark' {
+  const theme = chosen();
+  if (theme !== 'system') return theme;
+  return system.matches ? 'dark' : 'light';
+}
+
+function watch(watcher: () => void) {
+  watchers.add(watcher);
+  system.addEventListener('change', watcher);
+  return () => {
+    watchers.delete(watcher);
+    system.removeEventListener('change', watcher);
+  };
+}

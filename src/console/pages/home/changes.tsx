@@ -1,0 +1,46 @@
+import { History } from 'lucide-react';
+import { Link } from 'wouter';
+import type { AuditEntry } from '../../../../clients/typescript/api.js';
+import { Card } from '../../ui/card.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { changeWords } from './change-words.js';
+import { useChanges } from './home-data.js';
+
+/** The last changes, each with the person or key that made it. */
+export function Changes() {
+  const changes = useChanges(true);
+  return (
+    <Card title="Last changes">
+      <Answer of={changes}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Nothing title="Nobody has changed anything." icon={<History aria-hidden="true" />} />
+          ) : (
+            <ul className="lines">
+              {entries.map((entry) => (
+                <Change key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
+
+function Change({ entry }: { entry: AuditEntry }) {
+  const words = changeWords(entry);
+  const person = entry.user_name ?? entry.user_email ?? 'the command line';
+  return (
+    <li className="line row">
+      <span className="grow cut" title={person}>
+        {entry.story_id === null ? words : <Link href={`/stories/${entry.story_id}`}>{words}</Link>}{' '}
+        <span className="soft">by {person}</span>
+      </span>
+      <span className="faint">
+        <Time at={entry.created_at} />
+      </span>
+    </li>
+  );
+}

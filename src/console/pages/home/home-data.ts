@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+const HOUR_MS = 60 * 60_000;
+const STATUS_MS = 15_000;
+const DOCTOR_MS = 60_000;
+const CHANGES = 8;
+
+/** Whether all is well, asked again every 15 seconds. */
+export function useStatus() {
+  return useQuery({ queryKey: ['status'], queryFn: () => api.getStatus(), refetchInterval: STATUS_MS });
+}
+
+/** The doctor's findings; for owners alone. */
+export function useDoctor(isOwner: boolean) {
+  return useQuery({
+    queryKey: ['doctor'],
+    queryFn: () => api.getDoctor(),
+    enabled: isOwner,
+    refetchInterval: DOCTOR_MS,
+  });
+}
+
+/** The last 24 hours, the oldest first. */
+export function useHours() {
+  return useQuery({
+    queryKey: ['stats', 'hours'],
+    queryFn: async () => {
+      const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
+      const { stats, ...rest } = await api.getStatistics({ by: 'hour', from, per_page: 30 });
+      return { hours: stats.toReversed(), ...rest };
+    },
+    refetchInterval: DOCTOR_MS,
+  });
+}
+
+/** The last changes that people and keys made; for owners alone. */
+export function useChanges(isOwner: boolean) {
+  return useQuery({
+    queryKey: ['audit', 'home'],
+    queryFn: async () => (await api.listAuditLogs({ per_page: CHANGES })).audit_logs,
+    enabled: isOwner,
+    refetchInterval: DOCTOR_MS,
+  });
+}

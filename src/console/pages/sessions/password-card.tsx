@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { setPassword } from '../../api/session-api.js';
+import { useSession } from '../../app/signed-in.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { Field, Input } from '../../ui/field.js';
+import { textIn } from '../../ui/form-text.js';
+import { say } from '../../ui/toasts.js';
+
+/** Sets the person's own password; whoever has one gives it too. */
+export function PasswordCard() {
+  const { user } = useSession();
+  const setting = useMutation({ mutationFn: setPassword, onSuccess: () => say('The password is set.') });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const current = textIn(form, 'current');
+    const given = {
+      password: textIn(form, 'password'),
+      ...(current !== '' && { current_password: current }),
+    };
+    setting.mutate(given, { onSuccess: () => form.reset() });
+  };
+  return (
+    <Card title="Password">
+      <form onSubmit={submit} className="password-form">
+        {user.has_password && (
+          <Field name="Present password">
+            <Input name="current" type="password" autoComplete="current-password" required />
+          </Field>
+        )}
+        <Field name="New password, at least 12 characters">
+          <Input
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            maxLength={200}
+          />
+        </Field>
+        <Button type="submit" disabled={setting.isPending}>
+          Set it
+        </Button>
+      </form>
+    </Card>
+  );
+}

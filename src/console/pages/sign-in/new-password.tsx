@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { sentencesOf } from '../../api/problems.js';
+import { setPassword } from '../../api/session-api.js';
+import { Button } from '../../ui/button.js';
+import { Field, Input } from '../../ui/field.js';
+import { textIn } from '../../ui/form-text.js';
+import { say } from '../../ui/toasts.js';
+
+/** Sets a password by the token of a mail. */
+export function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const setting = useMutation({
+    mutationFn: (password: string) => setPassword({ token, password }),
+    onSuccess: () => {
+      history.replaceState(null, '', new URL('.', document.baseURI));
+      say('The password is set. Sign in with it.');
+      onDone();
+    },
+    meta: { quiet: true },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setting.mutate(textIn(event.currentTarget, 'password'));
+  };
+  return (
+    <main className="sign-in">
+      <form onSubmit={submit} className="sign-in-card">
+        <h1>Set a password</h1>
+        {setting.error !== null && (
+          <div className="sign-in-error wrap" role="alert">
+            {sentencesOf(setting.error).join(' ')}
+          </div>
+        )}
+        <Field name="New password" note="At least 12 characters">
+          <Input
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            maxLength={200}
+          />
+        </Field>
+        <Button type="submit" look="main" disabled={setting.isPending}>
+          Set it
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,105 @@
+import './sign-in.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { sentencesOf } from '../../api/problems.js';
+import { askForReset, type Proof, readSession, signIn } from '../../api/session-api.js';
+import { SESSION_KEY } from '../../app/signed-in.js';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { Field, Input } from '../../ui/field.js';
+import { textIn } from '../../ui/form-text.js';
+import { say } from '../../ui/toasts.js';
+import { NewPassword } from './new-password.js';
+
+/** Asks who comes: by mail address and password, or by an API key. */
+export function SignInPage({ error }: { error: unknown }) {
+  useTitle('Sign in');
+  const [byKey, setByKey] = useState(false);
+  const [email, setEmail] = useState('');
+  const [resetToken, setResetToken] = useState(() => new URLSearchParams(location.search).get('reset'));
+  const client = useQueryClient();
+  const entering = useMutation({
+    mutationFn: async (proof: Proof) => {
+      await signIn(proof);
+      return readSession();
+    },
+    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+    meta: { quiet: true },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const text = (name: string) => textIn(form, name);
+    entering.mutate(
+      byKey ? { api_key: text('api_key').trim() } : { email: email.trim(), password: text('password') },
+    );
+  };
+  const forgot = async () => {
+    await askForReset(email.trim());
+    say('If this address is known and mail is set up, a mail with a link is on its way.');
+  };
+  if (resetToken !== null) return <NewPassword token={resetToken} onDone={() => setResetToken(null)} />;
+  const failure = entering.error ?? error;
+  return (
+    <main className="sign-in">
+      <form onSubmit={submit} className="sign-in-card">
+        <img src="icon.svg" alt="" />
+        <h1>Sign in to Fabula</h1>
+        {failure !== undefined && failure !== null && (
+          <div className="sign-in-error wrap" role="alert">
+            {sentencesOf(failure).join(' ')}
+          </div>
+        )}
+        {byKey ? (
+          <Field name="API key">
+            <Input key="key" name="api_key" type="password" autoComplete="off" required />
+          </Field>
+        ) : (
+          <>
+            <Field name="Mail address">
+              <Input
+                name="email"
+                type="email"
+                autoComplete="username"
+                required
+                value={email}
+                onChange={({ target }) => setEmail(target.value)}
+              />
+            </Field>
+            <Field name="Password">
+              <Input
+                key="password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                required
+              />
+            </Field>
+          </>
+        )}
+        <Button type="submit" look="main" disabled={entering.isPending}>
+          {entering.isPending ? 'Signing in …' : 'Sign in'}
+        </Button>
+        <div className="row row-wrap">
+          <Button look="quiet" onClick={() => setByKey(!byKey)}>
+            {byKey ? 'Use a password' : 'Use an API key'}
+          </Button>
+          {!byKey && (
+            <Button
+              look="quiet"
+              disabled={email.trim() === ''}
+              onClick={() => void forgot().catch(showFailure)}
+            >
+              Forgot the password
+            </Button>
+          )}
+        </div>
+        <p className="faint">
+          On the machine of the server, <code>fabula login-link</code> prints a link that signs you in.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+const showFailure = (error: unknown) => say(sentencesOf(error).join(' '), 'bad');

@@ -1,0 +1,117 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { isTyping } from '../../app/use-keys.js';
+import { IconButton } from '../../ui/button.js';
+import { Input, Select } from '../../ui/field.js';
+import { useLater } from '../../ui/use-later.js';
+import { folderPath, useFolders, useTags } from './stories-data.js';
+import { filtersIn, type StoryFilters } from './filter-query.js';
+
+const KINDS: [StoryFilters['kind'], string][] = [
+  ['', 'All stories'],
+  ['STARRED', 'With a star'],
+  ['DISABLED', 'Disabled'],
+  ['HIGH_PRIORITY', 'With priority'],
+  ['LOCKED', 'Locked'],
+  ['SEND_TO_STORY_ENABLED', 'Callable by stories'],
+  ['CHANGE_CONTROL_ENABLED', 'Under change control'],
+];
+
+interface FilterBarProps {
+  filters: StoryFilters;
+  onChange: (change: Partial<StoryFilters>) => void;
+}
+
+/** Search, folder, tag, kind and order of the list. */
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const folders = useFolders().data ?? [];
+  const tags = useTags().data ?? [];
+  const { search, folder, tag, kind, order } = filters;
+  const isUsual = search === '' && folder === undefined && tag === '' && kind === '';
+  return (
+    <div className="filter-bar" role="search">
+      <SearchField search={search} onSearch={(text) => onChange({ search: text })} />
+      <Select
+        aria-label="Folder"
+        value={folder ?? ''}
+        onChange={({ target }) =>
+          onChange({ folder: target.value === '' ? undefined : Number(target.value) })
+        }
+      >
+        <option value="">All folders</option>
+        {folders.map(({ id }) => (
+          <option key={id} value={id}>
+            {folderPath(folders, id)}
+          </option>
+        ))}
+      </Select>
+      <Select aria-label="Tag" value={tag} onChange={({ target }) => onChange({ tag: target.value })}>
+        <option value="">All tags</option>
+        {[...new Set(tags.map(({ name }) => name))].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Kind"
+        value={kind}
+        onChange={({ target }) => onChange({ kind: target.value as StoryFilters['kind'] })}
+      >
+        {KINDS.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Order"
+        value={order}
+        onChange={({ target }) => onChange({ order: target.value as StoryFilters['order'] })}
+      >
+        <option value="RECENTLY_EDITED">Edited last</option>
+        <option value="NAME">By name</option>
+        <option value="ACTION_COUNT_DESC">Most actions</option>
+      </Select>
+      {!isUsual && (
+        <IconButton label="Take all filters away" onClick={() => onChange(filtersIn(''))}>
+          <X />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function SearchField({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(search);
+  const field = useRef<HTMLInputElement>(null);
+  const later = useLater(text);
+  const latest = useRef(onSearch);
+  latest.current = onSearch;
+  useEffect(() => {
+    if (later !== search) latest.current(later);
+    // A change of the address alone (back, or filters taken away) is taken over below.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [later]);
+  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className="search grow">
+      <Search aria-hidden="true" />
+      <Input
+        ref={field}
+        type="search"
+        placeholder="Part of the name"
+        aria-label="Search stories"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </div>
+  );
+}

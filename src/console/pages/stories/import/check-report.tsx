@@ -1,0 +1,77 @@
+import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript/api.js';
+import { Badge, type Tone } from '../../../ui/badge.js';
+import { nounWords } from '../../../ui/figures.js';
+import { inWords } from './check-words.js';
+
+const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
+
+/** What the check found: why it is refused, what does not run, what it needs, and each fault with its place. */
+export function CheckReport({ check }: { check: StoryCheck }) {
+  const { refusals, warnings, story, needs } = check;
+  const needed = [
+    ...needs.credentials.map((name) => `credential ${name}`),
+    ...needs.resources.map((name) => `resource ${name}`),
+    ...needs.stories.map((name) => `story ${name}`),
+  ];
+  const findings = (story?.actions ?? []).flatMap(({ name, findings: found }) =>
+    found.map((finding) => ({ action: name, ...finding })),
+  );
+  const stopped = (story?.actions ?? []).filter(({ state }) => state === 'import_only' || state === 'fails');
+  return (
+    <div className="stack">
+      <p className="row row-wrap">
+        <Badge tone={check.ok ? 'ok' : 'bad'}>{inWords(check)}</Badge>
+        {story !== null && (
+          <span className="soft">
+            {nounWords(story.actions.length, 'action')}, {nounWords(story.links, 'link')}
+          </span>
+        )}
+      </p>
+      <Part
+        title="It cannot be imported"
+        lines={refusals.map(({ message, details }) => ({ text: message, place: details }))}
+      />
+      <Part title="The team lacks what it needs" lines={needed.map((text) => ({ text, place: null }))} />
+      <Part
+        title="Actions that do not run here"
+        lines={stopped.map(({ name, reason }) => ({ text: reason ?? 'It fails.', place: name }))}
+      />
+      <Part
+        title="Findings"
+        lines={findings.map(({ action, level, message, option, line }) => ({
+          text: message,
+          place: [action, option, line === null ? '' : `line ${line}`].filter(Boolean).join(' · '),
+          level,
+        }))}
+      />
+      <Part title="Notices" lines={warnings.map((text) => ({ text, place: null }))} />
+    </div>
+  );
+}
+
+interface Line {
+  text: string;
+  place: string | null;
+  level?: CheckFinding['level'];
+}
+
+function Part({ title, lines }: { title: string; lines: Line[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section className="check-part">
+      <h3>
+        {title} <span className="faint">{lines.length}</span>
+      </h3>
+      <ul>
+        {lines.map(({ text, place, level }, index) => (
+          // Two findings may be the same text at the same place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index} className="wrap">
+            {level !== undefined && <Badge tone={TONES[level]}>{level}</Badge>} {text}
+            {place !== null && place !== '' && <span className="faint"> {place}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

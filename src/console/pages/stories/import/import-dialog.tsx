@@ -1,0 +1,73 @@
+import './import.css';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../../ui/button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Answer, Failed } from '../../../ui/states.js';
+import { say } from '../../../ui/toasts.js';
+import { CheckReport } from './check-report.js';
+import { checkFile, type CheckedFile, type ImportChoice, importText } from './import-data.js';
+import { ImportForm } from './import-form.js';
+
+/** Shows what the check finds in a file, and imports it once that is confirmed. */
+export function ImportDialog({ file, onClose }: { file: File; onClose: () => void }) {
+  const checked = useQuery({
+    queryKey: ['import', file.name, file.size, file.lastModified],
+    queryFn: () => checkFile(file),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <Dialog
+      title={`Import ${file.name}`}
+      about="Nothing is stored before you confirm."
+      wide
+      onClose={onClose}
+    >
+      <Answer of={checked} lines={6}>
+        {(found) => <Confirm file={file} found={found} onClose={onClose} />}
+      </Answer>
+    </Dialog>
+  );
+}
+
+function Confirm({ file, found, onClose }: { file: File; found: CheckedFile; onClose: () => void }) {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  const form = useId();
+  const { check, text } = found;
+  const importing = useMutation({
+    mutationFn: (choice: ImportChoice) => importText(text, choice),
+    onSuccess: async (story) => {
+      await client.invalidateQueries({ queryKey: ['stories'] });
+      say(`${story.name} is imported.`);
+      onClose();
+      go(`/stories/${story.id}`);
+    },
+    meta: { quiet: true },
+  });
+  const isRefused = check.refusals.length > 0;
+  return (
+    <>
+      <div className="dialog-body stack">
+        <CheckReport check={check} />
+        {!isRefused && (
+          <ImportForm
+            id={form}
+            name={check.story?.name ?? file.name.replace(/\.json$/i, '')}
+            onSubmit={(choice) => importing.mutate(choice)}
+          />
+        )}
+        {importing.error !== null && <Failed error={importing.error} />}
+      </div>
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" form={form} look="main" disabled={isRefused || importing.isPending}>
+          {importing.isPending ? 'Importing …' : 'Import'}
+        </Button>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import './stories.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileUp, Workflow } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { nounWords } from '../../ui/figures.js';
+import { Pager } from '../../ui/pager.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { BulkBar } from './bulk-bar.js';
+import type { StoryFilters } from './filter-query.js';
+import { FilterBar } from './filter-bar.js';
+import { ImportDialog } from './import/import-dialog.js';
+import { useDroppedFile } from './import/use-dropped-file.js';
+import { useStars } from './stars.js';
+import { listStories, type StoryList } from './stories-data.js';
+import { StoryTable } from './story-table.js';
+import { useStoryFilters } from './story-filters.js';
+
+const PAGE = 30;
+
+/** All stories that the person may see; a file dropped anywhere on the page is checked, then imported. */
+export function StoriesPage() {
+  useTitle('Stories');
+  const [filters, change] = useStoryFilters();
+  const stars = useStars();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [file, setFile] = useState<File>();
+  const isDragged = useDroppedFile(setFile);
+  const chooser = useRef<HTMLInputElement>(null);
+  const list = useQuery({
+    queryKey: ['stories', filters, filters.kind === 'STARRED' ? [...stars] : null],
+    queryFn: () => (filters.kind === 'STARRED' ? starred(filters, stars) : listStories(inputOf(filters))),
+    placeholderData: keepPreviousData,
+  });
+  const openChooser = () => chooser.current?.click();
+  return (
+    <div className={`page ${isDragged ? 'dropping' : ''}`}>
+      <header className="page-head">
+        <h1>Stories</h1>
+        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'story', 'stories')}</span>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          aria-label="Export file"
+          onChange={({ target }) => {
+            setFile(target.files?.[0]);
+            target.value = '';
+          }}
+        />
+        <Button look="main" onClick={openChooser}>
+          <FileUp aria-hidden="true" /> Import
+        </Button>
+      </header>
+      <FilterBar filters={filters} onChange={change} />
+      {chosen.size > 0 && list.data && (
+        <BulkBar
+          stories={list.data.stories.filter(({ id }) => chosen.has(id))}
+          onDone={() => setChosen(new Set())}
+        />
+      )}
+      <div className="table-frame">
+        <Answer of={list} lines={8}>
+          {(data) =>
+            data.stories.length === 0 ? (
+              <Empty isFiltered={isFiltered(filters)} onImport={openChooser} />
+            ) : (
+              <StoryTable stories={data.stories} chosen={chosen} onChoose={setChosen} />
+            )
+          }
+        </Answer>
+      </div>
+      {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
+      {file !== undefined && <ImportDialog file={file} onClose={() => setFile(undefined)} />}
+      {isDragged && <div className="drop-hint">Drop the export of a story: it is checked first</div>}
+    </div>
+  );
+}
+
+function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: () => void }) {
+  if (isFiltered) {
+    return (
+      <Nothing title="No story is like this." icon={<Workflow aria-hidden="true" />}>
+        <p>Take away a filter, or search for another part of the name.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Nothing title="There are no stories yet." icon={<Workflow aria-hidden="true" />}>
+      <p>
+        Drop an export on this page, or choose a file. You see what the check found before anything is stored.
+      </p>
+      <Button onClick={onImport}>Choose a file</Button>
+    </Nothing>
+  );
+}
+
+const isFiltered = ({ search, folder, tag, kind, page }: StoryFilters) =>
+  search !== '' || folder !== undefined || tag !== '' || kind !== '' || page > 1;
+
+function inputOf({ search, folder, tag, kind, order, page }: StoryFilters) {
+  return {
+    order,
+    page,
+    per_page: PAGE,
+    include_live_activity: true,
+    ...(search !== '' && { search }),
+    ...(folder !== undefined && { folder_id: folder }),
+    ...(tag !== '' && { tags: [tag] }),
+    ...(kind !== '' && kind !== 'STARRED' && { filter: kind }),
+  };
+}
+
+/** Stars stand in this browser alone, so the list of all stories is looked through. */
+async function starred(filters: StoryFilters, stars: ReadonlySet<number>): Promise<StoryList> {
+  const { stories, meta } = await listStories({ ...inputOf(filters), page: 1, per_page: 500 });
+  const found = stories.filter(({ id }) => stars.has(id));
+  return { stories: found, meta: { ...meta, pages: 1, count: found.length, next_page_number: null } };
+}

@@ -1,0 +1,46 @@
+import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
+import { memo } from 'react';
+import { countWords } from '../../../ui/figures.js';
+import { kindOf } from '../action-kinds.js';
+import type { ActionNode } from './graph-elements.js';
+
+/** Below this zoom, a map is drawn instead: blocks with large names. */
+const MAP_ZOOM = 0.45;
+
+/** One action: its kind and name, what waits, what failed, and its events of the last hour. */
+export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
+  const isMap = useStore(({ transform }) => transform[2] < MAP_ZOOM);
+  const { action, isFound, failed, waiting, events, runnable } = data;
+  const { word, icon: Icon } = kindOf(action);
+  const looks = [
+    'action-box',
+    isMap && 'map',
+    selected && 'chosen',
+    isFound && 'found',
+    failed && 'failed',
+    action.disabled && 'disabled',
+    !runnable && 'stored',
+  ];
+  return (
+    <div className={looks.filter(Boolean).join(' ')} title={action.name}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      {!isMap && <Icon aria-hidden="true" className="action-icon" />}
+      <div className="action-words">
+        <div className="action-name">{action.name}</div>
+        {!isMap && (
+          <div className="action-facts">
+            <span className="cut">{action.disabled ? `${word}, disabled` : word}</span>
+            {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
+            {failed && <span className="bad">failed</span>}
+            {events !== undefined && events > 0 && (
+              <span className="action-count" title={`${events} events since the last full hour`}>
+                {countWords(events)}
+              </span>
+            )}
+          </div>
+        )}
+      </div>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+});

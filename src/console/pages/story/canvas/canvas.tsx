@@ -1,0 +1,94 @@
+import '@xyflow/react/dist/style.css';
+import './canvas.css';
+import { Background, Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
+import { useEffect, useMemo, useRef } from 'react';
+import { useColours } from '../../../app/theme.js';
+import type { Graph } from '../story-data.js';
+import { ActionBox } from './action-node.js';
+import { Arrows } from './arrows.js';
+import { type ActionNode, edgesOf, type Facts, type NoteNode, nodesOf } from './graph-elements.js';
+import { NODE } from './canvas-layout.js';
+import { NoteBox } from './note-box.js';
+
+/** Constant: other objects would make React Flow forget all nodes. */
+const NODE_TYPES = { action: ActionBox, note: NoteBox };
+/** At this zoom names are read without effort. */
+const OPEN_ZOOM = 0.85;
+
+type Flow = ReactFlowInstance<ActionNode | NoteNode>;
+
+interface CanvasProps {
+  graph: Graph;
+  facts: Facts;
+  /** The action at which the view opens. */
+  entryId: number | undefined;
+  chosenId: number | undefined;
+  onChoose: (id: number | undefined) => void;
+}
+
+/** The story as it is laid out. It opens at its first action, large enough to read; the whole is a key away. */
+export function Canvas({ graph, facts, entryId, chosenId, onChoose }: CanvasProps) {
+  const colours = useColours();
+  const flow = useRef<Flow>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const edges = useMemo(() => edgesOf(graph), [graph]);
+  const bare = useMemo(() => nodesOf(graph, facts), [graph, facts]);
+  const nodes = useMemo(
+    () => bare.map((node) => (node.id === String(chosenId) ? { ...node, selected: true } : node)),
+    [bare, chosenId],
+  );
+  const opened = useRef(false);
+  const show = (id: number | undefined, duration: number) => {
+    const node = bare.find((each) => each.id === String(id));
+    const width = frame.current?.clientWidth ?? 0;
+    if (node === undefined || flow.current === null) return;
+    const zoom = Math.max(flow.current.getZoom(), OPEN_ZOOM);
+    // A story that opens at its entry shows it near the upper edge: most of it stands below.
+    const below = opened.current || id !== entryId ? 0 : ((frame.current?.clientHeight ?? 0) / 2 - 90) / zoom;
+    const x = node.position.x + Math.min(NODE.width, width) / 2;
+    void flow.current.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom, duration });
+  };
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    if (opened.current) latest.current(chosenId, 200);
+  }, [chosenId]);
+  return (
+    <div className="canvas" ref={frame}>
+      <Arrows />
+      <ReactFlow<ActionNode | NoteNode>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={colours}
+        minZoom={0.08}
+        maxZoom={1.6}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        onlyRenderVisibleElements
+        onInit={(instance) => {
+          flow.current = instance;
+          void instance.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
+          latest.current(chosenId ?? entryId, 0);
+          opened.current = true;
+        }}
+        onNodesChange={(changes) => {
+          const chosen = changes.find((change) => change.type === 'select' && change.selected);
+          if (chosen?.type === 'select') onChoose(Number(chosen.id));
+        }}
+        onPaneClick={() => onChoose(undefined)}
+      >
+        <Background gap={15} size={1} />
+        <Controls showInteractive={false} position="bottom-left" />
+        <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function mapColour({ type, data }: ActionNode | NoteNode): string {
+  if (type === 'note') return 'var(--note-line)';
+  return 'failed' in data && data.failed ? 'var(--chart-bad)' : 'var(--line-strong)';
+}

@@ -1,0 +1,94 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { Action, Note, Statistics } from '../../../../../clients/typescript/api.js';
+import type { Graph } from '../story-data.js';
+import { NODE, placesOf, type Point } from './canvas-layout.js';
+
+/** What an action shows on the canvas. */
+export interface ActionData extends Record<string, unknown> {
+  action: Action;
+  isFound: boolean;
+  waiting: number;
+  failed: boolean;
+  events: number | undefined;
+  letters: number;
+  runnable: boolean;
+}
+
+/** An action, drawn. */
+export type ActionNode = Node<ActionData, 'action'>;
+/** A note, drawn. */
+export type NoteNode = Node<{ content: string }, 'note'>;
+
+/** What is known of the actions besides their definition. */
+export interface Facts {
+  activity: ReadonlyMap<number, Action> | undefined;
+  counts: ReadonlyMap<number, Statistics> | undefined;
+  notRunnable: ReadonlySet<string>;
+  search: string;
+}
+
+const NOTE_WIDTH = 240;
+const WORDS = { DEFAULT: undefined, NO_MATCH: 'no match', FAILURE: 'failure' };
+
+/** Returns the nodes of a story: notes below, actions above them. */
+export function nodesOf({ actions, notes }: Graph, facts: Facts): (ActionNode | NoteNode)[] {
+  const places = placesOf(actions);
+  return [
+    ...notes.map(noteNode),
+    ...actions.map((action) => actionNode(action, places.get(action.id), facts)),
+  ];
+}
+
+/** Returns the links of a story, with their direction and kind. */
+export function edgesOf({ actions }: Graph): Edge[] {
+  return actions.flatMap(({ id, name, links_to_receivers: links }) =>
+    links.map(({ receiver_id: receiver, type }): Edge => {
+      const label = WORDS[type];
+      return {
+        id: `${id}-${receiver}-${type}`,
+        source: String(id),
+        target: String(receiver),
+        type: 'smoothstep',
+        className: `link ${type.toLowerCase()}`,
+        markerEnd: `arrow-${type === 'FAILURE' ? 'failure' : 'default'}`,
+        ariaLabel: `Link from ${name}`,
+        ...(label !== undefined && { label }),
+      };
+    }),
+  );
+}
+
+function actionNode(action: Action, place: Point | undefined, facts: Facts): ActionNode {
+  const live = facts.activity?.get(action.id);
+  const counts = facts.counts?.get(action.id);
+  const letters = counts?.dead_letters ?? 0;
+  return {
+    id: String(action.id),
+    type: 'action',
+    position: place ?? { x: 0, y: 0 },
+    ...NODE,
+    ariaLabel: `${action.name}, action`,
+    data: {
+      action,
+      isFound: facts.search !== '' && action.name.toLowerCase().includes(facts.search.toLowerCase()),
+      waiting: live?.pending_action_runs_count ?? 0,
+      failed: live?.not_working ?? false,
+      events: counts?.events,
+      letters,
+      runnable: !facts.notRunnable.has(action.type),
+    },
+  };
+}
+
+function noteNode({ id, content, position }: Note): NoteNode {
+  return {
+    id: `note-${id}`,
+    type: 'note',
+    position: position ?? { x: 0, y: -120 },
+    width: NOTE_WIDTH,
+    zIndex: -1,
+    focusable: false,
+    selectable: false,
+    data: { content },
+  };
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { Action } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button, IconButton } from '../../../ui/button.js';
+import { Tabs } from '../../../ui/tabs.js';
+import { kindOf } from '../action-kinds.js';
+import { type Place, useAgentTypes } from '../story-data.js';
+import { DeadLetterTab } from './dead-letter-tab.js';
+import { EventTab } from './event-tab.js';
+import { LogTab } from './log-tab.js';
+import { OptionTab } from './option-tab.js';
+import { StatisticsTab } from './statistics-tab.js';
+
+interface ActionPanelProps {
+  action: Action;
+  /** All actions of the story, to name those that this one is linked with. */
+  others: Action[];
+  place: Place;
+  tab: string;
+  onTab: (tab: string) => void;
+  onAction: (id: number | undefined) => void;
+}
+
+/** The details of one action. */
+export function ActionPanel({ action, others, place, tab, onTab, onAction }: ActionPanelProps) {
+  const client = useQueryClient();
+  const type = useAgentTypes().data?.get(action.type);
+  const switching = useMutation({
+    mutationFn: (disabled: boolean) => api.updateAction({ id: action.id, disabled }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['graph', place.storyId] }),
+  });
+  const { id } = action;
+  const tabs = [
+    { key: 'options', name: 'Options', content: () => <OptionTab action={action} type={type} /> },
+    { key: 'events', name: 'Events', content: () => <EventTab actionId={id} /> },
+    { key: 'log', name: 'Log', content: () => <LogTab actionId={id} /> },
+    { key: 'letters', name: 'Dead letters', content: () => <DeadLetterTab actionId={id} /> },
+    { key: 'figures', name: 'Figures', content: () => <StatisticsTab actionId={id} place={place} /> },
+  ];
+  return (
+    <aside className="panel" aria-label={`Action ${action.name}`}>
+      <header className="panel-head">
+        <div className="row">
+          <h2 className="grow wrap">{action.name}</h2>
+          <Button disabled={switching.isPending} onClick={() => switching.mutate(!action.disabled)}>
+            {action.disabled ? 'Enable' : 'Disable'}
+          </Button>
+          <IconButton label="Close" onClick={() => onAction(undefined)}>
+            <X />
+          </IconButton>
+        </div>
+        <div className="row row-wrap">
+          <Badge tone="info">{kindOf(action).word}</Badge>
+          {action.disabled && <Badge>disabled</Badge>}
+          {type?.runnable === false && <Badge tone="warn">stored only: {type.reason}</Badge>}
+        </div>
+        {action.description && <p className="soft wrap">{action.description}</p>}
+        <Links title="From" ids={action.sources} others={others} onAction={onAction} />
+        <Links title="To" ids={action.receivers} others={others} onAction={onAction} />
+      </header>
+      <Tabs
+        label="Details"
+        tabs={tabs}
+        chosen={tabs.some(({ key }) => key === tab) ? tab : 'options'}
+        onChoose={onTab}
+      />
+    </aside>
+  );
+}
+
+interface LinksProps {
+  title: string;
+  ids: number[];
+  others: Action[];
+  onAction: (id: number) => void;
+}
+
+function Links({ title, ids, others, onAction }: LinksProps) {
+  if (ids.length === 0) return null;
+  return (
+    <div className="panel-links">
+      <span className="faint">{title}</span>
+      {others
+        .filter(({ id }) => ids.includes(id))
+        .map(({ id, name }) => (
+          <Button key={id} onClick={() => onAction(id)} title={name}>
+            <span className="cut">{name}</span>
+          </Button>
+        ))}
+    </div>
+  );
+}

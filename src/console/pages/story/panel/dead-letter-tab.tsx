@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/console-api.js';
+import { Button } from '../../../ui/button.js';
+import { nounWords } from '../../../ui/figures.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import { say } from '../../../ui/toasts.js';
+
+const SHOWN = 30;
+
+/** What failed for good at this action: why, and another try. */
+export function DeadLetterTab({ actionId }: { actionId: number }) {
+  const client = useQueryClient();
+  const letters = useQuery({
+    queryKey: ['dead-letters', actionId],
+    queryFn: () => api.listDeadLetters({ action_id: actionId, per_page: SHOWN }),
+  });
+  const retrying = useMutation({
+    mutationFn: (id: number) => api.retryDeadLetter({ id }),
+    onSuccess: () => say('It is tried again.'),
+    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+  });
+  return (
+    <Answer of={letters}>
+      {({ dead_letters: all, meta }) =>
+        all.length === 0 ? (
+          <Nothing title="Nothing has failed for good here." />
+        ) : (
+          <ul className="panel-items">
+            {meta.count > all.length && (
+              <li className="faint">The newest of {nounWords(meta.count, 'dead letter')}</li>
+            )}
+            {all.map(({ id, error, attempts, failed_at: at, event_id: event }) => (
+              <li key={id}>
+                <div className="row">
+                  <span className="grow faint">
+                    <Time at={at} /> · {nounWords(attempts, 'attempt')}
+                    {event !== null && ` · event ${event}`}
+                  </span>
+                  <Button disabled={retrying.isPending} onClick={() => retrying.mutate(id)}>
+                    Try again
+                  </Button>
+                </div>
+                <p className="wrap bad">{error}</p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}

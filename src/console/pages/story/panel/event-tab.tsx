@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/console-api.js';
+import { Json } from '../../../ui/json.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+
+const SHOWN = 20;
+
+/** The newest events that the action emitted, each with its own output. */
+export function EventTab({ actionId }: { actionId: number }) {
+  const events = useQuery({
+    queryKey: ['activity', 'events', actionId],
+    queryFn: async () =>
+      (await api.listActionEvents({ id: actionId, per_page: SHOWN, exclude_previous_event_payloads: true }))
+        .events,
+  });
+  return (
+    <Answer of={events}>
+      {(all) =>
+        all.length === 0 ? (
+          <Nothing title="It has emitted no events, or they are past their time." />
+        ) : (
+          <ul className="panel-items">
+            {all.map(({ id, created_at: at, story_run_guid: run, payload }) => (
+              <li key={id}>
+                <details>
+                  <summary>
+                    Event {id} · <Time at={at} />
+                  </summary>
+                  <p className="faint wrap">Run {run}</p>
+                  <Json value={payload} />
+                </details>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Action, Note, Statistics } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+
+const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+/** What one answer may hold; larger stories come in several. */
+const PAGE = 500;
+const MOST_DRAFTS = 100;
+
+/** A story, or one of its drafts. */
+export interface Place {
+  storyId: number;
+  draftId: number | undefined;
+}
+
+/** What is drawn. */
+export interface Graph {
+  actions: Action[];
+  notes: Note[];
+}
+
+const inPlace = ({ storyId, draftId }: Place) => ({
+  id: storyId,
+  ...(draftId !== undefined && { draft_id: draftId }),
+});
+
+/** Returns the settings of a story. */
+export function useStory(id: number) {
+  return useQuery({ queryKey: ['story', id], queryFn: () => api.getStory({ id }) });
+}
+
+/** Returns its drafts. */
+export function useDrafts(id: number) {
+  return useQuery({
+    queryKey: ['story', id, 'drafts'],
+    queryFn: async () => (await api.listStoryDrafts({ id, per_page: MOST_DRAFTS })).drafts,
+  });
+}
+
+/** Returns actions, links and notes. */
+export function useGraph(place: Place) {
+  return useQuery({
+    queryKey: ['graph', place.storyId, place.draftId],
+    queryFn: async (): Promise<Graph> => {
+      const { storyId, draftId } = place;
+      const found = {
+        story_id: storyId,
+        per_page: PAGE,
+        ...(draftId !== undefined && { draft_id: draftId }),
+      };
+      const [actions, notes] = await Promise.all([
+        allOf(api.all('listStoryActions', { ...inPlace(place), per_page: PAGE })),
+        allOf(api.all('listNotes', found)),
+      ]);
+      return { actions, notes };
+    },
+  });
+}
+
+/** Returns each action with what waits for it and whether it failed, by its id. */
+export function useActivity(place: Place) {
+  return useQuery({
+    queryKey: ['activity', place.storyId, place.draftId],
+    placeholderData: keepPreviousData,
+    queryFn: async () => {
+      const asked = { ...inPlace(place), per_page: PAGE, include_live_activity: true };
+      const actions = await allOf(api.all('listStoryActions', asked));
+      return new Map(actions.map((action) => [action.id, action]));
+    },
+  });
+}
+
+/** Returns the sums of each action over a span until now, by its id. The API counts whole hours. */
+export function useActionCounts({ storyId, draftId }: Place, hours: number) {
+  return useQuery({
+    queryKey: ['stats', storyId, draftId, hours],
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE_MS,
+    queryFn: async () => {
+      const from = new Date(Date.now() - (hours - 1) * HOUR_MS).toISOString();
+      const asked = { by: 'action' as const, story_id: draftId ?? storyId, from, per_page: PAGE };
+      const { stats } = await api.getStatistics({
+        ...asked,
+        ...(draftId !== undefined && { test_mode: true }),
+      });
+      return new Map(stats.map((item): [number, Statistics] => [item.action_id ?? 0, item]));
+    },
+  });
+}
+
+/** Returns the types of actions with the meaning of their options, by type. */
+export function useAgentTypes() {
+  return useQuery({
+    queryKey: ['agent-types'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const { agent_types: types } = await api.listAgentTypes({ per_page: PAGE });
+      return new Map(types.map((type) => [type.type, type]));
+    },
+  });
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

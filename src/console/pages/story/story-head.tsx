@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, EllipsisVertical, Search } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { api, sendText } from '../../api/console-api.js';
+import { isTyping } from '../../app/use-keys.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Input, Select } from '../../ui/field.js';
+import { Menu, MenuItem } from '../../ui/menu.js';
+import { Time } from '../../ui/time.js';
+import { fileNameOf } from '../stories/file-name.js';
+import { saveFile } from '../stories/save-file.js';
+import { type Place, useDrafts, useStory } from './story-data.js';
+
+interface StoryHeadProps {
+  place: Place;
+  search: string;
+  onSearch: (text: string) => void;
+  onNext: () => void;
+  onDraft: (draft: number | undefined) => void;
+}
+
+/** The name of the story, what it is in, and what can be done with it as a whole. */
+export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHeadProps) {
+  const client = useQueryClient();
+  const story = useStory(place.storyId).data;
+  const drafts = useDrafts(place.storyId).data ?? [];
+  const switching = useMutation({
+    mutationFn: (disabled: boolean) => api.updateStory({ id: place.storyId, disabled }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['story', place.storyId] }),
+  });
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const query = place.draftId === undefined ? '' : `?draft_id=${place.draftId}`;
+      saveFile(
+        fileNameOf(story?.name ?? ''),
+        await sendText('GET', `/api/v1/stories/${place.storyId}/export${query}`),
+      );
+    },
+  });
+  if (story === undefined) return null;
+  return (
+    <header className="story-head">
+      <div className="grow story-title">
+        <h1 className="cut" title={story.name}>
+          <Link href="/stories" className="soft">
+            Stories
+          </Link>
+          <span className="faint"> / </span>
+          {story.name}
+        </h1>
+        <div className="row row-wrap">
+          {story.disabled && <Badge>disabled</Badge>}
+          {story.priority && <Badge tone="info">priority</Badge>}
+          {story.locked && <Badge>locked</Badge>}
+          {story.change_control_enabled && <Badge>change control</Badge>}
+          {story.tags.map((tag) => (
+            <Badge key={tag} title={tag}>
+              {tag}
+            </Badge>
+          ))}
+          <span className="faint">
+            <Time at={story.edited_at} prefix="edited " />
+          </span>
+        </div>
+      </div>
+      {drafts.length > 0 && (
+        <Select
+          aria-label="Draft"
+          value={place.draftId ?? ''}
+          onChange={({ target }) => onDraft(target.value === '' ? undefined : Number(target.value))}
+        >
+          <option value="">Live story</option>
+          {drafts.map(({ id, name }) => (
+            <option key={id} value={id}>
+              Draft: {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <ActionSearch search={search} onSearch={onSearch} onNext={onNext} />
+      <Button disabled={switching.isPending} onClick={() => switching.mutate(!story.disabled)}>
+        {story.disabled ? 'Enable' : 'Disable'}
+      </Button>
+      <Menu
+        button={
+          <IconButton label="More">
+            <EllipsisVertical />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => exporting.mutate()}>
+          <Download aria-hidden="true" /> Export
+        </MenuItem>
+      </Menu>
+    </header>
+  );
+}
+
+function ActionSearch({ search, onSearch, onNext }: Pick<StoryHeadProps, 'search' | 'onSearch' | 'onNext'>) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className="search story-search">
+      <Search aria-hidden="true" />
+      <Input
+        ref={field}
+        type="search"
+        placeholder="Find an action"
+        aria-label="Find an action; Enter goes to the next"
+        value={search}
+        onChange={({ target }) => onSearch(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && onNext()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import './story.css';
+import { useMemo, useState } from 'react';
+import { useParams } from 'wouter';
+import { isAbsent } from '../../api/problems.js';
+import { NotFoundPage } from '../../app/not-found-page.js';
+import { useTitle } from '../../app/use-title.js';
+import { Failed, Loading, Nothing } from '../../ui/states.js';
+import { Canvas } from './canvas/canvas.js';
+import type { Facts } from './canvas/graph-elements.js';
+import { ActionPanel } from './panel/action-panel.js';
+import { useShown } from './story-address.js';
+import {
+  type Graph,
+  type Place,
+  useActionCounts,
+  useActivity,
+  useAgentTypes,
+  useGraph,
+  useStory,
+} from './story-data.js';
+import { StoryHead } from './story-head.js';
+
+/** One story: its canvas, live, with the details of an action beside it. */
+export function StoryPage() {
+  const id = Number(useParams<{ id: string }>().id);
+  const story = useStory(id);
+  useTitle(story.data?.name ?? 'Story');
+  if (story.data === undefined) {
+    if (story.error && isAbsent(story.error)) return <NotFoundPage />;
+    return story.error ? <Failed error={story.error} retry={story.refetch} /> : <Loading lines={8} />;
+  }
+  return <Opened key={id} storyId={id} entryId={story.data.entry_agent_id ?? undefined} />;
+}
+
+function Opened({ storyId, entryId }: { storyId: number; entryId: number | undefined }) {
+  const [shown, show] = useShown(storyId);
+  const [search, setSearch] = useState('');
+  const place: Place = { storyId, draftId: shown.draft };
+  const graph = useGraph(place);
+  const facts = useFacts(place, search);
+  const chosen = graph.data?.actions.find(({ id }) => id === shown.action);
+  const findNext = () => {
+    const found = (graph.data?.actions ?? []).filter(({ name }) =>
+      name.toLowerCase().includes(search.toLowerCase()),
+    );
+    const next = found[(found.findIndex(({ id }) => id === shown.action) + 1) % Math.max(found.length, 1)];
+    if (search !== '' && next !== undefined) show({ action: next.id });
+  };
+  return (
+    <div className="story">
+      <StoryHead
+        place={place}
+        search={search}
+        onSearch={setSearch}
+        onNext={findNext}
+        onDraft={(draft) => show({ draft, action: undefined })}
+      />
+      <div className="story-body">
+        {graph.data === undefined &&
+          (graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />)}
+        {graph.data?.actions.length === 0 && <Nothing title="This story has no actions." />}
+        {graph.data !== undefined && graph.data.actions.length > 0 && (
+          <Canvas
+            key={shown.draft ?? 'story'}
+            graph={graph.data}
+            facts={facts}
+            entryId={entryOf(graph.data, entryId)}
+            chosenId={shown.action}
+            onChoose={(action) => show({ action })}
+          />
+        )}
+        {chosen !== undefined && graph.data !== undefined && (
+          <ActionPanel
+            action={chosen}
+            others={graph.data.actions}
+            place={place}
+            tab={shown.tab}
+            onTab={(tab) => show({ tab })}
+            onAction={(action) => show({ action })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useFacts(place: Place, search: string): Facts {
+  const activity = useActivity(place).data;
+  const counts = useActionCounts(place, 1).data;
+  const types = useAgentTypes().data;
+  return useMemo(() => {
+    const isStored = ({ runnable }: { runnable: boolean }) => !runnable;
+    const notRunnable = new Set([...(types?.values() ?? [])].filter(isStored).map(({ type }) => type));
+    return { activity, counts, notRunnable, search };
+  }, [activity, counts, types, search]);
+}
+
+const isWebhook = ({ type }: { type: string }) => type.endsWith('WebhookAgent');
+
+/** A run begins at the entry; without one, at the first action that receives nothing. */
+function entryOf({ actions }: Graph, entryId: number | undefined): number | undefined {
+  const first = actions.find(isWebhook) ?? actions.find(({ sources }) => sources.length === 0) ?? actions[0];
+  return actions.some(({ id }) => id === entryId) ? entryId : first?.id;
+}

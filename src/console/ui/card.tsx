@@ -1,0 +1,41 @@
+import './card.css';
+import type { ReactNode } from 'react';
+
+interface CardProps {
+  title: string;
+  /** Beside the title: a count, a link. */
+  aside?: ReactNode;
+  /** Text before the content, inside the same space. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page with a heading of its own. */
+export function Card({ title, aside, className = '', children }: CardProps) {
+  return (
+    <section className={`card ${className}`} aria-label={title}>
+      <header className="card-head">
+        <h2 className="grow">{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A figure with its name; the tone colours the figure. */
+export function Figure(props: {
+  name: string;
+  value: ReactNode;
+  note?: ReactNode;
+  tone?: 'ok' | 'warn' | 'bad';
+}) {
+  const { name, value, note, tone = '' } = props;
+  return (
+    <div className="figure">
+      <dt>{name}</dt>
+      <dd className={`figure-value ${tone}`}>{value}</dd>
+      {note !== undefined && <dd className="faint cut">{note}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import './field.css';
+import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from 'react';
+
+/** A field of a form under its name. */
+export function Field({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <label className="field">
+      <span className="field-name">{name}</span>
+      {children}
+      {note !== undefined && <span className="faint">{note}</span>}
+    </label>
+  );
+}
+
+/** A line of text. */
+export function Input({
+  className = '',
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+  return <input className={`input ${className}`} {...rest} />;
+}
+
+/** A choice of the browser's own kind: it works with every keyboard and every reader. */
+export function Select({ className = '', ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
+  return <select className={`input ${className}`} {...rest} />;
+}

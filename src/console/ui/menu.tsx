@@ -1,0 +1,55 @@
+import './menu.css';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+/** A menu that opens at a button. */
+export function Menu({ button, children }: { button: ReactNode; children: ReactNode }) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{button}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** One thing that a menu does. */
+export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+  return (
+    <Radix.Item className="menu-item" onSelect={onSelect}>
+      {children}
+    </Radix.Item>
+  );
+}
+
+/** A heading inside a menu. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="menu-label">{children}</Radix.Label>;
+}
+
+/** A choice of one. */
+export function MenuChoice(props: {
+  value: string;
+  options: [string, string][];
+  onChoose: (value: string) => void;
+}) {
+  const { value, options, onChoose } = props;
+  return (
+    <Radix.RadioGroup value={value} onValueChange={onChoose}>
+      {options.map(([key, name]) => (
+        <Radix.RadioItem key={key} value={key} className="menu-item">
+          <span className="menu-mark">
+            <Radix.ItemIndicator>•</Radix.ItemIndicator>
+          </span>
+          {name}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}
+
+/** A line between parts of a menu. */
+export const MenuLine = () => <Radix.Separator className="menu-line" />;

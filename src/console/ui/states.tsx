@@ -1,0 +1,68 @@
+import './states.css';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { sentencesOf } from '../api/problems.js';
+import { Button } from './button.js';
+
+/** Lines where the content will be; said once to screen readers. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} style={{ width: `${90 - ((line * 23) % 50)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** A request failed: why, and another try. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => unknown }) {
+  return (
+    <div className="state failed" role="alert">
+      <CircleAlert aria-hidden="true" />
+      {sentencesOf(error).map((sentence) => (
+        <p key={sentence} className="wrap">
+          {sentence}
+        </p>
+      ))}
+      {retry !== undefined && <Button onClick={() => void retry()}>Try again</Button>}
+    </div>
+  );
+}
+
+/** There is nothing: `title` says so, the rest says what to do. */
+export function Nothing({
+  title,
+  icon,
+  children,
+}: {
+  title: string;
+  icon?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="state">
+      {icon}
+      <p className="state-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+interface Asked<Data> {
+  data: Data | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Shows the answer of a query, or that it loads or failed. An answer that is old stays while a new one fails. */
+export function Answer<Data>(props: {
+  of: Asked<Data>;
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}) {
+  const { of, lines, children } = props;
+  if (of.data !== undefined) return children(of.data);
+  if (of.error) return <Failed error={of.error} retry={of.refetch} />;
+  return <Loading {...(lines !== undefined && { lines })} />;
+}

@@ -1,0 +1,59 @@
+import './toasts.css';
+import { X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { IconButton } from './button.js';
+
+interface Toast {
+  id: number;
+  tone: 'ok' | 'bad';
+  text: string;
+}
+
+const MOST = 4;
+const SHOWN_MS = 6_000;
+
+let toasts: readonly Toast[] = [];
+let last = 0;
+const watchers = new Set<() => void>();
+
+/** Tells the person of something that happened; a failure stays until it is closed. */
+export function say(text: string, tone: Toast['tone'] = 'ok') {
+  last += 1;
+  change([...toasts, { id: last, tone, text }].slice(-MOST));
+}
+
+function change(next: readonly Toast[]) {
+  toasts = next;
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** All toasts, at the lower edge; F8 leads to them. */
+export function Toasts() {
+  const shown = useSyncExternalStore(watch, () => toasts);
+  return (
+    <Radix.Provider duration={SHOWN_MS}>
+      {shown.map(({ id, tone, text }) => (
+        <Radix.Root
+          key={id}
+          className={`toast ${tone}`}
+          {...(tone === 'bad' && { duration: Number.POSITIVE_INFINITY })}
+          onOpenChange={(open) => !open && change(toasts.filter((toast) => toast.id !== id))}
+        >
+          <Radix.Description className="grow wrap">{text}</Radix.Description>
+          <Radix.Close asChild>
+            <IconButton label="Close">
+              <X />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="toasts" label="Messages ({hotkey})" />
+    </Radix.Provider>
+  );
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const BUILT = path.resolve(__dirname, '../../dist/console');
+/** What a browser loads before it shows anything, compressed. */
+const LIMIT_BYTES = 220_000;
+
+const page = readFileSync(path.join(BUILT, 'index.html'), 'utf8');
+const loaded = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name);
+
+test('the first load is small', () => {
+  expect(loaded.length).toBeGreaterThan(2);
+  const sizes = loaded.map((name) => statSync(path.join(BUILT, `${name}.gz`)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LIMIT_BYTES);
+});
+
+test('each script and style has both compressed forms, and the licences of its packages are told', () => {
+  for (const name of loaded) {
+    expect([name, existsSync(path.join(BUILT, `${name}.br`))]).toEqual([name, true]);
+  }
+  const licences = readFileSync(path.join(BUILT, 'licenses.md'), 'utf8');
+  for (const name of ['react', '@xyflow/react', 'uplot', 'radix-ui']) expect(licences).toContain(name);
+});
+
+test('the page has no script or style of its own, so the policy needs no exception', () => {
+  expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|style=|\son\w+=/);
+  expect(page).toContain('__CSP_NONCE__');
+  expect(page).toContain('__BASE__');
+});

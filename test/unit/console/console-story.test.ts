@@ -1,0 +1,74 @@
+import { array, assert, constantFrom, property } from 'fast-check';
+import { stackOf } from '../../../src/console/pages/home/chart-data.js';
+import { filtersIn, queryOf } from '../../../src/console/pages/stories/filter-query.js';
+import { placesOf } from '../../../src/console/pages/story/canvas/canvas-layout.js';
+import { templateParts } from '../../../src/console/pages/story/panel/template-parts.js';
+
+const action = (id: number, position: { x: number; y: number } | null, ...receivers: number[]) => ({
+  id,
+  position,
+  links_to_receivers: receivers.map((receiver) => ({ receiver_id: receiver, type: 'DEFAULT' as const })),
+});
+
+describe('the parts of a text with templates', () => {
+  test('templates of both languages are found, with what stands between', () => {
+    const parts = templateParts('a <<b.c>> {{ d | e }}{% if f %}g');
+    expect(parts.map(({ part, isTemplate }) => [part, isTemplate])).toEqual([
+      ['a ', false],
+      ['<<b.c>>', true],
+      [' ', false],
+      ['{{ d | e }}', true],
+      ['{% if f %}', true],
+      ['g', false],
+    ]);
+  });
+
+  test('they are the text, whatever it is', () => {
+    const piece = constantFrom('<<', '>>', '{{', '}}', '{%', '%}', 'x', '\n', '"');
+    assert(
+      property(array(piece), (pieces) => {
+        const text = pieces.join('');
+        expect(
+          templateParts(text)
+            .map(({ part }) => part)
+            .join(''),
+        ).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('the places of actions', () => {
+  test('a layout stays as it is', () => {
+    const places = placesOf([action(1, { x: 15, y: 30 }, 2), action(2, { x: -15, y: 90 })]);
+    expect([...places]).toEqual([
+      [1, { x: 15, y: 30 }],
+      [2, { x: -15, y: 90 }],
+    ]);
+  });
+
+  test('without a layout, receivers stand below, in a circle too', () => {
+    const places = placesOf([action(1, null, 2), action(2, null, 3), action(3, null, 2)]);
+    expect(places.size).toBe(3);
+    expect(places.get(2)!.y).toBeGreaterThan(places.get(1)!.y);
+  });
+
+  test('an action that the layout lacks stands below all others', () => {
+    const places = placesOf([action(1, { x: 0, y: 300 }, 2), action(2, null)]);
+    expect(places.get(2)!.y).toBeGreaterThan(300);
+  });
+});
+
+test('an address names only what differs from the usual list, and means the same again', () => {
+  expect(queryOf(filtersIn(''))).toBe('');
+  const query = 'search=mail&folder=7&tag=soc&kind=DISABLED&order=NAME&page=3';
+  expect(queryOf(filtersIn(query))).toBe(query);
+  expect(filtersIn('order=constructor&kind=__proto__&folder=-1&page=x')).toEqual(filtersIn(''));
+});
+
+test('bars of runs stand on each other: all, then failed or cancelled, then cancelled', () => {
+  const from = '2026-11-26T10:00:00Z';
+  const [at, all, bad, off] = stackOf([{ from, runs_ended: 60, runs_failed: 12, runs_cancelled: 6 }]);
+  expect(at).toEqual([Date.parse(from) / 1_000 + 1_800]);
+  expect([all, bad, off]).toEqual([[1], [0.3], [0.1]]);
+});
