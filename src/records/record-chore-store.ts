@@ -15,10 +15,8 @@ export interface Chore {
 
 export type ChoreKind = 'remove_field' | 'fill_field' | 'remove_type';
 
-/** Returns true if a chore is left. */
-export async function isAnyChore(session: Session): Promise<boolean> {
-  return (await session.rows('SELECT 1 FROM record_chores LIMIT 1')).length > 0;
-}
+/** Holds if there is a chore. */
+export const ANY_CHORE = 'EXISTS (SELECT 1 FROM record_chores)';
 
 /** Locks and returns the oldest chore of the kind that no other process has locked, until the transaction ends. */
 export async function takeChore(kind: ChoreKind, session: Session): Promise<Chore | undefined> {

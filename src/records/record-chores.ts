@@ -4,11 +4,11 @@ import type { Session } from '../platform/mysql/session.js';
 import type { Logger } from '../platform/logger.js';
 import { loopUntil } from '../platform/runtime/background-loop.js';
 import {
+  ANY_CHORE,
   type Chore,
   type ChoreKind,
   fillField,
   finishChore,
-  isAnyChore,
   removeFieldValues,
   removeTypeRecords,
   takeChore,
@@ -56,12 +56,18 @@ function workOn(
 export type RecordChores = ReturnType<typeof createRecordChores>;
 
 /** Finishes changes of record types in the background. */
-export function createRecordChores({ database, logger }: { database: ChoreDatabase; logger: Logger }) {
+export function createRecordChores({
+  database,
+  logger,
+}: {
+  database: ChoreDatabase & Pick<Database, 'look'>;
+  logger: Logger;
+}) {
   const batches = [fillDueFields, removeDueFieldValues, removeDueRecords];
 
   /** Processes one batch of each kind; returns the number of processed records. */
   const workOnce = async (): Promise<number> => {
-    if (!(await database.read(isAnyChore))) return 0;
+    if (!(await database.look(ANY_CHORE))) return 0;
     let done = 0;
     for (const batch of batches) done += await batch(database, BATCH);
     return done;

@@ -36,6 +36,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/monitoring/outbox/notice-store.ts': 'leases what is due; deletes what is old',
   'src/monitoring/status/team-status-store.ts':
     'the time of the 10,000th dead letter, as a bound of a search',
+  'src/platform/mysql/joined-looks.ts': 'asks whether anything is due, for all loops at once',
   'src/records/record-chore-store.ts': 'the next chore, of whichever tenant',
   'src/runs/behind/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/runs/events/event-list-store.ts': 'the ids around a time, as bounds of a list',

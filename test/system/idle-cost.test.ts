@@ -9,7 +9,7 @@ import { useStores } from '../support/stores.js';
 const shared = useStores();
 const PROCESSES = 3;
 /** The most that three processes may cost the stores each second: about twice of what they do. */
-const MOST = { statements: 20, commands: 70 };
+const MOST = { statements: 10, commands: 70 };
 const WINDOW_MS = 8_000;
 const PATIENCE_MS = 150_000;
 const RUNS = 60;

@@ -1,4 +1,5 @@
 import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { postSigned, type SendOutcome } from '../../platform/outbound/signed-post.js';
@@ -14,11 +15,12 @@ import { loadCases } from '../case-view-store.js';
 import { findCases } from '../case-store.js';
 import { notificationMail } from './notification-mail.js';
 import {
+  ANY_NOTIFICATION_DUE,
+  ANY_OLD_FAILURE,
   type DueNotification,
   findReader,
   forgetFailed,
   leaseNotifications,
-  lookForNotifications,
   postponeNotification,
   removeNotification,
 } from './notification-store.js';
@@ -26,7 +28,7 @@ import { type CallAddress, findCallAddress } from './subscriber-store.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 export interface NotificationDeps {
-  database: CaseDatabase;
+  database: CaseDatabase & Pick<Database, 'look'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique idempotency key, also after a restore. */
@@ -55,13 +57,16 @@ export async function deliverDueNotifications(
   signal?: AbortSignal,
 ): Promise<number> {
   const { database } = deps;
-  const found = await database.read(lookForNotifications);
+  const [isDue, isOld] = await Promise.all([
+    database.look(ANY_NOTIFICATION_DUE),
+    database.look(ANY_OLD_FAILURE),
+  ]);
   const lease = () => database.transaction((session) => leaseNotifications(limit, session));
-  const due = found.due ? await retryLockConflicts(lease) : [];
+  const due = isDue ? await retryLockConflicts(lease) : [];
   await workThrough(due, { atOnce: CONCURRENCY, signal }, async (next) =>
     settle(next, await attempt(next, deps, signal), deps),
   );
-  if (found.old) await database.read((session) => forgetFailed(limit, session));
+  if (isOld) await database.read((session) => forgetFailed(limit, session));
   return due.length;
 }
 

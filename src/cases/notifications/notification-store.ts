@@ -93,15 +93,12 @@ export async function postponeNotification(
   );
 }
 
-/** Returns whether a notification is due, and whether one was given up more than 14 days ago. */
-export async function lookForNotifications(session: Session): Promise<{ due: boolean; old: boolean }> {
-  const [found] = await session.rows<{ due: number; old: number }>(
-    `SELECT EXISTS (SELECT 1 FROM case_notifications WHERE state = 'due' AND due_at <= NOW(3)) AS due,
-            EXISTS (SELECT 1 FROM case_notifications
-                    WHERE state = 'failed' AND due_at < NOW(3) - INTERVAL ${KEEP_FAILED_DAYS} DAY) AS old`,
-  );
-  return { due: found?.due === 1, old: found?.old === 1 };
-}
+/** Holds if a notification is due. */
+export const ANY_NOTIFICATION_DUE =
+  "EXISTS (SELECT 1 FROM case_notifications WHERE state = 'due' AND due_at <= NOW(3))";
+/** Holds if a notification was given up more than 14 days ago. */
+export const ANY_OLD_FAILURE = `EXISTS (SELECT 1 FROM case_notifications
+  WHERE state = 'failed' AND due_at < NOW(3) - INTERVAL ${KEEP_FAILED_DAYS} DAY)`;
 
 /** Deletes up to `limit` notifications that were given up more than 14 days ago. */
 export async function forgetFailed(limit: number, session: Session): Promise<void> {

@@ -11,9 +11,9 @@ import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { JobRef } from '../state/delivery-job.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import {
+  ANY_SCHEDULE_DUE,
   type DueSchedule,
   findScheduledAgents,
-  isAnyScheduleDue,
   lockDueSchedules,
   moveSchedules,
   type ScheduledAgent,
@@ -34,7 +34,7 @@ const LOOK_AGAIN_MS = 24 * 60 * 60 * 1000;
 const NO_INPUT = '{}';
 
 export interface SchedulerDeps {
-  database: Pick<Database, 'facts' | 'read' | 'transaction'>;
+  database: Pick<Database, 'facts' | 'look' | 'transaction'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newRunGuid(): string;
   logger: Logger;
@@ -58,7 +58,7 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    if (!(await deps.database.read(isAnyScheduleDue))) return 0;
+    if (!(await deps.database.look(ANY_SCHEDULE_DUE))) return 0;
     const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
       pass(session, deps),
     );

@@ -33,11 +33,8 @@ export async function holdDeliveries(session: Session, jobs: HeldJob[]): Promise
   );
 }
 
-/** Returns true if a delivery is held. */
-export async function isAnyHeld(session: Session): Promise<boolean> {
-  const rows = await session.rows("SELECT 1 FROM deliveries WHERE state = 'held' LIMIT 1");
-  return rows.length > 0;
-}
+/** Holds if a delivery is held. */
+export const ANY_HELD = "EXISTS (SELECT 1 FROM deliveries WHERE state = 'held')";
 
 /** Returns up to `limit` held deliveries with the next turns, locked against other feeders until the transaction ends. */
 export async function lockHeld(session: Session, limit: number): Promise<JobRef[]> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { isAnyHeld, lockHeld, passOver, releaseHeld } from './held-store.js';
+import { ANY_HELD, lockHeld, passOver, releaseHeld } from './held-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from './dispatcher.js';
@@ -31,7 +31,7 @@ export interface Feeder {
 
 export function createFeeder(deps: FeederDeps): Feeder {
   const tick = async () => {
-    if (!(await deps.database.read(isAnyHeld))) return { held: 0, fed: 0 };
+    if (!(await deps.database.look(ANY_HELD))) return { held: 0, fed: 0 };
     const { go, held } = await deps.database.transaction(async (session) => {
       const placed = await deps.placing.place(await lockHeld(session, BATCH));
       await releaseHeld(

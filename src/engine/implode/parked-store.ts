@@ -6,13 +6,8 @@ const LEASE_SECONDS = 20;
 /** A parked delivery is checked again after its own age, and after this at the latest. */
 const MAX_PAUSE_SECONDS = 60;
 
-/** Returns true if a parked delivery is due for a check. */
-export async function isAnyParkedDue(session: Session): Promise<boolean> {
-  const rows = await session.rows(
-    "SELECT 1 FROM deliveries WHERE state = 'parked' AND due_at <= NOW(3) LIMIT 1",
-  );
-  return rows.length > 0;
-}
+/** Holds if a parked delivery is due for a check. */
+export const ANY_PARKED_DUE = "EXISTS (SELECT 1 FROM deliveries WHERE state = 'parked' AND due_at <= NOW(3))";
 
 /** Leases up to `limit` parked deliveries that are due for a check; other sweepers skip them. */
 export async function leaseParked(session: Session, limit: number): Promise<DeliveryRow[]> {

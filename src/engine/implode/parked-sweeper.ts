@@ -1,12 +1,12 @@
 import { findCallersAtEnd } from '../state/call-store.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
-import { deleteStrayItems, findGroupsOf, isPartial } from '../state/implode-store.js';
+import { ANY_STRAY_ITEM, deleteStrayItems, findGroupsOf, isPartial } from '../state/implode-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';
 import { completeGroups, type ImplodeDeps } from './complete-groups.js';
 import type { Outcome } from '../state/outcome.js';
-import { findCallers, isAnyParkedDue, leaseParked, postponeParked } from './parked-store.js';
+import { ANY_PARKED_DUE, findCallers, leaseParked, postponeParked } from './parked-store.js';
 
 /** Deliveries of one pass; with the pause below this bounds the rate. */
 const BATCH = 500;
@@ -31,8 +31,12 @@ export interface ParkedSweeper {
 export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
   const { database } = deps;
   const tick = async () => {
-    if (!(await database.read(isAnyParkedDue))) {
-      await database.read((session) => deleteStrayItems(session, BATCH));
+    const [isDue, hasStray] = await Promise.all([
+      database.look(ANY_PARKED_DUE),
+      database.look(ANY_STRAY_ITEM),
+    ]);
+    if (!isDue) {
+      if (hasStray) await database.read((session) => deleteStrayItems(session, BATCH));
       return 0;
     }
     const parked = await database.transaction((session) => leaseParked(session, BATCH));

@@ -22,14 +22,9 @@ const FRESH_SECONDS = 5;
 
 const COLUMNS = 'id, queue, story_id AS storyId, state, generation, losses';
 
-/** Returns true if a delivery is due: one statement, while `leaseDue` needs a transaction. */
-export async function isAnyDue(session: Session): Promise<boolean> {
-  const [found] = await session.rows<{ due: number }>(
-    `SELECT EXISTS (SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= NOW(3))
-         OR EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending' AND due_at <= NOW(3)) AS due`,
-  );
-  return found?.due === 1;
-}
+/** Holds if a delivery is due: `leaseDue` needs a transaction. */
+export const ANY_DUE = `EXISTS (SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= NOW(3))
+  OR EXISTS (SELECT 1 FROM deliveries WHERE state = 'pending' AND due_at <= NOW(3))`;
 
 /**
  * Leases up to `limit` due deliveries of each state; other relays skip them. Two statements, so that each reads its index

@@ -6,8 +6,8 @@ import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { JobRef } from '../state/delivery-job.js';
 import type { JobLookup } from '../dispatch/job-presence.js';
 import {
+  ANY_DUE,
   type DueDelivery,
-  isAnyDue,
   leaseDue,
   nextGeneration,
   pendingAfter,
@@ -49,7 +49,7 @@ export interface Relay {
 export function createRelay(deps: RelayDeps): Relay {
   const tick = async (signal?: AbortSignal) => {
     if (await deps.sentinel.redisWasLost()) await walk(deps, signal);
-    if (!(await deps.database.read(isAnyDue))) return 0;
+    if (!(await deps.database.look(ANY_DUE))) return 0;
     const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
     if (due.length > 0) await handle(due, deps);
     return due.length;

@@ -244,11 +244,16 @@ export async function findGroupsOf(session: Session, deliveryIds: number[]): Pro
   return rows.map((row) => ({ ...row, arrived: arrivedOf.get(row.groupKey) ?? 0 }));
 }
 
+const STRAY = `implode_items i LEFT JOIN deliveries d ON d.id = i.delivery_id
+     WHERE i.expires_at < NOW(3) - INTERVAL 1 HOUR AND d.id IS NULL`;
+
+/** Holds if `deleteStrayItems` would find an item. */
+export const ANY_STRAY_ITEM = `EXISTS (SELECT 1 FROM ${STRAY})`;
+
 /** Deletes up to `limit` items whose timeout passed over an hour ago and whose delivery is missing. Returns the count. */
 export async function deleteStrayItems(session: Session, limit: number): Promise<number> {
   const rows = await session.rows<{ id: number }>(
-    `SELECT i.delivery_id AS id FROM implode_items i LEFT JOIN deliveries d ON d.id = i.delivery_id
-     WHERE i.expires_at < NOW(3) - INTERVAL 1 HOUR AND d.id IS NULL ORDER BY i.expires_at LIMIT ?`,
+    `SELECT i.delivery_id AS id FROM ${STRAY} ORDER BY i.expires_at LIMIT ?`,
     [limit],
   );
   if (rows.length > 0)

@@ -14,16 +14,17 @@ import { noticeBody } from './notice-body.js';
 import { givenUpEntry } from './notice-failure.js';
 import { noticeMail } from './notice-mail.js';
 import {
+  ANY_NOTICE_DUE,
+  ANY_OLD_NOTICE,
   forgetOldNotices,
   leaseNotices,
-  lookForNotices,
   settleNotice,
   type StoredNotice,
 } from './notice-store.js';
 import { findNoticeSecret } from './notice-secret-store.js';
 
 export interface NoticeSenderDeps {
-  database: Pick<Database, 'read' | 'transaction'>;
+  database: Pick<Database, 'look' | 'read' | 'transaction'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique key, also after a restore. */
@@ -55,8 +56,8 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
   const { database } = deps;
   const tick = async (signal?: AbortSignal): Promise<number> => {
     const lease = randomUUID();
-    const found = await database.read(lookForNotices);
-    const due = found.due
+    const [isDue, isOld] = await Promise.all([database.look(ANY_NOTICE_DUE), database.look(ANY_OLD_NOTICE)]);
+    const due = isDue
       ? await retryLockConflicts(() =>
           database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session)),
         )
@@ -64,7 +65,7 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
     await workThrough(due, { atOnce: AT_ONCE, signal }, async (next) =>
       settle(next, { lease, outcome: await send(next, deps, signal) }, deps),
     );
-    if (found.old) await database.read((session) => forgetOldNotices(OLD_ROWS, session));
+    if (isOld) await database.read((session) => forgetOldNotices(OLD_ROWS, session));
     return due.length;
   };
   return repeated({

@@ -50,21 +50,17 @@ export async function queueNotices(notices: readonly NewNotice[], session: Sessi
   );
 }
 
-/** Returns whether a notice is due, and whether one ended three days ago. */
-export async function lookForNotices(session: Session): Promise<{ due: boolean; old: boolean }> {
-  const [found] = await session.rows<{ due: number; old: number }>(
-    `SELECT ${exists('due', 'NOW(3)')} AS due,
-            ${exists('sent', OLD)} OR ${exists('failed', OLD)} AS old`,
-  );
-  return { due: found?.due === 1, old: found?.old === 1 };
-}
-
 const OLD = `NOW(3) - INTERVAL ${KEPT_DAYS} DAY`;
 
 /** Returns SQL for whether a notice of this state was due by a time. Both are SQL of this file, never input. */
 function exists(state: StoredState, time: string): string {
   return `EXISTS (SELECT 1 FROM notices WHERE state = '${state}' AND due_at <= ${time})`;
 }
+
+/** Holds if a notice is due. */
+export const ANY_NOTICE_DUE = exists('due', 'NOW(3)');
+/** Holds if `forgetOldNotices` would find a notice. */
+export const ANY_OLD_NOTICE = `${exists('sent', OLD)} OR ${exists('failed', OLD)}`;
 
 type StoredState = 'due' | 'sent' | 'failed';
 

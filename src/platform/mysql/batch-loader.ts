@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { delayBatch } from './batch-delay.js';
 
 /** Most items of one batch: limits the length of a statement. */
@@ -14,6 +15,8 @@ interface BatchOptions {
   maxRound?: number;
   /** More than one, if a hanging batch must not delay the keys after it. */
   roundsAtOnce?: number;
+  /** Wait for more keys after the first one. Default: until pending input was read. */
+  gatherMs?: number;
   /** Longest wait between two batches for more keys, if many small batches cost more than that. Default: none. */
   mostGatherMs?: number;
 }
@@ -24,7 +27,7 @@ interface BatchOptions {
  */
 export function createBatchLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  { maxRound = MAX_ROUND, roundsAtOnce = 1, mostGatherMs = 0 }: BatchOptions = {},
+  { maxRound = MAX_ROUND, roundsAtOnce = 1, gatherMs = 0, mostGatherMs = 0 }: BatchOptions = {},
 ) {
   let waiting: Waiting<Key, Value>[] = [];
   let running = 0;
@@ -41,7 +44,7 @@ export function createBatchLoader<Key, Value>(
   };
 
   const run = async () => {
-    await new Promise(setImmediate);
+    await (gatherMs > 0 ? sleep(gatherMs) : new Promise(setImmediate));
     while (waiting.length > 0) {
       const began = performance.now();
       await round();

@@ -10,6 +10,7 @@ import type { PoolUse } from './hosts/host-pool.js';
 import { createIdReserver } from './ids/id-reserver.js';
 import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
 import { LEAST_PACKET_BYTES } from './insert-rows.js';
+import { createJoinedLooks } from './joined-looks.js';
 import type { ConnectionOptions } from './prepare-connection.js';
 import { probeDatabase } from './probe.js';
 import { createAvailability } from './availability.js';
@@ -34,6 +35,11 @@ export interface Database {
   groupTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection without a transaction. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Returns whether an SQL condition holds. Loops that ask at the same time share one statement (decision 0077). A condition is
+   * constant SQL of a store, never input.
+   */
+  look(condition: string): Promise<boolean>;
   /** Resolves when the server responds. */
   ping(): Promise<void>;
   /** Probes after a connection error: resolves with true if the server does not respond. False if it is not watched. */
@@ -77,6 +83,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: transactions.on(pool),
     groupTransaction: transactions.on(groupPool),
     read,
+    look: createJoinedLooks(read),
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
     facts,

@@ -3,9 +3,12 @@ import { isTransient } from '../mysql/db-errors.js';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 
+/** Long pauses end at a multiple of this, so that idle loops wake together, and ask their stores together (decision 0077). */
+const BEAT_MS = 500;
+
 /** Work that is repeated in the background. */
 export interface Loop {
-  /** Runs one pass; returns the pause after it, in ms. The signal is the loop's own. */
+  /** Runs one pass; returns the pause after it, in ms; one of a beat or more ends at a beat. The signal is the loop's own. */
   pass(signal: AbortSignal): Promise<number>;
   /** The pause after a failed pass, in ms. */
   restAfterErrorMs: number;
@@ -35,8 +38,15 @@ export async function loopUntil(signal: AbortSignal, loop: Loop): Promise<void> 
         return loop.restAfterErrorMs;
       },
     );
-    await sleep(restMs, undefined, { signal }).catch(() => undefined);
+    await sleep(untilBeat(restMs), undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Returns the time until the beat that is next to the end of a pause, in ms; a shorter pause is kept. */
+function untilBeat(restMs: number): number {
+  if (restMs < BEAT_MS) return restMs;
+  const now = performance.now();
+  return Math.ceil(Math.round((now + restMs) / BEAT_MS) * BEAT_MS - now);
 }
 
 /** Work of a loop, of which each pass is a `tick`. */

@@ -27,13 +27,9 @@ export interface ScheduleMove {
   started: boolean;
 }
 
-/** Returns true if a schedule is due. */
-export async function isAnyScheduleDue(session: Session): Promise<boolean> {
-  const rows = await session.rows(
-    'SELECT 1 FROM schedules FORCE INDEX (schedules_due) WHERE next_at <= NOW(3) LIMIT 1',
-  );
-  return rows.length > 0;
-}
+/** Holds if a schedule is due. */
+export const ANY_SCHEDULE_DUE =
+  'EXISTS (SELECT 1 FROM schedules FORCE INDEX (schedules_due) WHERE next_at <= NOW(3))';
 
 /** Locks and returns up to `limit` due schedules; other schedulers skip them. Call it in a transaction. */
 export function lockDueSchedules(limit: number, session: Session): Promise<DueSchedule[]> {
