@@ -34,3 +34,12 @@ test('each lock of rows is in the table that says why it is right in a cluster',
 test('named locks, which hold on one server, are used beside older releases alone', () => {
   expect(uses(NAMED_LOCK).map(([file]) => file)).toEqual(['src/platform/mysql/lease/beside-old-releases.ts']);
 });
+
+test('no SELECT that locks reads JSON_TABLE: MySQL refuses that (3569), MariaDB does not', () => {
+  const statements = sources.flatMap((file) =>
+    [...read(file).matchAll(/`\s*SELECT\b[^`]*`|'\s*SELECT\b[^'\n]*'/g)].map(([sql]) => ({ file, sql })),
+  );
+  const locking = statements.filter(({ sql }) => sql.match(ROW_LOCK) !== null);
+  expect(locking.length).toBeGreaterThan(10);
+  expect(locking.filter(({ sql }) => sql.includes('JSON_TABLE'))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { CommitUnknown, isConnectionError } from '../../platform/mysql/db-errors.js';
-import { OutcomeUnknown, Unavailable } from '../../platform/errors.js';
+import { messageOf, OutcomeUnknown, Unavailable } from '../../platform/errors.js';
 import type { RunStart, RunStarter } from './run-starter.js';
 import { jsonTextOf } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
@@ -36,6 +36,7 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
         const level = await spool(run, deps, error);
         deps.logger.warn('webhook event spooled: the database is out of reach', {
           story_run_guid: run.guid,
+          error: messageOf(error instanceof Unavailable ? error.cause : error),
           ...levelFields(level),
         });
         return { eventId: undefined };

@@ -31,10 +31,10 @@ export async function storeRunValues(session: Session, values: RunValues[]): Pro
 
 async function holdEvents(session: Session, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
+  // Not by a join with JSON_TABLE: MySQL refuses to lock that (3569).
   const rows = await session.rows<{ id: number }>(
-    `SELECT e.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
-     STRAIGHT_JOIN events e FORCE INDEX (PRIMARY) ON e.id = v.id LOCK IN SHARE MODE`,
-    [JSON.stringify(ids.toSorted((a, b) => a - b))],
+    'SELECT id FROM events FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE',
+    [ids],
   );
   return new Set(rows.map(({ id }) => id));
 }
