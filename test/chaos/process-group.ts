@@ -22,7 +22,7 @@ export const PROCESS_NAMES = Object.keys(FILES) as ProcessName[];
 
 type RunningName = ProcessName | typeof ALL_WORKERS.name;
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 /** A supervisor's pause before it starts anew what has died. */
 const RESTART_PAUSE_MS = 200;
 
