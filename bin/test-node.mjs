@@ -1,4 +1,5 @@
-// `npm run test:node -- 24`: types, unit tests and the flow test with another version of Node, in every process they start.
+// `npm run test:node -- 24`: unit tests and the flow test with another version of Node, in every process they start. Types are
+// the same with every Node, so they are checked once, by `npm run check`.
 // `newest` is the newest tested major version other than that of this process. With --if-available the exit code is 0 if
 // that Node cannot be installed: another system than linux-x64, or no registry.
 import path from 'node:path';
@@ -8,7 +9,6 @@ import { BootstrapError, root, runNode } from './run.mjs';
 
 const JEST = 'node_modules/jest/bin/jest.js';
 const STEPS = [
-  { name: 'typecheck', script: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json', '--noEmit'] },
   { name: 'unit tests', script: JEST, args: ['--selectProjects', 'unit'] },
   { name: 'flow test', script: JEST, args: ['test/engine/flow.test.ts'] },
 ];
