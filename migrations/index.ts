@@ -97,6 +97,11 @@ import * as ar3 from './20261126032200_create_archive_progress.js';
 import * as mt1 from './20261126032300_move_tenants.js';
 import * as cl1 from './20261126040000_add_claims.js';
 import * as cl2 from './20261126040100_create_team_holds.js';
+import * as pe1 from './20261126060000_create_console_sessions.js';
+import * as pe2 from './20261126060100_create_user_passwords.js';
+import * as pe3 from './20261126060200_create_login_links.js';
+import * as pe4 from './20261126060300_index_users_by_email.js';
+import * as pe5 from './20261126060400_add_session_to_audit_logs.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -204,4 +209,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126032300_move_tenants': mt1,
   '20261126040000_add_claims': cl1,
   '20261126040100_create_team_holds': cl2,
+  '20261126060000_create_console_sessions': pe1,
+  '20261126060100_create_user_passwords': pe2,
+  '20261126060200_create_login_links': pe3,
+  '20261126060300_index_users_by_email': pe4,
+  '20261126060400_add_session_to_audit_logs': pe5,
 };

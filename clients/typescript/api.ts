@@ -458,12 +458,12 @@ export interface AuditEntry {
   user_email: string | null;
   /** The present name; null if it has none */
   user_name: string | null;
-  /** Null for a command, which needs no key */
+  /** Null for a command and in the console, which need no key */
   key_id: number | null;
   /** `CLI` for a command, `SYSTEM` for a notice that could not be sent */
   method: string;
-  /** A request, a command, or this system */
-  source: "API" | "CLI" | "SYSTEM";
+  /** A request with a key, a command, a person in the console, or this system */
+  source: "API" | "CLI" | "CONSOLE" | "SYSTEM";
   /** For a command, its name */
   path: string;
   /** The address that the request came from */

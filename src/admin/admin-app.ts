@@ -7,21 +7,23 @@ import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
 import { errorHandler } from '../api/error-handler.js';
 import type { Queues } from '../engine/dispatch/queues.js';
+import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import { requestId } from '../platform/http/request-id.js';
 import { requestLog } from '../api/request-log.js';
 import { requireHost } from '../platform/http/require-host.js';
 import type { Logger } from '../platform/logger.js';
 import { type AdminAccount, accountCheck } from './admin-account.js';
-import { adminAuth, ownChangesOnly } from './admin-auth.js';
+import { type AccountAuth, adminAuth, ownChangesOnly } from './admin-auth.js';
 import { createAdminCookies } from './admin-cookies.js';
-import { BOARD_PATH, RUNS_PATH } from './admin-paths.js';
+import { BOARD_PATH, CONSOLE_PATH, RUNS_PATH } from './admin-paths.js';
 import { createAdminSessions } from './admin-session.js';
 import { boardAddress } from './board/board-address.js';
 import { createBoard } from './board/board.js';
 import { createBoardDeliveries } from './board/board-deliveries.js';
 import { createBoardHistory } from './board/board-history.js';
 import { createBoardAudit } from './board/board-audit.js';
-import { createGuessLimits } from './guess-limits.js';
+import { createGuessLimits } from '../platform/http/guess-limits.js';
+import type { PeopleOrigin } from './people/people-origin.js';
 import { createRunRouter } from './run-page/run-router.js';
 import { createSignedOut } from './signed-out.js';
 import { createSignInRouter, type SignIn } from './sign-in-router.js';
@@ -43,44 +45,60 @@ export interface AdminDeps {
   audit: Pick<AuditTrail, 'record'>;
   redis: Pick<RedisClient, 'set' | 'exists'>;
   database: Pick<Database, 'read'>;
-  /** Counts sign-ins; absent: they are not counted. */
+  /** People who sign in to the console. */
+  people: PeopleOrigin;
+  /** Counts sign-ins to the board; absent: they are not counted. */
   onSignIn?: ((outcome: SignIn) => void) | undefined;
 }
 
-/** Creates the router of the operator's origin; undefined without an account: then there is no board. */
-export function createAdminRouter(deps: AdminDeps): Router | undefined {
-  const { adminUser: user, adminPassword: password } = deps.config;
-  return user === undefined || password === undefined ? undefined : adminRouter({ user, password }, deps);
-}
-
-function adminRouter(
-  account: AdminAccount,
-  { config, logger, queues, audit: trail, redis, database, onSignIn }: AdminDeps,
-): Router {
-  const { adminOrigin, adminBoardWrite, encryptionKey, queuePrefix } = config;
-  const sessions = createAdminSessions(account, encryptionKey);
-  const signedOut = createSignedOut({ redis, prefix: queuePrefix, logger });
-  const audit = createBoardAudit(trail, account.user);
-  const auth = {
-    isAccount: accountCheck(account),
-    cookies: createAdminCookies({ sessions, signedOut, adminOrigin }),
-    limits: createGuessLimits(),
-    adminOrigin,
-  };
-  const deliveries = createBoardDeliveries({ database, logger });
-  const history = createBoardHistory({ database, logger });
+/** Creates the router of the people's origin: the console, sessions, the API, and the board for its account and operators. */
+export function createAdminRouter(deps: AdminDeps): Router {
+  const { config, people } = deps;
   const router = Router();
+  router.get('/', (req: Request, res: Response) => res.redirect(303, boardAddress(req, CONSOLE_PATH)));
+  router.use(people.router);
   router.use(logged);
-  router.get('/', (req: Request, res: Response) => res.redirect(303, boardAddress(req, BOARD_PATH)));
-  // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
-  router.use(BOARD_PATH, adminAuth(auth), audit.changes, ownChangesOnly(adminOrigin));
-  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, history, logger }));
-  router.use(RUNS_PATH, adminAuth(auth), createRunRouter(database));
-  router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...auth, audit, onSignIn }));
+  const account = accountOf(config);
+  useBoard(router, account, deps);
   router.use((req: Request) => {
     throw new NotFound(`${req.method} ${req.path}`);
   });
   return router;
+}
+
+function accountOf({
+  adminUser: user,
+  adminPassword: password,
+}: Pick<Config, 'adminUser' | 'adminPassword'>): AdminAccount | undefined {
+  return user === undefined || password === undefined ? undefined : { user, password };
+}
+
+function useBoard(router: Router, account: AdminAccount | undefined, deps: AdminDeps): void {
+  const { config, logger, queues, database, people } = deps;
+  const { adminOrigin, adminBoardWrite } = config;
+  const audit = createBoardAudit(deps.audit, account?.user ?? '');
+  const ofAccount = account && accountAuth(account, deps);
+  const auth = adminAuth({ account: ofAccount, operator: people.operator });
+  const deliveries = createBoardDeliveries({ database, logger });
+  const history = createBoardHistory({ database, logger });
+  // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
+  router.use(BOARD_PATH, auth, audit.changes, ownChangesOnly(adminOrigin));
+  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, history, logger }));
+  router.use(RUNS_PATH, auth, createRunRouter(database));
+  if (ofAccount === undefined) return;
+  const { onSignIn } = deps;
+  router.use(ownChangesOnly(adminOrigin), createSignInRouter({ ...ofAccount, audit, onSignIn }));
+}
+
+function accountAuth(account: AdminAccount, { config, redis, logger }: AdminDeps): AccountAuth {
+  const { adminOrigin, encryptionKey, queuePrefix: prefix } = config;
+  const sessions = createAdminSessions(account, encryptionKey);
+  const signedOut = createSignedOut({ redis, prefix, logger });
+  return {
+    isAccount: accountCheck(account),
+    cookies: createAdminCookies({ sessions, signedOut, adminOrigin }),
+    limits: createGuessLimits(),
+  };
 }
 
 function logged(_req: Request, res: Response, next: NextFunction): void {
@@ -88,14 +106,14 @@ function logged(_req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-/** Creates the application that serves the board on its own port. */
+/** Creates the application that serves the people's origin on its own port. */
 export function createAdminApp(
   router: Router,
-  { config, logger }: Pick<AdminDeps, 'config' | 'logger'>,
+  { config, logger, refused }: Pick<AdminDeps, 'config' | 'logger'> & { refused?: RefusedCalls },
 ): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
-  app.use(requestId, requestLog(logger), responseHeaders, requireHost, router, errorHandler(logger));
+  app.use(requestId, requestLog(logger), responseHeaders, requireHost, router, errorHandler(logger, refused));
   return app;
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { ADMIN_COOKIE, cookieValues, SECURE_ADMIN_COOKIE } from '../platform/text/admin-cookie.js';
+import { ADMIN_COOKIE, cookieValues, SECURE_ADMIN_COOKIE } from '../platform/text/own-cookies.js';
 import { ADMIN_ROOT } from './admin-paths.js';
 import type { AdminSession, AdminSessions } from './admin-session.js';
 import type { SignedOut } from './signed-out.js';

@@ -12,19 +12,25 @@ export interface AdminListenerDeps {
 }
 
 /**
- * Creates the listener of the board. Callers do not depend on it: if its port is in use (for example by another web
- * process on the same machine), this process serves requests without the board and logs a warning.
+ * Creates the listener of the people's origin. Callers do not depend on it: if its port is in use (for example by another web
+ * process on the same machine), this process serves requests without it and logs a warning.
  */
 export function createAdminListener({ app, config, logger }: AdminListenerDeps) {
   const limits = { max: config.maxConnections, maxPerAddress: config.maxConnectionsPerAddress };
   const server: Server | undefined = app && createServer(app, { logger, limits });
   const { adminPort: port, adminHost: host } = config;
   server?.on('error', (error) => {
-    logger.warn('the board is not served: cannot listen on ADMIN_HOST and ADMIN_PORT', { host, port, error });
+    logger.warn('console and board are not served: cannot listen on ADMIN_HOST and ADMIN_PORT', {
+      host,
+      port,
+      error,
+    });
   });
   return {
     listen(): void {
-      server?.listen(port, host, () => logger.info('the board is listening', { address: server.address() }));
+      server?.listen(port, host, () =>
+        logger.info('console and board are listening', { address: server.address() }),
+      );
     },
     /** Closes all connections at once: no work depends on them. */
     close: (): Promise<void> =>

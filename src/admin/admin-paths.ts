@@ -6,3 +6,5 @@ export const RUNS_PATH = '/admin/runs';
 export const ADMIN_ROOT = '/admin';
 export const SIGN_IN_PATH = '/admin/sign-in';
 export const SIGN_OUT_PATH = '/admin/sign-out';
+/** Path of the console, on the people's origin. */
+export const CONSOLE_PATH = '/console/';

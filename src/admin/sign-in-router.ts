@@ -1,7 +1,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../platform/errors.js';
 import { PAGE_HEADERS } from '../platform/http/page-style.js';
-import type { AdminAuthDeps } from './admin-auth.js';
+import type { AccountAuth } from './admin-auth.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 import { boardAddress } from './board/board-address.js';
 import type { BoardAudit } from './board/board-audit.js';
@@ -13,7 +13,7 @@ const WRONG = 'User or password is wrong.';
 /** The outcome of a sign-in, or a session that ended. */
 export type SignIn = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
 
-export interface SignInDeps extends AdminAuthDeps {
+export interface SignInDeps extends AccountAuth {
   audit: BoardAudit;
   /** Counts sign-ins; absent: they are not counted. */
   onSignIn?: ((outcome: SignIn) => void) | undefined;

@@ -6,6 +6,8 @@ export interface AuditedActor extends Pick<Actor, 'tenantId'> {
   userId: number | null;
   userEmail: string | null;
   keyId: number | null;
+  /** The session of a person who signed in to the console. */
+  sessionId?: number | undefined;
   keyTeamId?: number | undefined;
 }
 

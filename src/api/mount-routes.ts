@@ -8,6 +8,7 @@ import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
 import { pathAsSent } from './other-paths.js';
+import { byKey, type Identify } from './identify.js';
 import { leftSignal } from '../platform/http/left-signal.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
@@ -27,6 +28,8 @@ export interface MountOptions<Services> {
   routes: readonly AnyRoute<Services>[];
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Absent: a request is identified by its API key. */
+  identify?: Identify | undefined;
   bodyLimitBytes: number;
   publicUrl: string | undefined;
   /** Checks large bodies; absent: they are checked on the event loop. */
@@ -70,10 +73,11 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     audit,
     meter,
     elsewhere,
+    identify = byKey(options.authenticator),
     keyHoldsMs = KEY_HOLDS_MS,
   } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
-    const actor = await options.authenticator.authenticate(keyHeaders(req), req.ip);
+    const actor = await identify(req);
     res.locals['actor'] = actor;
     return actor;
   };
@@ -117,11 +121,6 @@ function requireSameRights(before: Actor, now: Actor): void {
 
 function rightsOf({ isOwner, roles }: Actor): string {
   return JSON.stringify([isOwner, [...roles]]);
-}
-
-/** Returns the headers of a request that may carry a key. */
-export function keyHeaders(req: Request) {
-  return { userToken: req.get('x-user-token'), authorization: req.get('authorization') };
 }
 
 function queryOf(req: Request): string {

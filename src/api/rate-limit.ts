@@ -10,12 +10,12 @@ interface LimitedRoute {
 }
 
 /** The part of an actor that rate limits need. */
-export type LimitedActor = Pick<Actor, 'keyId' | 'userId' | 'tenantId'>;
+export type LimitedActor = Pick<Actor, 'keyId' | 'sessionId' | 'userId' | 'tenantId'>;
 
 /** Limits of the REST API (spec §1.8; decision 0032). */
 export interface RouteLimits {
   /**
-   * Counts one request of the key, its user and its tenant, and sets the three `X-RateLimit-…` headers.
+   * Counts one request of the key or session, its user and its tenant, and sets the three `X-RateLimit-…` headers.
    * @throws TooManyRequests if one of them has used up its requests of this minute.
    */
   check(route: LimitedRoute, actor: LimitedActor, response: ServerResponse): Promise<void>;
@@ -23,7 +23,7 @@ export interface RouteLimits {
 
 export interface RouteLimitsDeps {
   counter: RateCounter;
-  /** Requests a minute for each key, each user and each tenant; 0 = no limit. */
+  /** Requests a minute for each key or session, each user and each tenant; 0 = no limit. */
   config: Pick<
     Config,
     | 'rateLimitPerMinute'
@@ -38,12 +38,16 @@ export interface RouteLimitsDeps {
  * put the counters of one request into one slot of Redis Cluster, so that one round trip updates them.
  */
 export function createRouteLimits({ counter, config }: RouteLimitsDeps): RouteLimits {
-  const limitsOf = ({ limit }: LimitedRoute, { keyId, userId, tenantId }: LimitedActor): RateLimit[] => {
+  const limitsOf = (
+    { limit }: LimitedRoute,
+    { keyId, sessionId, userId, tenantId }: LimitedActor,
+  ): RateLimit[] => {
     const isList = limit === 'records-list';
     const name = `${isList ? 'records-list' : 'api'}:{${tenantId}}`;
     const { recordsListRateLimitPerMinute: ofList } = config;
+    const sender = sessionId === undefined ? `key:${keyId}` : `session:${sessionId}`;
     return [
-      { name: `${name}:key:${keyId}`, perMinute: isList ? ofList : config.rateLimitPerMinute },
+      { name: `${name}:${sender}`, perMinute: isList ? ofList : config.rateLimitPerMinute },
       {
         name: `${name}:user:${userId}`,
         perMinute: isList ? ofList : config.userRateLimitPerMinute,

@@ -2,19 +2,22 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import { AppError } from '../platform/errors.js';
 import { findMissingEndpoint } from './missing-endpoints.js';
-import { keyHeaders } from './mount-routes.js';
+import { byKey, type Identify } from './identify.js';
 import type { RouteLimits } from './rate-limit.js';
 
 interface UnknownEndpointDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Same option as in `mountRoutes`. */
+  identify?: Identify | undefined;
   /** Absent: no limits. */
   limits?: RouteLimits;
 }
 
 /** Creates the handlers of requests that no route serves. Like routes, they need a key first, and count as requests. */
-export function createUnknownEndpoints({ authenticator, limits }: UnknownEndpointDeps) {
+export function createUnknownEndpoints({ authenticator, identify, limits }: UnknownEndpointDeps) {
+  const actorOf = identify ?? byKey(authenticator);
   const requireKey = async (req: Request, res: Response): Promise<void> => {
-    const actor = await authenticator.authenticate(keyHeaders(req), req.ip);
+    const actor = await actorOf(req);
     await limits?.check({}, actor, res);
   };
   return {

@@ -1,10 +1,11 @@
 import express, { type Express, type Request, type Router } from 'express';
+import { createApiRouter } from './api-router.js';
+import { type ConsolePlace, toConsole } from './to-console.js';
 import { adminHost } from '../admin/admin-host.js';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { RefusedCalls } from '../platform/http/refused-calls.js';
 import { createCasePage } from '../cases/case-page.js';
-import { otherPaths } from '../api/other-paths.js';
 import type { Config } from '../config/config.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/response-headers.js';
@@ -13,8 +14,7 @@ import { createHealthRouter, type HealthDeps } from '../platform/http/health.js'
 import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
-import { createUnknownEndpoints } from '../api/unknown-endpoints.js';
-import { type CallMeter, mountRoutes } from '../api/mount-routes.js';
+import type { CallMeter } from '../api/mount-routes.js';
 import type { ReadElsewhere } from '../api/read-elsewhere.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
@@ -26,7 +26,7 @@ import { productVersion } from '../platform/outbound/product-version.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 
 export interface AppDeps<Services> {
-  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminOrigin' | 'trustedProxies'>;
+  config: Pick<Config, 'bodyLimitBytes' | 'publicUrl' | 'adminOrigin' | 'trustedProxies'> & ConsolePlace;
   logger: Logger;
   routes: readonly AnyRoute<Services>[];
   services: Services;
@@ -81,10 +81,8 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     elsewhere: deps.elsewhere,
   };
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
-  const unknown = createUnknownEndpoints(api);
-  app.use(otherPaths, unknown.refuseMissing);
-  app.use(mountRoutes({ ...api, keyHoldsMs: deps.keyHoldsMs, meter: deps.meter }));
-  app.use(/^\/api\/v\d+(?=\/)/, unknown.requireKeyFirst);
+  app.use(createApiRouter({ ...api, keyHoldsMs: deps.keyHoldsMs, meter: deps.meter }));
+  app.get('/', toConsole(config));
   app.use((req: Request) => {
     throw new NotFound(`${req.method} ${toldPath(req.path)}`);
   });

@@ -17,7 +17,8 @@ import { createRateCounter } from '../platform/http/rate-counter.js';
 import { createRouteLimits } from '../api/rate-limit.js';
 import { openReading } from './reader/open-reading.js';
 import { createRouteServices } from './route-services.js';
-import type { ApiServices } from './routes.js';
+import { createPeople } from './create-people.js';
+import { type ApiServices, ROUTES } from './routes.js';
 import type { Logger } from '../platform/logger.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { pingRedis } from '../platform/redis/masters.js';
@@ -45,7 +46,7 @@ const SLOT_LEASE_SLACK_MS = 10_000;
 export interface WebServices {
   core: CoreServices;
   app: Omit<AppDeps<ApiServices>, 'routes'>;
-  /** The board's application for its own port; undefined without `ADMIN_PORT` or without an account. */
+  /** The people's origin on its own port; undefined without `ADMIN_PORT`. */
   admin: Express | undefined;
   /** Webhooks in memory, for times when MySQL is unreachable. */
   preload: Pick<WebhookPreload, 'find'>;
@@ -113,6 +114,22 @@ export function createWebServices(
   const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
   const services = createServices(core);
   const reading = openReading(core, { services, createServices });
+  const authenticator = createAuthenticator({
+    actors: createActorStore(database),
+    logger: loggers.access,
+    refused,
+  });
+  const api = {
+    services,
+    authenticator,
+    limits: createRouteLimits({ counter, config }),
+    audit,
+    elsewhere: reading?.elsewhere,
+    threads: core.threads,
+    meter: metrics?.calls,
+  };
+  const { bodyLimitBytes, publicUrl } = config;
+  const people = createPeople(core, { ...api, api: { ...api, routes: ROUTES, bodyLimitBytes, publicUrl } });
   const adminDeps = {
     config,
     logger: loggers.access,
@@ -120,31 +137,20 @@ export function createWebServices(
     audit,
     redis,
     database,
+    people: people.origin,
+    refused,
     onSignIn: (outcome: SignIn) => metrics?.signedIn(outcome),
   };
   const adminRouter = createAdminRouter(adminDeps);
   return {
     core,
     preload,
-    admin:
-      adminRouter === undefined || config.adminPort === undefined
-        ? undefined
-        : createAdminApp(adminRouter, adminDeps),
+    admin: config.adminPort === undefined ? undefined : createAdminApp(adminRouter, adminDeps),
     app: {
       config,
       logger: loggers.requests,
-      threads: core.threads,
-      limits: createRouteLimits({ counter, config }),
-      audit,
-      services,
-      elsewhere: reading?.elsewhere,
-      authenticator: createAuthenticator({
-        actors: createActorStore(database),
-        logger: loggers.access,
-        refused,
-      }),
+      ...api,
       adminRouter,
-      meter: metrics?.calls,
       health: {
         checks: healthChecks(core, preload),
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
@@ -187,6 +193,7 @@ export function createWebServices(
       stopping.abort();
       await Promise.all([waiter.close(), changes.close(), calls.close(), stream.close(), preloading]);
       subscriber.disconnect();
+      await people.close();
       await http.close();
       await audit.drain();
       await trials.close();

@@ -1,6 +1,7 @@
 import { checkOptions, runnable } from '../agents/index.js';
 import { createActorStore } from '../access/auth/actor-store.js';
 import type { Actor } from '../access/auth/actor.js';
+import { createLinkService } from '../access/people/link-service.js';
 import type { Config } from '../config/config.js';
 import { createCredentialService } from '../credentials/credential-service.js';
 import { createCredentialStore } from '../credentials/credential-store.js';
@@ -44,6 +45,7 @@ export function createCliServices(config: Config, database: Database) {
     config,
     database,
     actors: createActorStore(database),
+    links: createLinkService({ database }),
     tenants: createTenantService({ store: tenantStore }),
     keys: createApiKeyService({ db: database, keys, tenants: tenantStore, limits: config }),
     stories: createStoryService({

@@ -16,7 +16,8 @@ export function readCredentials(dataDir: string): Partial<Credentials> | undefin
 
 /** Writes `credentials.json` (mode 0600) with exactly the keys it is promised to have. */
 export function writeCredentials(dataDir: string, seeded: Seeded): void {
-  const { base_url, tenant_id, team_id, user_email, api_key, admin_user, admin_password } = seeded;
+  const { base_url, tenant_id, team_id, user_email, api_key, admin_user, admin_password, console_url } =
+    seeded;
   const credentials: Credentials = {
     base_url,
     tenant_id,
@@ -25,6 +26,7 @@ export function writeCredentials(dataDir: string, seeded: Seeded): void {
     api_key,
     admin_user,
     admin_password,
+    console_url,
   };
   writePrivateJson(credentialsFile(dataDir), credentials);
 }

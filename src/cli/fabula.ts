@@ -11,6 +11,7 @@ import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
 import { addKeyCommands } from './commands/key-commands.js';
+import { addLoginLinkCommand } from './commands/login-link-command.js';
 import { addMcpCommand } from './commands/mcp-command.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
 import { addResourceCommands } from './commands/resource-commands.js';
@@ -49,6 +50,7 @@ function createProgram(io: CliIo): Command {
   addUserCommands(program, cli);
   addTeamCommands(program, cli);
   addKeyCommands(program, cli);
+  addLoginLinkCommand(program, cli);
   addStoryCommands(program, cli);
   addResourceCommands(program, cli);
   addCredentialCommands(program, cli);

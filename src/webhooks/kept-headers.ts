@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../platform/json.js';
-import { withoutAdminCookie } from '../platform/text/admin-cookie.js';
+import { withoutOwnCookies } from '../platform/text/own-cookies.js';
 import { CREDENTIAL_HEADERS } from '../platform/text/credential-headers.js';
 
 /**
@@ -47,5 +47,5 @@ function keptValue(
   reveals: (value: string) => boolean,
 ): string | string[] | undefined {
   if ([value].flat().some(reveals)) return undefined;
-  return name === 'cookie' ? withoutAdminCookie(String(value)) : value;
+  return name === 'cookie' ? withoutOwnCookies(String(value)) : value;
 }

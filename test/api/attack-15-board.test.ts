@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createGuessLimits } from '../../src/admin/guess-limits.js';
+import { createGuessLimits } from '../../src/platform/http/guess-limits.js';
 import { addressKey } from '../../src/platform/http/address-key.js';
 import { createAdminSessions, IDLE_MS, LONGEST_MS } from '../../src/admin/admin-session.js';
 import { INSTANCE } from '../../src/access/audit/audit-entry.js';

@@ -1,11 +1,9 @@
-import { createAdminRouter } from '../../src/admin/admin-app.js';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import {
   ADMIN_BASIC as admin,
   ADMIN_PASSWORD as PASSWORD,
   ADMIN_USER as USER,
-  adminDeps,
   basic,
   startBoard,
 } from '../support/admin.js';
@@ -124,8 +122,16 @@ describe('Bull Board', () => {
     ['nothing', { adminUser: undefined, adminPassword: undefined }],
     ['a user only', { adminPassword: undefined }],
     ['a password only', { adminUser: undefined }],
-  ])('is not there when %s is configured', (_what, config) => {
-    expect(createAdminRouter(adminDeps(stores, [queue], config))).toBeUndefined();
+  ])('has no account when %s is configured: a browser is sent to the console', async (_what, config) => {
+    const own = await start(config);
+    for (const headers of [admin, {}, { Accept: 'text/html' }]) {
+      const answer = await fetch(`${own.url}/admin/queues/api/queues`, { headers, redirect: 'manual' });
+      const isPage = 'Accept' in headers;
+      expect([answer.status, answer.headers.get('location')]).toEqual(
+        isPage ? [303, `${own.url.replace('http:', '')}/console/`] : [401, null],
+      );
+    }
+    expect((await fetch(`${own.url}/admin/sign-in`)).status).toBe(404);
   });
 
   it('is not there where tenants are served', async () => {

@@ -189,6 +189,21 @@ describe('what is written down', () => {
     expect(await w.ids('agent_logs')).toEqual(kept);
   });
 
+  it('by sessions of people and their links goes when it expires', async () => {
+    const w = world();
+    const session = (digest: string, age: number) =>
+      w.insert('console_sessions', { digest, tenant_id: 1, user_id: 1, method: 'link' }, { expires_at: age });
+    await session('a', 1);
+    const kept = await session('b', -60);
+    const link = (digest: string, age: number) =>
+      w.insert('login_links', { digest, user_id: 1, purpose: 'sign_in' }, { expires_at: age });
+    await link('a', 1);
+    await link('b', -60);
+    expect(await pass()).toMatchObject({ sign_ins: 2 });
+    expect(await w.ids('console_sessions')).toEqual([kept]);
+    expect(await pass()).toMatchObject({ sign_ins: 0 });
+  });
+
   it('by the audit goes after a year, or what is configured, or never', async () => {
     const w = world();
     await w.audit(366 * DAY);
@@ -269,6 +284,7 @@ describe('what a story leaves behind that is deleted', () => {
       event_marks: 1,
       prompts: 0,
       audit_logs: 0,
+      sign_ins: 0,
     };
     const retention = buildRetention(stores.db);
     // Dead letters and events are in the way of others while they are only counted.

@@ -1,5 +1,10 @@
 import type { Queue } from 'bullmq';
 import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/admin/admin-app.js';
+import { Router } from 'express';
+import { createPeopleServices } from '../../src/access/people/people-services.js';
+import { createActorStore } from '../../src/access/auth/actor-store.js';
+import { createAuthenticator } from '../../src/access/auth/authenticator.js';
+import { createPeopleOrigin, type PeopleOrigin } from '../../src/admin/people/people-origin.js';
 import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
 import type { QueuePart } from '../../src/engine/dispatch/parts/queue-part.js';
@@ -23,9 +28,7 @@ export async function startBoard(
   others: Partial<AdminDeps> = {},
 ): Promise<TestApp> {
   const deps = { ...adminDeps(stores, queues, config), ...others };
-  const router = createAdminRouter(deps);
-  if (router === undefined) throw new Error('there is no account, and so no board');
-  const board = await serve(createAdminApp(router, deps));
+  const board = await serve(createAdminApp(createAdminRouter(deps), deps));
   stores.onClose(() => board.close());
   return board;
 }
@@ -49,6 +52,7 @@ export function adminDeps(
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     redis: stores.redis,
     database: stores.db,
+    people: peopleOf(stores),
     config: {
       adminUser: ADMIN_USER,
       adminPassword: ADMIN_PASSWORD,
@@ -60,6 +64,21 @@ export function adminDeps(
       ...config,
     },
   };
+}
+
+/** People without the API and without mails. */
+function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
+  const authenticator = createAuthenticator({ actors: createActorStore(database), logger });
+  return createPeopleOrigin({
+    people: createPeopleServices({ database, authenticator, logger }),
+    resets: { request: () => Promise.resolve(), close: () => Promise.resolve() },
+    authenticator,
+    audit: createAuditTrail({ database, logger }),
+    limits: { check: () => Promise.resolve() },
+    adminOrigin: undefined,
+    api: () => Router(),
+    onSignIn: () => undefined,
+  });
 }
 
 /** What a browser sends with a form of the board's own page. */

@@ -53,6 +53,8 @@ async function printed({ show }: { show?: boolean } = {}): Promise<string> {
         admin_user: 'admin',
         admin_password: config.adminPassword!,
         demo_webhook_url: 'http://127.0.0.1/webhook/demo/demo-secret',
+        console_url: 'http://127.0.0.1:3001/console/',
+        console_link: 'http://127.0.0.1:3001/console/?link=once',
       }),
     },
   });
@@ -76,10 +78,17 @@ test('attack 19 secrets are on the screen of the first start alone, unless they 
 
 test('attack 19 the screen without secrets still says where everything is', () => {
   const config = readConfig({ DATABASE_URL: 'mysql://db/x', REDIS_URL: 'redis://cache', DATA_DIR: dataDir });
-  const seeded = { base_url: 'http://here', api_key: 'k', admin_user: 'admin', admin_password: 'p' };
+  const seeded = {
+    base_url: 'http://here',
+    api_key: 'k',
+    admin_user: 'admin',
+    admin_password: 'p',
+    console_link: 'http://there/console/?link=once',
+  };
   const screen = startScreen(config, seeded as never, { secrets: false });
   for (const part of [
     'http://here',
+    'http://there/console/?link=once',
     '/admin/queues',
     path.join(dataDir, 'mail'),
     path.join(dataDir, 'logs'),

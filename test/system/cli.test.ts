@@ -427,8 +427,11 @@ describe('the seed', () => {
       admin_user: '',
       admin_password: '',
       demo_webhook_url: expect.stringContaining('/webhook/demo/'),
+      console_url: 'http://127.0.0.1:3001/console/',
+      console_link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3001\/console\/\?link=[\w-]{43}$/),
     });
-    expect({ ...second, api_key: first.api_key }).toEqual(first);
+    expect(second.console_link).not.toBe(first.console_link);
+    expect({ ...second, api_key: first.api_key, console_link: first.console_link }).toEqual(first);
     expect([
       await count('tenants'),
       await count('teams'),

@@ -105,6 +105,8 @@ async function options(overrides: Partial<RunOptions['parts']> = {}, env: NodeJS
         admin_user: config.adminUser!,
         admin_password: config.adminPassword!,
         demo_webhook_url: 'http://127.0.0.1/webhook/demo/secret',
+        console_url: 'http://127.0.0.1:3001/console/',
+        console_link: 'http://127.0.0.1:3001/console/?link=once',
       }),
       ...overrides,
     },
@@ -155,6 +157,7 @@ describe('npm start', () => {
         'api_key',
         'admin_user',
         'admin_password',
+        'console_url',
       ]);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(screen()).toContain('key-1');
@@ -162,6 +165,7 @@ describe('npm start', () => {
       expect(screen()).not.toContain(`${credentials.base_url}/admin/queues`);
       expect(screen()).toContain(credentials.admin_password);
       expect(screen()).toContain('http://127.0.0.1/webhook/demo/secret');
+      expect(screen()).toMatch(/Console +http:\/\/127\.0\.0\.1:3001\/console\/\?link=once /);
       expect(screen()).toContain(path.join(dataDir, 'mail'));
     });
   });

@@ -43,6 +43,7 @@ const ROOMS = [
   'src/log-levels',
   'src/engine/state',
   'src/access/tenants',
+  'src/access/people',
   'src/access/quotas',
   'src/access/audit',
   'src/api',

@@ -215,6 +215,10 @@ describe('the settings', () => {
     [{ publicUrl: 'http://127.0.0.1:3000' }, []],
     [{ publicUrl: 'http://fabula.example' }, ['configuration.plain-http: PUBLIC_URL begins with http://.']],
     [
+      { adminOrigin: 'http://admin.example' },
+      ['configuration.plain-console: ADMIN_ORIGIN begins with http://.'],
+    ],
+    [
       { databaseTls: { rejectUnauthorized: false } },
       ['configuration.unverified-tls: The database is not verified.'],
     ],

@@ -19,8 +19,10 @@ export interface AuditEntry {
   userId: number | null;
   /** The address at that time. */
   userEmail: string | null;
-  /** Null for a command, which needs no key. */
+  /** Null for a command, which needs no key, and for a session. */
   keyId: number | null;
+  /** The session of the console; null for a key or a command. */
+  sessionId: number | null;
   /** `record.update`. */
   action: string;
   /** `record`. */
@@ -56,7 +58,8 @@ export function auditEntry(write: AuditedWrite): AuditEntry {
     teamId: teamOf(answer) ?? teamOf(params) ?? teamOf(body) ?? actor.keyTeamId ?? null,
     userId: actor.userId,
     userEmail: actor.userEmail,
-    keyId: actor.keyId,
+    keyId: actor.sessionId === undefined ? actor.keyId : null,
+    sessionId: actor.sessionId ?? null,
     action,
     targetType: typeOf(action),
     targetId: targetOf(write) ?? null,

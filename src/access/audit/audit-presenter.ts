@@ -10,6 +10,12 @@ function storyOf({ targetType, targetId, path }: StoredAuditEntry): number | nul
   return inPath === undefined ? null : Number(inPath);
 }
 
+/** Returns where a change came from. */
+function sourceOf({ method, sessionId }: StoredAuditEntry): string {
+  if (['CLI', 'SYSTEM'].includes(method)) return method;
+  return sessionId === null ? 'API' : 'CONSOLE';
+}
+
 /** Returns an audit entry as the API shows it. What public clients read under another name stands under both. */
 export function presentAuditEntry(entry: StoredAuditEntry) {
   return {
@@ -28,7 +34,7 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
     user_name: entry.userName,
     key_id: entry.keyId,
     method: entry.method,
-    source: ['CLI', 'SYSTEM'].includes(entry.method) ? entry.method : 'API',
+    source: sourceOf(entry),
     path: entry.path,
     ip: entry.ip,
     request_ip: entry.ip,
@@ -78,14 +84,14 @@ export const auditEntrySchema = component(
       .integer()
       .allow(null)
       .required()
-      .description('Null for a command, which needs no key'),
+      .description('Null for a command and in the console, which need no key'),
     method: Joi.string()
       .required()
       .description('`CLI` for a command, `SYSTEM` for a notice that could not be sent'),
     source: Joi.string()
-      .valid('API', 'CLI', 'SYSTEM')
+      .valid('API', 'CLI', 'CONSOLE', 'SYSTEM')
       .required()
-      .description('A request, a command, or this system'),
+      .description('A request with a key, a command, a person in the console, or this system'),
     path: Joi.string().required().description('For a command, its name'),
     ip: Joi.string().allow(null).required().description('The address that the request came from'),
     request_ip: Joi.string().allow(null).required().description('The same as `ip`'),

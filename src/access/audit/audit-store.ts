@@ -27,11 +27,12 @@ export interface AuditFilter {
 }
 
 const COLUMNS =
-  'tenant_id, team_id, user_id, user_email, key_id, action, target_type, target_id,' +
+  'tenant_id, team_id, user_id, user_email, key_id, session_id, action, target_type, target_id,' +
   ' method, path, ip, user_agent, request_id, status, created_at';
 
 const SELECTED =
   'id, tenant_id AS tenantId, team_id AS teamId, user_id AS userId, user_email AS userEmail, key_id AS keyId,' +
+  ' session_id AS sessionId,' +
   ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
   ' request_id AS requestId, status, created_at AS createdAt';
 
@@ -53,6 +54,7 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
     entry.userId,
     entry.userEmail,
     entry.keyId,
+    entry.sessionId,
     entry.action,
     entry.targetType,
     entry.targetId,

@@ -3,7 +3,8 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { Actor, Role } from './actor.js';
 
-interface KeyRow {
+/** A row with what an actor is made of. */
+export interface ActorRow {
   keyId: number;
   kind: Actor['kind'];
   tenantId: number;
@@ -62,7 +63,7 @@ const TOGETHER = { maxRound: 50, roundsAtOnce: 2 };
 export function createActorStore(db: Pick<Database, 'read'>) {
   const findByDigests = (digests: string[]) =>
     db.read(async (session) => {
-      const keys = await session.rows<KeyRow & { digest: string }>(KEYS_BY_DIGEST, [digests]);
+      const keys = await session.rows<ActorRow & { digest: string }>(KEYS_BY_DIGEST, [digests]);
       const actors = await toActors(keys, session);
       return new Map(keys.map(({ digest }, index) => [digest, actors[index] as Actor]));
     });
@@ -81,7 +82,7 @@ export function createActorStore(db: Pick<Database, 'read'>) {
     /** Returns the user as an actor without a key (`keyId` 0), for the command line. */
     findByUser: (userId: number): Promise<Actor | undefined> =>
       db.read(async (session) => {
-        const [actor] = await toActors(await session.rows<KeyRow>(USER_AS_KEY, [userId]), session);
+        const [actor] = await toActors(await session.rows<ActorRow>(USER_AS_KEY, [userId]), session);
         return actor;
       }),
 
@@ -100,7 +101,8 @@ export function createActorStore(db: Pick<Database, 'read'>) {
 
 export type ActorStore = ReturnType<typeof createActorStore>;
 
-async function toActors(keys: KeyRow[], session: Session): Promise<Actor[]> {
+/** Returns the actors of these rows, in their order, with their roles in teams. */
+export async function toActors(keys: ActorRow[], session: Session): Promise<Actor[]> {
   const rolesOf = new Map<number, RoleRow[]>(keys.map(({ userId }) => [userId, []]));
   const [owners, members] = [keys.filter(isOwner), keys.filter((key) => !isOwner(key))];
   for (const role of await findRoles(ROLES_OF_OWNERS, owners, session)) rolesOf.get(role.userId)?.push(role);
@@ -109,16 +111,16 @@ async function toActors(keys: KeyRow[], session: Session): Promise<Actor[]> {
   return keys.map((key) => toActor(key, rolesOf.get(key.userId) ?? []));
 }
 
-async function findRoles(sql: string, keys: KeyRow[], session: Session): Promise<RoleRow[]> {
+async function findRoles(sql: string, keys: ActorRow[], session: Session): Promise<RoleRow[]> {
   if (keys.length === 0) return [];
   return session.rows<RoleRow>(sql, [[...new Set(keys.map(({ userId }) => userId))]]);
 }
 
-function isOwner(key: KeyRow): boolean {
+function isOwner(key: ActorRow): boolean {
   return key.isOwner === 1;
 }
 
-function toActor(key: KeyRow, rows: RoleRow[]): Actor {
+function toActor(key: ActorRow, rows: RoleRow[]): Actor {
   const seen = key.keyTeamId === null ? rows : rows.filter(({ teamId }) => teamId === key.keyTeamId);
   const roles = seen.map(({ teamId, role }) => [teamId, role] as const);
   return {

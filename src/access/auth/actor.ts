@@ -4,7 +4,10 @@ export type Role = (typeof ROLES)[number];
 
 /** The identity and the rights of a request (spec §2.2). */
 export interface Actor {
+  /** 0 without a key: on the command line, and with a session. */
   keyId: number;
+  /** The session of a person who signed in to the console. */
+  sessionId?: number;
   kind: 'personal' | 'tenant' | 'team';
   tenantId: number;
   /** The user recorded for writes; a service account for tenant and team keys. */

@@ -1,5 +1,6 @@
 import { requireOwner, visibleTeamIds } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
+import { endSignInsOf } from '../people/end-sign-ins.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
@@ -69,6 +70,7 @@ export function createUserService({ database }: { database: Pick<Database, 'read
             throw new Conflict('This is the service account of an API key: revoke the key instead');
           }
           await updateUser(id, change, session).catch(emailTaken);
+          if (change.active === false) await endSignInsOf(id, session);
           const after = await getUser(actor, id, session);
           if (isActiveOwner(before) && !isActiveOwner(after)) await requireAnOwner(actor, session);
           return after;

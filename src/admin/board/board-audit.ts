@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { INSTANCE } from '../../access/audit/audit-entry.js';
 import type { AuditTrail } from '../../access/audit/audit-trail.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
+import { operatorOf } from '../admin-auth.js';
 import { READS } from '../same-origin.js';
 
 /** An action on the board, and the status of its response. */
@@ -35,13 +36,13 @@ const DEEDS = new Set([
 
 /**
  * Records changes on the board in the audit log, as changes of the instance: only `fabula audit` shows them, no tenant
- * does. The path names queue and job.
+ * does. The path names queue and job. `user`: the account, for changes without a person of the console.
  */
 export function createBoardAudit(trail: Pick<AuditTrail, 'record'>, user: string) {
   const record = ({ action, status }: BoardDeed, req: Request, res: Response): Promise<void> =>
     trail.record({
       action,
-      actor: { tenantId: INSTANCE, userId: null, userEmail: user, keyId: null },
+      actor: { tenantId: INSTANCE, userId: null, userEmail: operatorOf(res) ?? user, keyId: null },
       params: {},
       body: {},
       answer: {},

@@ -9,7 +9,7 @@ import { requestIdOf } from '../../platform/http/request-id.js';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { toAppError } from '../error-handler.js';
-import { keyHeaders } from '../mount-routes.js';
+import { byKey } from '../identify.js';
 import type { AnyRoute } from '../route.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
 import { requireOwnOrigin } from './mcp-origin.js';
@@ -64,7 +64,7 @@ export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router
 /** Authenticates the sender, again after a slow body, and reads one message. */
 async function readMessage<Services>(req: Request, res: Response, deps: McpRouterDeps<Services>) {
   const askedAt = performance.now();
-  const authenticate = () => deps.authenticator.authenticate(keyHeaders(req), req.ip);
+  const authenticate = () => byKey(deps.authenticator)(req);
   const sender = await authenticate();
   const body = await readRequestBody(req, deps.bodyLimitBytes);
   const actor = performance.now() - askedAt < KEY_HOLDS_MS ? sender : await authenticate();

@@ -256,10 +256,24 @@ export const METRICS = {
     labels: { outcome: 'signed_in, signed_out, wrong, refused (too many guesses)' },
     where: WEB,
   }),
+  consoleSignIns: counter({
+    name: 'fabula_console_sign_ins_total',
+    help: 'Sessions of people that began or ended, and refused sign-ins.',
+    labels: {
+      outcome: 'signed_in, signed_out, wrong, refused (too many guesses)',
+      method: 'password, api_key, link',
+    },
+    where: WEB,
+  }),
+  consoleSessions: gauge({
+    name: 'fabula_console_sessions',
+    help: 'Sessions of people that are not over.',
+    where: ON_DUTY,
+  }),
   readingFailures: counter({
     name: 'fabula_reading_failures_total',
     help: 'Readings of a store that failed or took too long; their gauges are absent then.',
-    labels: { reading: 'deliveries, lags, queues, spool, mysql, redis' },
+    labels: { reading: 'deliveries, lags, queues, spool, sessions, mysql, redis' },
     where: ALL,
   }),
   loopDelay: gauge({

@@ -1,4 +1,6 @@
 import type { SignIn } from '../../admin/sign-in-router.js';
+import type { SignInMethod } from '../../access/people/person-session.js';
+import type { PersonSignInOutcome } from '../../admin/people/people-deps.js';
 import type { CallMeter } from '../../api/mount-routes.js';
 import type { Config } from '../../config/config.js';
 import { runStartOf } from '../../engine/state/run-guid.js';
@@ -33,6 +35,8 @@ export interface Metrics {
   requeued(count: number): void;
   /** Somebody signed in to the board, or tried to. */
   signedIn(outcome: SignIn): void;
+  /** Somebody signed in to the console, or tried to. */
+  personSignedIn(outcome: PersonSignInOutcome, method: SignInMethod): void;
   /** Returns a client that counts its requests. */
   client(http: HttpClient): HttpClient;
   /** Returns mailers that count their mails. */
@@ -78,6 +82,8 @@ function metersOf(instruments: Instruments<MetricList>, mostStories: number) {
     waited: (queue: string, waitedMs: number) =>
       instruments.actionQueueSeconds.observe({ queue }, Math.max(0, waitedMs) / 1000),
     signedIn: (outcome: SignIn) => instruments.boardSignIns.inc({ outcome }),
+    personSignedIn: (outcome: PersonSignInOutcome, method: SignInMethod) =>
+      instruments.consoleSignIns.inc({ outcome, method }),
     requeued: (count: number) => instruments.relayRequeued.inc(count),
   };
 }

@@ -1,3 +1,4 @@
+import { countSessions } from '../../access/people/session-store.js';
 import { readQueueFigures } from '../../engine/dispatch/queue-figures.js';
 import { countByState, overdueSeconds } from '../../engine/state/delivery-figures-store.js';
 import { messageOf } from '../../platform/errors.js';
@@ -15,7 +16,7 @@ const LIMIT_MS = 2_000;
 
 /** One question to a store, and the gauges that show its answer. */
 interface StoreReading<T> {
-  name: 'deliveries' | 'lags' | 'queues' | 'spool';
+  name: 'deliveries' | 'lags' | 'queues' | 'spool' | 'sessions';
   read(): Promise<T>;
   set(value: T): void;
   gauges: readonly (keyof MetricList)[];
@@ -48,6 +49,7 @@ export function addStoreReadings(core: CoreServices, isOnDuty: () => boolean): v
   add(lagsOf(core, metrics.instruments));
   add(queuesOf(core, metrics.instruments));
   add(spoolOf(core, metrics.instruments));
+  add(sessionsOf(core, metrics.instruments));
 }
 
 function deliveriesOf({ database }: CoreServices, { deliveries, deadLetters }: Instruments<MetricList>) {
@@ -111,5 +113,14 @@ function spoolOf({ spoolLevel }: CoreServices, { spoolBytes, spoolLimit }: Instr
       spoolLimit.set(limitBytes);
     },
     gauges: ['spoolBytes', 'spoolLimit'] as const,
+  };
+}
+
+function sessionsOf({ database }: CoreServices, { consoleSessions }: Instruments<MetricList>) {
+  return {
+    name: 'sessions' as const,
+    read: () => database.read(countSessions),
+    set: (count: number) => consoleSessions.set(count),
+    gauges: ['consoleSessions'] as const,
   };
 }

@@ -1,4 +1,4 @@
-import { of, ofAgent, ofCase, ofStory, ofTeam, TENANT, type TenantTable } from './tenant-table.js';
+import { of, ofAgent, ofCase, ofStory, ofTeam, ofUser, TENANT, type TenantTable } from './tenant-table.js';
 
 /** Tables of what a tenant has defined, in the order in which they are imported. */
 export const DEFINED_TABLES: readonly TenantTable[] = [
@@ -7,6 +7,7 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
   { name: 'tenant_usage', where: TENANT, ids: { tenant_id: 'tenants' }, owner: 'tenant_id' },
   { name: 'tenant_mail_settings', where: TENANT, ids: { tenant_id: 'tenants' }, owner: 'tenant_id' },
   { name: 'users', where: TENANT, ids: { id: 'users', tenant_id: 'tenants' } },
+  { name: 'user_passwords', where: ofUser, ids: { user_id: 'users' }, owner: 'user_id' },
   { name: 'teams', where: TENANT, ids: { id: 'teams', tenant_id: 'tenants' } },
   { name: 'memberships', where: ofTeam, ids: { id: 'memberships', team_id: 'teams', user_id: 'users' } },
   {

@@ -19,6 +19,7 @@ export interface TenantTable {
 /** Rows with the tenant's id. */
 export const TENANT = 'tenant_id = :tenant';
 const IN = {
+  users: 'IN (SELECT x.id FROM users x WHERE x.tenant_id = :tenant)',
   teams: 'IN (SELECT x.id FROM teams x WHERE x.tenant_id = :tenant)',
   stories: 'IN (SELECT x.id FROM stories x WHERE x.tenant_id = :tenant)',
   agents: 'IN (SELECT x.id FROM agents x JOIN stories y ON y.id = x.story_id WHERE y.tenant_id = :tenant)',
@@ -27,6 +28,8 @@ const IN = {
 };
 /** Rows whose column has an id of the tenant's rows of another table. */
 export const of = (parent: keyof typeof IN, column: string) => `${column} ${IN[parent]}`;
+/** Rows of its users. */
+export const ofUser = of('users', 'user_id');
 /** Rows of its stories. */
 export const ofStory = of('stories', 'story_id');
 /** Rows of its actions. */

@@ -6,7 +6,9 @@ import { type AuditedCommand, recordCommand } from '../cli-audit.js';
 import { readCredentials } from '../credentials-file.js';
 import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
 import { createSeedStore } from './seed-store.js';
-import { reachableHost } from '../start/reachable-host.js';
+import { signInAddress } from '../../access/people/link-service.js';
+import { consoleUrl } from '../../platform/http/own-address.js';
+import { reachableHost } from '../../platform/http/reachable-host.js';
 import type { Seeded } from './seeded.js';
 
 const TENANT_NAME = 'Fabula';
@@ -33,7 +35,7 @@ export async function seed(config: Config): Promise<Seeded> {
       await store.mark('done');
     }
     const webhook = await store.findWebhook(home.team.id, DEMO_STORY_NAME);
-    return seeded(config, { ...home, apiKey, webhook });
+    return seeded(config, { ...home, apiKey, webhook, consoleLink: await makeLink(services, home) });
   });
 }
 
@@ -92,6 +94,15 @@ async function makeKey({ keys, database }: CliServices, { tenant, user }: Home):
   return key;
 }
 
+/** Returns a link that signs the Owner in; empty if the address of the console is not known. */
+async function makeLink({ config, links, database }: CliServices, { tenant, user }: Home): Promise<string> {
+  const address = consoleUrl(config);
+  if (address === undefined) return '';
+  const token = await links.make(user.id, 'sign_in');
+  await noteWrite(database, { action: 'login_link.create', made: {}, tenantId: tenant.id, user });
+  return signInAddress(address, token);
+}
+
 async function importDemo(services: CliServices, { tenant, team, user }: Home): Promise<void> {
   const actor = await resolveActor(services, tenant.id, String(user.id));
   const { story } = await services.stories.import(actor, {
@@ -107,9 +118,10 @@ async function importDemo(services: CliServices, { tenant, team, user }: Home): 
 interface Found extends Home {
   apiKey: string;
   webhook: { path: string; secret: string } | undefined;
+  consoleLink: string;
 }
 
-function seeded(config: Config, { tenant, team, user, apiKey, webhook }: Found): Seeded {
+function seeded(config: Config, { tenant, team, user, apiKey, webhook, consoleLink }: Found): Seeded {
   const baseUrl = config.publicUrl ?? `http://${reachableHost(config.host)}:${config.port}`;
   return {
     base_url: baseUrl,
@@ -121,6 +133,8 @@ function seeded(config: Config, { tenant, team, user, apiKey, webhook }: Found):
     admin_password: config.adminPassword ?? '',
     demo_webhook_url:
       webhook === undefined ? '' : `${baseUrl}/webhook/${webhook.path}/${encodeURIComponent(webhook.secret)}`,
+    console_url: consoleUrl(config) ?? '',
+    console_link: consoleLink,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The objects that the seed created or found. All keys except the last one are also keys of
+ * The objects that the seed created or found. All keys except the last two are also keys of
  * `$DATA_DIR/credentials.json`.
  */
 export interface Seeded {
@@ -11,8 +11,12 @@ export interface Seeded {
   api_key: string;
   admin_user: string;
   admin_password: string;
+  /** Empty if the console's port is not known. */
+  console_url: string;
   demo_webhook_url: string;
+  /** Signs the Owner in to the console once, within ten minutes; empty without `console_url`. */
+  console_link: string;
 }
 
 /** Content of `$DATA_DIR/credentials.json`. */
-export type Credentials = Omit<Seeded, 'demo_webhook_url'>;
+export type Credentials = Omit<Seeded, 'demo_webhook_url' | 'console_link'>;

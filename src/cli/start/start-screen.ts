@@ -1,15 +1,19 @@
 import path from 'node:path';
 import type { Config } from '../../config/config.js';
 import { credentialsFile } from '../credentials-file.js';
-import { reachableHost } from './reachable-host.js';
+import { reachableHost } from '../../platform/http/reachable-host.js';
 import type { Seeded } from '../seed/seeded.js';
 
 /**
  * Returns the text that a start prints at its end: all addresses, and a first command to try. If `secrets`, it includes
- * keys, passwords and the secret of the demo story; logs of containers and services keep what is printed.
+ * keys, passwords and the secret of the demo story; logs of containers and services keep what is printed. The link to the
+ * console is always there: it works once, for ten minutes.
  */
 export function startScreen(config: Config, seeded: Seeded, { secrets }: { secrets: boolean }): string {
   const rows: [string, string][] = [
+    ...(seeded.console_link === ''
+      ? []
+      : [['Console', seeded.console_link + ONCE] satisfies [string, string]]),
     ['API', seeded.base_url],
     ...(secrets ? [['API key', seeded.api_key] satisfies [string, string]] : []),
     ['Queues', boardUrl(config) + (secrets ? account(seeded) : '')],
@@ -28,6 +32,7 @@ export function startScreen(config: Config, seeded: Seeded, { secrets }: { secre
   ].join('\n');
 }
 
+const ONCE = '   (signs in once, within ten minutes; "fabula login-link" makes another)';
 const HINT = '   (keys and passwords; "npm start -- --show" prints them)';
 
 function account({ admin_user, admin_password }: Seeded): string {

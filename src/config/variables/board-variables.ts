@@ -3,7 +3,7 @@ import { hostnameOf } from '../../platform/text/host-name.js';
 import { flag, port, text } from '../value-types.js';
 import { type Checked, inGroup } from '../variable.js';
 
-const variable = inGroup('Queue board');
+const variable = inGroup('Console and queue board');
 const DEFAULT_PORT = 3001;
 
 /** Scheme, host and port of a web address, and nothing behind them. */
@@ -12,11 +12,11 @@ const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
     ? new URL(address).origin
     : helpers.message({ custom: '{{#label}} must be an origin such as https://admin.example.com' });
 
-/** Access to the queue board, and its address (decision 0028). */
+/** The origin of the console and the queue board, and the account of the board (decisions 0028 and 0084). */
 export const boardVariables = {
   adminUser: variable('ADMIN_USER', text('a text'), {
     setByStart: true,
-    meaning: 'User of the queue board; without user and password there is no board.',
+    meaning: 'User of the queue board; without user and password the board has no account.',
     more: 'operations/board.md',
   }),
   adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {
@@ -25,21 +25,22 @@ export const boardVariables = {
     meaning: 'Password of the queue board.',
   }),
   adminOrigin: variable('ADMIN_ORIGIN', text('scheme, host and port', Joi.string().custom(webOrigin)), {
-    meaning: 'Address at which browsers reach the board; its host name differs from that of `PUBLIC_URL`.',
-    note: 'The board is then served on `PORT`, unless `ADMIN_PORT` is set.',
+    meaning:
+      'Address at which browsers reach console and board; its host name differs from that of `PUBLIC_URL`.',
+    note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
     example: 'https://admin.example.com',
-    more: 'decisions/0028-origins.md',
+    more: 'operations/console.md',
   }),
-  /** Undefined: the board is served on the public port, for the host of `adminOrigin`. */
+  /** Undefined: console and board are served on the public port, for the host of `adminOrigin`. */
   adminPort: variable<number | undefined>('ADMIN_PORT', port, {
     default: boardPort,
     defaultText: '`3001`, or `3002` if `PORT` is 3001; none if `ADMIN_ORIGIN` is set',
     setByStart: true,
-    meaning: 'Port of the board; `npm start` takes the port after `PORT`.',
+    meaning: 'Port of console and board; `npm start` takes the port after `PORT`.',
   }),
   adminHost: variable('ADMIN_HOST', text('an address of this machine, or a name for it'), {
     default: '127.0.0.1',
-    meaning: 'Address on which the board listens.',
+    meaning: 'Address on which console and board listen.',
   }),
   adminBoardWrite: variable('ADMIN_BOARD_WRITE', flag, {
     default: false,
@@ -61,7 +62,7 @@ interface Origins {
   PUBLIC_URL?: string;
 }
 
-/** Refuses settings by which the board would share an origin with the content of tenants. */
+/** Refuses settings by which console and board would share an origin with the content of tenants. */
 export const apartFromTenants: Joi.CustomValidator = (checked: Origins, helpers) => {
   if (checked.ADMIN_PORT !== undefined && checked.ADMIN_PORT !== 0 && checked.ADMIN_PORT === checked.PORT) {
     return helpers.message({ custom: 'ADMIN_PORT must differ from PORT: webhooks are served there' });

@@ -6,7 +6,7 @@ import { type Finding, findingIf, type FindingKind } from '../finding.js';
 const BOARD: FindingKind = {
   id: 'configuration.board-half',
   severity: 'warning',
-  why: 'Without user and password there is no queue board.',
+  why: 'Without user and password the queue board has no account.',
   remedy: 'Set both ADMIN_USER and ADMIN_PASSWORD, or none.',
 };
 const TIMEOUTS: FindingKind = {
@@ -39,6 +39,12 @@ const PLAIN: FindingKind = {
   why: 'Keys, secrets of webhooks and links of prompts can be read on the way.',
   remedy: 'Put a proxy with TLS in front, and let PUBLIC_URL begin with https://.',
 };
+const PLAIN_CONSOLE: FindingKind = {
+  id: 'configuration.plain-console',
+  severity: 'warning',
+  why: 'Passwords and sessions of people can be read on the way.',
+  remedy: 'Put a proxy with TLS in front, and let ADMIN_ORIGIN begin with https://.',
+};
 const UNVERIFIED: FindingKind = {
   id: 'configuration.unverified-tls',
   severity: 'warning',
@@ -63,7 +69,18 @@ const NO_KEY: FindingKind = {
 export const settingCheck: Check<HostContext> = {
   name: 'settings',
   needs: [],
-  kinds: [BOARD, TIMEOUTS, CONNECTIONS, SENDER, OUTBOUND, PLAIN, UNVERIFIED, NO_PUBLIC_URL, NO_KEY],
+  kinds: [
+    BOARD,
+    TIMEOUTS,
+    CONNECTIONS,
+    SENDER,
+    OUTBOUND,
+    PLAIN,
+    PLAIN_CONSOLE,
+    UNVERIFIED,
+    NO_PUBLIC_URL,
+    NO_KEY,
+  ],
   run: ({ config }) => [
     ...boardFindings(config),
     ...timeoutFindings(config),
@@ -71,6 +88,7 @@ export const settingCheck: Check<HostContext> = {
     ...mailFindings(config),
     ...outboundFindings(config),
     ...addressFindings(config),
+    ...consoleFindings(config),
     ...findingIf(config.encryptionKey === undefined, NO_KEY, 'ENCRYPTION_KEY is not set.'),
   ],
 };
@@ -126,4 +144,10 @@ function addressFindings(config: Config): Finding[] {
     ...findingIf(databaseTls.rejectUnauthorized === false, UNVERIFIED, 'The database is not verified.'),
     ...findingIf(unverifiedRedis, UNVERIFIED, 'REDIS_TLS_REJECT_UNAUTHORIZED is false.'),
   ];
+}
+
+/** A listener on other addresses alone is no fault: containers have one, behind a port that only operators reach. */
+function consoleFindings({ adminOrigin }: Config): Finding[] {
+  const isPlain = adminOrigin?.startsWith('http:') === true && !isLoopback(adminOrigin);
+  return findingIf(isPlain, PLAIN_CONSOLE, 'ADMIN_ORIGIN begins with http://.');
 }

@@ -1,4 +1,4 @@
-/** Names of what retention deletes and counts. `events` includes the inputs of runs. */
+/** Names of what retention deletes and counts. `events` includes the inputs of runs, `sign_ins` sessions and links. */
 export const RETENTION_KINDS = [
   'dead_letters',
   'prompts',
@@ -11,6 +11,7 @@ export const RETENTION_KINDS = [
   'implode_items',
   'event_marks',
   'audit_logs',
+  'sign_ins',
 ] as const;
 
 export type RetentionKind = (typeof RETENTION_KINDS)[number];

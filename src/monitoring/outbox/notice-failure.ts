@@ -18,6 +18,7 @@ export function givenUpEntry(
     userId: null,
     userEmail: null,
     keyId: null,
+    sessionId: null,
     action: `${target}.notice_failed`,
     targetType: target,
     targetId,

@@ -1,6 +1,16 @@
 /** The session cookie of the queue board (decision 0028); with TLS the second name is used. */
 export const ADMIN_COOKIE = 'fabula_admin';
 export const SECURE_ADMIN_COOKIE = '__Secure-fabula_admin';
+/** The session cookie of people in the console; with TLS the second name is used. */
+export const SESSION_COOKIE = 'fabula_session';
+export const SECURE_SESSION_COOKIE = '__Host-fabula_session';
+
+const OWN: ReadonlySet<string> = new Set([
+  ADMIN_COOKIE,
+  SECURE_ADMIN_COOKIE,
+  SESSION_COOKIE,
+  SECURE_SESSION_COOKIE,
+]);
 
 /** Returns the values of all cookies called `name` in a `Cookie` header, in their order. */
 export function cookieValues(header: string | undefined, name: string): string[] {
@@ -10,9 +20,8 @@ export function cookieValues(header: string | undefined, name: string): string[]
 }
 
 /** Returns a `Cookie` header without our sessions: cookies are sent to all ports of a host, so also to webhooks. */
-export function withoutAdminCookie(header: string): string | undefined {
-  const own = new Set([ADMIN_COOKIE, SECURE_ADMIN_COOKIE]);
-  const others = pairsOf(header).filter((pair) => !own.has(nameOf(pair)));
+export function withoutOwnCookies(header: string): string | undefined {
+  const others = pairsOf(header).filter((pair) => !OWN.has(nameOf(pair)));
   return others.length === 0 ? undefined : others.join('; ');
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { addressKey } from '../platform/http/address-key.js';
-import { AppError } from '../platform/errors.js';
+import { addressKey } from './address-key.js';
+import { AppError } from '../errors.js';
 
 export interface GuessLimitOptions {
   /** Wrong passwords from one address within the window before further attempts are queued. */
@@ -41,24 +41,29 @@ export function createGuessLimits(options: Partial<GuessLimitOptions> = {}) {
     guesser.waiting -= 1;
   };
 
-  const noteWrong = (key: string): void => {
-    const guesser = guessers.get(key);
-    if (guesser !== undefined) guesser.wrong += 1;
-    else guessers.set(key, { wrong: 1, waiting: 0, lastTurn: Promise.resolve() });
+  /** Counts an attempt as wrong before it is checked, so that attempts at once do not all pass for free. */
+  const noteWrong = (key: string): Guesser => {
+    const known = guessers.get(key);
+    if (known === undefined) guessers.set(key, { wrong: 1, waiting: 0, lastTurn: Promise.resolve() });
+    else known.wrong += 1;
+    return guessers.get(key) as Guesser;
   };
 
   return {
     /**
-     * Returns true if the password from `address` is right. @throws AppError 429 for a wrong one after too many wrong
-     * ones, and for any if too many attempts are queued.
+     * Returns true if the password from `address`, or for an account, is right. @throws AppError 429 for a wrong one after
+     * too many wrong ones, and for any if too many attempts are queued.
      */
-    async check(address: string | undefined, isRight: () => boolean): Promise<boolean> {
+    async check(address: string | undefined, isRight: () => boolean | Promise<boolean>): Promise<boolean> {
       const key = addressKey(address);
-      const guesser = guessers.get(key);
-      const limited = guesser !== undefined && guesser.wrong >= free;
-      if (limited) await waitForTurn(guesser);
-      if (isRight()) return true;
-      noteWrong(key);
+      const before = guessers.get(key);
+      const limited = before !== undefined && before.wrong >= free;
+      if (limited) await waitForTurn(before);
+      const guesser = noteWrong(key);
+      if (await isRight()) {
+        guesser.wrong -= 1;
+        return true;
+      }
       if (limited) throw tooMany(Math.max(1, Math.ceil(guessers.getRemainingTTL(key) / 1000)));
       return false;
     },

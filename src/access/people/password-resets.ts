@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '../../platform/errors.js';
+import { createGuessLimits } from '../../platform/http/guess-limits.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Mail } from '../../platform/outbound/mail/mail.js';
+import { escapeHtml } from '../../platform/text/escape-html.js';
+import { LINK_MINUTES, type LinkService } from './link-service.js';
+import { countLinks } from './login-link-store.js';
+import { type Candidate, findByAddress } from './person-store.js';
+
+/** Most accounts of one address that get a mail, one for each tenant. */
+const MAX_TENANTS = 5;
+/** Most mails to one account within an hour. */
+const MAX_AN_HOUR = 3;
+/** Most requests that are worked on; further ones are dropped and logged. */
+const MAX_PENDING = 50;
+
+/** Sends mails for this installation. */
+export interface PeopleMailer {
+  /** Returns true if mails of the tenant leave this machine. */
+  mayMail(tenantId: number): Promise<boolean>;
+  send(tenantId: number, mail: Mail): Promise<void>;
+}
+
+export interface PasswordResetDeps {
+  database: Pick<Database, 'read'>;
+  links: Pick<LinkService, 'make'>;
+  mailer: PeopleMailer;
+  logger: Logger;
+}
+
+/** A request for a mail. */
+export interface ResetPlace {
+  address: string | undefined;
+  /** The people's origin, for the link. */
+  origin: string;
+}
+
+export type PasswordResets = ReturnType<typeof createPasswordResets>;
+
+/** Creates the service that mails links by which people set a password. */
+export function createPasswordResets({ database, links, mailer, logger }: PasswordResetDeps) {
+  const limits = createGuessLimits();
+  const pending = new Set<Promise<void>>();
+
+  const mailTo = async ({ tenantId, userId, email }: Candidate, origin: string): Promise<void> => {
+    if (!(await mailer.mayMail(tenantId))) return;
+    const recent = { userId, purpose: 'password', minutes: 60 } as const;
+    if ((await database.read((session) => countLinks(recent, session))) >= MAX_AN_HOUR) return;
+    const token = await links.make(userId, 'password');
+    await mailer.send(tenantId, resetMail(email, `${origin}/console/?reset=${token}`));
+  };
+
+  const work = async (email: string, origin: string): Promise<void> => {
+    try {
+      const people = await database.read((session) => findByAddress(email, MAX_TENANTS, session));
+      for (const person of people) await mailTo(person, origin);
+    } catch (error) {
+      logger.warn('the mail for a new password could not be sent', { error: messageOf(error) });
+    }
+  };
+
+  return {
+    /** Begins to send the mail, if there is such an account. Its time tells nothing. @throws AppError 429. */
+    async request(email: string, { address, origin }: ResetPlace): Promise<void> {
+      // Every request counts like a wrong password: nobody may have mails sent without end.
+      await limits.check(address, () => false);
+      if (pending.size >= MAX_PENDING) {
+        logger.warn('a request for a new password was dropped: too many are waiting', {});
+        return;
+      }
+      const working = work(email, origin).finally(() => pending.delete(working));
+      pending.add(working);
+    },
+
+    /** Resolves when all mails were sent or given up. */
+    async close(): Promise<void> {
+      await Promise.all(pending);
+    },
+  };
+}
+
+function resetMail(address: string, link: string): Mail {
+  const text = `Somebody asked for a new password for ${address} at Fabula.
+
+Set it here within ${LINK_MINUTES.password} minutes:
+${link}
+
+If it was not you, ignore this mail: nothing was changed.
+`;
+  return {
+    messageId: `<${randomUUID()}@fabula.local>`,
+    to: [{ address }],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: 'Set a new password',
+    text,
+    html: escapeHtml(text.trim()).replaceAll('\n', '<br>\n'),
+    attachments: [],
+  };
+}

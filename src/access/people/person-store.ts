@@ -1,0 +1,44 @@
+import type { Session } from '../../platform/mysql/session.js';
+
+/** A user who may sign in, as far as a sign-in must know it. */
+export interface Candidate {
+  tenantId: number;
+  userId: number;
+  email: string;
+  /** Undefined: it has no password. */
+  hash: string | undefined;
+}
+
+type CandidateRow = Omit<Candidate, 'hash'> & { hash: string | null };
+
+const CANDIDATE = `u.tenant_id AS tenantId, u.id AS userId, u.email, p.hash
+  FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id
+  WHERE u.deactivated_at IS NULL AND u.is_service_account = FALSE`;
+
+/** Returns the active people with this address, one for each tenant; the oldest first. */
+export async function findByAddress(email: string, limit: number, session: Session): Promise<Candidate[]> {
+  const rows = await session.rows<CandidateRow>(`SELECT ${CANDIDATE} AND u.email = ? ORDER BY u.id LIMIT ?`, [
+    email,
+    limit,
+  ]);
+  return rows.map(candidateOf);
+}
+
+/** Returns an active person; undefined for a service account, and for a user who was deactivated. */
+export async function findPerson(userId: number, session: Session): Promise<Candidate | undefined> {
+  const [row] = await session.rows<CandidateRow>(`SELECT ${CANDIDATE} AND u.id = ?`, [userId]);
+  return row && candidateOf(row);
+}
+
+/** Sets the password of a user. */
+export async function savePassword(userId: number, hash: string, session: Session): Promise<void> {
+  await session.run(
+    `INSERT INTO user_passwords (user_id, hash) VALUES (?, ?)
+     ON DUPLICATE KEY UPDATE hash = VALUES(hash), changed_at = NOW(3)`,
+    [userId, hash],
+  );
+}
+
+function candidateOf({ hash, ...person }: CandidateRow): Candidate {
+  return { ...person, hash: hash ?? undefined };
+}

@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import type { AuditTrail } from '../../access/audit/audit-trail.js';
+import type { PeopleServices } from '../../access/people/people-services.js';
+import type { FoundSession, SignInMethod } from '../../access/people/person-session.js';
+import type { RouteLimits } from '../../api/rate-limit.js';
+import { Unauthorized } from '../../platform/errors.js';
+import { requireConsole } from './people-auth.js';
+import type { SessionCookies } from './session-cookies.js';
+
+/** What became of an attempt to sign in, or a session that ended. */
+export type PersonSignInOutcome = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
+
+/** What the routes of sessions share. */
+export interface PeopleRouteDeps {
+  people: PeopleServices;
+  cookies: SessionCookies;
+  audit: Pick<AuditTrail, 'record'>;
+  limits: RouteLimits;
+  adminOrigin: string | undefined;
+  /** Counts sign-ins. */
+  onSignIn: (outcome: PersonSignInOutcome, method: SignInMethod) => void;
+}
+
+/**
+ * Returns the session of a request, and counts the request.
+ * @throws Unauthorized without one; Forbidden for a change that the console did not send; TooManyRequests.
+ */
+export async function requireSession(
+  req: Request,
+  res: Response,
+  { cookies, adminOrigin, limits }: Pick<PeopleRouteDeps, 'cookies' | 'adminOrigin' | 'limits'>,
+): Promise<FoundSession> {
+  const found = await cookies.find(req);
+  if (found === undefined) throw new Unauthorized('Sign in first');
+  requireConsole(req, adminOrigin);
+  res.locals['actor'] = found.actor;
+  await limits.check({}, found.actor, res);
+  return found;
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { type Request, Router } from 'express';
+import type { Actor } from '../../access/auth/actor.js';
+import type { Authenticator } from '../../access/auth/authenticator.js';
+import type { PasswordResets } from '../../access/people/password-resets.js';
+import type { Identify } from '../../api/identify.js';
+import { productRoot } from '../../platform/runtime/product-root.js';
+import { createConsoleFiles } from '../console/console-files.js';
+import { createConsoleRouter } from '../console/console-router.js';
+import { createPasswordRouter } from './password-router.js';
+import { byKeyOrSession } from './people-auth.js';
+import type { PeopleRouteDeps } from './people-deps.js';
+import { createSessionCookies } from './session-cookies.js';
+import { createSessionListRouter } from './session-list-router.js';
+import { createSessionRouter } from './session-router.js';
+
+export interface PeopleOriginDeps extends Omit<PeopleRouteDeps, 'cookies'> {
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  resets: PasswordResets;
+  /** Creates the router of the API, whose requests this identification finds out the sender of. */
+  api(identify: Identify): Router;
+  /** The folder of the built console; absent: `dist/console`. */
+  consoleFolder?: string | undefined;
+}
+
+/** The part of the people's origin that people in the console use. */
+export interface PeopleOrigin {
+  router: Router;
+  /** Returns the person of a request who may see the board; undefined for anybody else. */
+  operator: (req: Request) => Promise<Actor | undefined>;
+}
+
+/** Creates the console's files, the routes of sessions, and the API for keys and sessions (decision 0084). */
+export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
+  const { people, adminOrigin, authenticator } = deps;
+  const { consoleFolder: folder = path.join(productRoot().folder, 'dist', 'console') } = deps;
+  const cookies = createSessionCookies({ sessions: people.sessions, adminOrigin });
+  const routes = { ...deps, cookies };
+  const router = Router();
+  router.use(createConsoleRouter({ folder, files: createConsoleFiles(folder) }));
+  router.use('/session', (_req, res, next) => {
+    res.locals['route'] = '/session';
+    next();
+  });
+  router.use(createSessionRouter(routes), createSessionListRouter(routes), createPasswordRouter(routes));
+  router.use(deps.api(byKeyOrSession({ cookies, authenticator, adminOrigin })));
+  return {
+    router,
+    async operator(req) {
+      const found = await cookies.find(req);
+      return found !== undefined && (await people.isOperator(found.actor)) ? found.actor : undefined;
+    },
+  };
+}

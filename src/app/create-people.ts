@@ -1,0 +1,61 @@
+import { createPasswordResets } from '../access/people/password-resets.js';
+import { createPeopleServices } from '../access/people/people-services.js';
+import type { AuditTrail } from '../access/audit/audit-trail.js';
+import type { Authenticator } from '../access/auth/authenticator.js';
+import { createPeopleOrigin } from '../admin/people/people-origin.js';
+import type { RouteLimits } from '../api/rate-limit.js';
+import type { MountOptions } from '../api/mount-routes.js';
+import { createMailers } from '../mails/create-mailers.js';
+import { createMailSettingsService } from '../mails/mail-settings-service.js';
+import { createApiRouter } from './api-router.js';
+import type { CoreServices } from './core-services.js';
+
+/** Time in which a mail server must take a mail. */
+const MAIL_LIMIT_MS = 60_000;
+
+/** What the people's origin shares with the other origin of a web process. */
+export interface PeopleOptions<Services> {
+  /** The API; on this origin it takes sessions too. */
+  api: MountOptions<Services>;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  audit: Pick<AuditTrail, 'record'>;
+  limits: RouteLimits;
+}
+
+/** Creates the services of people who sign in, and their origin (decision 0084). */
+export function createPeople<Services>(core: CoreServices, options: PeopleOptions<Services>) {
+  const { config, database, loggers, metrics, credentials } = core;
+  const { api, authenticator, audit, limits } = options;
+  const logger = loggers.access;
+  const people = createPeopleServices({ database, authenticator, logger });
+  const mailers = createMailers(core);
+  const settings = createMailSettingsService({ database, credentials, config });
+  const resets = createPasswordResets({
+    database,
+    links: people.links,
+    logger,
+    mailer: {
+      mayMail: async (tenantId) =>
+        config.smtpUrl !== undefined || (await settings.ownServer(tenantId)) !== undefined,
+      async send(tenantId, mail) {
+        await mailers.of(tenantId, () => undefined).send(mail, AbortSignal.timeout(MAIL_LIMIT_MS));
+      },
+    },
+  });
+  return {
+    origin: createPeopleOrigin({
+      people,
+      resets,
+      authenticator,
+      audit,
+      limits,
+      adminOrigin: config.adminOrigin,
+      api: (identify) => createApiRouter({ ...api, identify }),
+      onSignIn: (outcome, method) => metrics?.personSignedIn(outcome, method),
+    }),
+    async close(): Promise<void> {
+      await resets.close();
+      await mailers.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createLinkService } from '../../src/access/people/link-service.js';
+import type { LinkPurpose } from '../../src/access/people/login-link-store.js';
+import { createPasswordHasher } from '../../src/access/people/password-hash.js';
+import { savePassword } from '../../src/access/people/person-store.js';
+import type { Parsed } from './manage-api.js';
+import type { TestStores } from './stores.js';
+
+export const PASSWORD = 'correct horse battery';
+/** What the console's own scripts send. */
+export const OWN = { 'X-Fabula-Console': '1', 'Sec-Fetch-Site': 'same-origin' };
+
+export interface PersonAnswer {
+  status: number;
+  body: Parsed;
+  headers: Headers;
+  /** As a browser sends it back; empty if none was set. */
+  cookie: string;
+}
+
+/** Sends a request to the people's origin: `POST /session`. Headers are those of the console unless given. */
+export async function ask(
+  url: string,
+  request: string,
+  { body, headers = OWN, cookie }: { body?: unknown; headers?: Record<string, string>; cookie?: string } = {},
+): Promise<PersonAnswer> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headers,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const [cookieSet = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+    cookie: cookieSet,
+  };
+}
+
+/** Signs in; gives the cookie. */
+export async function signInPerson(url: string, proof: object): Promise<string> {
+  const answer = await ask(url, 'POST /session', { body: proof });
+  if (answer.status !== 201)
+    throw new Error(`not signed in: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.cookie;
+}
+
+const hasher = createPasswordHasher();
+
+/** Gives a user the password. */
+export async function givePassword(stores: TestStores, userId: number, password = PASSWORD): Promise<void> {
+  const hash = await hasher.hash(password);
+  await stores.db.read((session) => savePassword(userId, hash, session));
+}
+
+/** Makes a link; gives its token. */
+export function makeLink(stores: TestStores, userId: number, purpose: LinkPurpose): Promise<string> {
+  return createLinkService({ database: stores.db }).make(userId, purpose);
+}
