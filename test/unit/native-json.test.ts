@@ -94,7 +94,6 @@ const ALLOWED: Record<string, string> = {
   'src/platform/validation/partial-input.ts': 'the copy is made of packed values, which keep both',
   'src/records/types/record-type-store.ts': 'the allowed values of a field, which are texts',
   'src/records/types/record-type-write-store.ts': 'the allowed values of a field, which are texts',
-  'src/runs/search/values/run-value-store.ts': IDS,
   'src/runs/statistics/count/run-count-store.ts': IDS,
   'src/runs/stream/placed-news.ts': NEWS,
   'src/runs/stream/stream-event.ts': NEWS,
