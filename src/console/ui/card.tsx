@@ -15,7 +15,7 @@ export function Card({ title, aside, className = '', children }: CardProps) {
   return (
     <section className={`card ${className}`} aria-label={title}>
       <header className="card-head">
-        <h2 className="grow">{title}</h2>
+        <h2>{title}</h2>
         {aside}
       </header>
       {children}

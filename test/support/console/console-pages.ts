@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import type { TestFabula } from '../fabula.js';
+import { agentIds } from '../run-api.js';
+import type { ConsoleWorld } from './console-world.js';
+
+/** A page of the console, and how it is opened with all that it loads. */
+export interface NamedPage {
+  name: string;
+  open(page: Page, origin: string): Promise<void>;
+}
+
+const at = (name: string, path: string, ready: (page: Page) => Promise<unknown>): NamedPage => ({
+  name,
+  async open(page, origin) {
+    await page.goto(`${origin}/console${path}`);
+    await ready(page);
+    await page.locator('.loading').first().waitFor({ state: 'hidden' });
+  },
+});
+
+/** Every page that stands for itself, with the world's data. */
+export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Promise<NamedPage[]> {
+  const triageId = world.stories.get('Alert triage')?.id ?? 0;
+  const actions = await agentIds(fabula, triageId);
+  const lookUp = actions['Look up the host'] ?? 0;
+  return [
+    at('home', '/', (page) => page.locator('.runs-chart canvas').waitFor()),
+    at('stories', '/stories', (page) => page.locator('td.number.bad').waitFor()),
+    at('story', `/stories/${triageId}`, (page) => page.getByText('Is it high?').waitFor()),
+    at('story-options', `/stories/${triageId}?action=${lookUp}`, (page) =>
+      page.getByText('retry_on_status').waitFor(),
+    ),
+    at('story-letters', `/stories/${triageId}?action=${lookUp}&tab=letters`, (page) =>
+      page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
+    ),
+    at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
+    at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
+  ];
+}

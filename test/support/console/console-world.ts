@@ -1,0 +1,168 @@
+import type { JsonObject } from '../../../src/platform/json.js';
+import type { ImportedStory, TestFabula } from '../fabula.js';
+import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
+import { storyOf } from '../stories.js';
+import type { TestStores } from '../stores.js';
+import { triage } from './triage-story.js';
+
+/** A story of the world: where it is, how often its webhook is called, and what is special about it. */
+interface Told {
+  name: string;
+  folder?: string;
+  tags?: string[];
+  calls: number;
+  settings?: JsonObject;
+  data: JsonObject;
+}
+
+/** What was made. */
+export interface ConsoleWorld {
+  stories: Map<string, ImportedStory>;
+}
+
+const REFUSED = 'http://127.0.0.1:9/v3/indicators';
+
+const hook: [string, JsonObject] = ['Webhook', {}];
+const says = (payload: JsonObject): [string, JsonObject] => [
+  'EventTransformation',
+  { mode: 'message_only', payload },
+];
+const asks = (url: string): [string, JsonObject] => [
+  'HTTPRequest',
+  { url, method: 'get', retry_on_status: [] },
+];
+
+function chain(name: string, steps: Record<string, [string, JsonObject]>): JsonObject {
+  const all = { [`${name} received`]: hook, ...steps };
+  return storyOf(all, [Object.keys(all).join(' > ')], { name });
+}
+
+const STORIES: Told[] = [
+  {
+    name: 'Alert triage',
+    folder: 'Detection',
+    tags: ['soc', 'tier 1'],
+    calls: 24,
+    settings: { priority: true },
+    data: triage(),
+  },
+  {
+    name: 'Phishing report',
+    folder: 'Mail',
+    tags: ['soc'],
+    calls: 9,
+    data: chain('Mail', {
+      'Read headers': says({ from: '<<mail_received.body.from>>' }),
+      'Ask the sandbox': asks(REFUSED),
+    }),
+  },
+  {
+    name: 'Enrich indicators of compromise with all sources and page through the answers of each of them',
+    folder: 'Detection',
+    tags: ['soc', 'enrichment'],
+    calls: 14,
+    data: chain('Indicator', { 'Split into kinds': says({ kind: 'ip' }), Collect: says({ done: true }) }),
+  },
+  {
+    name: 'New joiner',
+    folder: 'People',
+    tags: ['it'],
+    calls: 6,
+    data: chain('Joiner', {
+      'Make the account': says({ account: '<<joiner_received.body.name>>' }),
+      Welcome: says({ sent: true }),
+    }),
+  },
+  {
+    name: 'Leaver',
+    folder: 'People',
+    tags: ['it'],
+    calls: 3,
+    data: chain('Leaver', { 'Close the account': asks(REFUSED) }),
+  },
+  {
+    name: 'Rotate certificates',
+    tags: ['it'],
+    calls: 0,
+    settings: { locked: true },
+    data: chain('Expiry', { Renew: says({ ok: 1 }) }),
+  },
+  { name: 'Weekly report', calls: 2, data: chain('Week', { Summarise: says({ lines: 12 }) }) },
+  {
+    name: 'Old ticket sync',
+    calls: 0,
+    settings: { disabled: true },
+    data: chain('Ticket', { Sync: says({ synced: true }) }),
+  },
+];
+
+/** Fills a running Fabula with stories, folders, tags, runs and failures as a team has them after a day. */
+export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula): Promise<ConsoleWorld> {
+  await stores.sql("UPDATE users SET first_name = 'Ada', last_name = 'Lovelace' WHERE id = ?", [
+    fabula.account.user.id,
+  ]);
+  const folders = await makeFolders(fabula);
+  const stories = new Map<string, ImportedStory>();
+  for (const { name, folder, tags = [], settings = {}, data } of STORIES) {
+    const place = folder === undefined ? {} : { folder_id: folders.get(folder) ?? null };
+    const story = await fabula.importStory(data, { new_name: name, ...place });
+    const { status } = await fabula.api('PUT', `/api/v1/stories/${story.id}`, {
+      add_tag_names: tags,
+      ...settings,
+    });
+    if (status !== 200) throw new Error(`${name}: ${status}`);
+    stories.set(name, story);
+  }
+  await callWebhooks(fabula, stories);
+  await fabula.settled(60_000);
+  await spreadOverDay(stores);
+  return { stories };
+}
+
+async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {
+  for (const { name, calls } of STORIES) {
+    const [address] = Object.values(stories.get(name)?.webhooks ?? {});
+    if (address === undefined) throw new Error(`${name} has no webhook`);
+    for (let n = 0; n < calls; n += 1) {
+      const body = {
+        n,
+        severity: n % 3 === 0 ? 'high' : 'low',
+        name: `Host ${n}`,
+        from: `ada${n}@example.com`,
+      };
+      await fabula.fire(address, body);
+    }
+  }
+}
+
+const hours = (guid: string) => `INTERVAL (CRC32(${guid}) % 23) HOUR`;
+
+/** Puts each run some hours back, and counts them all. */
+async function spreadOverDay(stores: TestStores): Promise<void> {
+  await stores.sql(`UPDATE story_runs SET created_at = created_at - ${hours('guid')}`);
+  await stores.sql(`UPDATE events SET created_at = created_at - ${hours('story_run_guid')}`);
+  await stores.sql(
+    `UPDATE deliveries SET created_at = created_at - ${hours('story_run_guid')}, failed_at = failed_at - ${hours('story_run_guid')}`,
+  );
+  const counter = { database: stores.db, keptDays: 90, holdBackSeconds: 0, logger: stores.logger };
+  await createStatisticsCounter(counter).tick();
+}
+
+async function makeFolders(fabula: TestFabula): Promise<Map<string, number>> {
+  const made = new Map<string, number>();
+  const make = async (name: string, parent?: string) => {
+    const body = {
+      name,
+      team_id: fabula.account.team.id,
+      content_type: 'STORY',
+      ...(parent !== undefined && { parent_folder_id: made.get(parent) ?? null }),
+    };
+    const response = await fabula.api('POST', '/api/v1/folders', body);
+    made.set(name, ((await response.json()) as { id: number }).id);
+  };
+  await make('Security');
+  await make('Detection', 'Security');
+  await make('Mail', 'Security');
+  await make('People');
+  return made;
+}
