@@ -209,8 +209,9 @@ it('keeps nothing about parts in Redis unless a queue is spread', async () => {
   const keysOfParts = () => stores.redis.keys(`{${prefix}-*-[0-9]}:*`);
   expect(await keysOfParts()).toEqual([]);
   const spread = await startAdding(FOUR);
-  await fire(spread, 1);
-  await eventually(async () => (await stores.redis.exists(`${prefix}:queue-parts`)) === 1);
+  await plain.close();
+  await fire(spread, 20);
+  await added(spread, 20);
   expect(await keysOfParts()).not.toEqual([]);
   expect(await stores.redis.pttl(`${prefix}:queue-parts`)).toBeGreaterThan(14 * 24 * 3_600_000);
 });
