@@ -41,7 +41,7 @@ function inOnePart(queues: readonly Queue[]): AdminDeps['queues'] {
 }
 
 /** What the board is made of, on the test file's stores. */
-export function adminDeps(
+function adminDeps(
   stores: TestStores,
   queues: readonly Queue[] | AdminDeps['queues'],
   config: Partial<AdminDeps['config']>,

@@ -250,9 +250,10 @@ describe('the list of tables', () => {
     const forgotten = rows
       .filter(({ name, columnName }) => tables.has(name) && !(columnName in (tables.get(name)?.ids ?? {})))
       .map(({ name, columnName }) => `${name}.${columnName}`);
-    // Their table depends on another column (`moved-row.ts`).
+    // Their table depends on another column, or stays behind (`moved-row.ts`).
     expect(forgotten.toSorted()).toEqual([
       'agent_removals.up_to_id',
+      'audit_logs.session_id',
       'audit_logs.target_id',
       'team_shares.item_id',
     ]);

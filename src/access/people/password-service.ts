@@ -27,8 +27,6 @@ export interface PasswordChange {
   address: string | undefined;
 }
 
-export type PasswordService = ReturnType<typeof createPasswordService>;
-
 /** Creates the service that sets passwords. A new password ends all other sessions of its user, and its links. */
 export function createPasswordService({ database, hasher, links, signIn }: PasswordServiceDeps) {
   return {

@@ -3,7 +3,7 @@ import { type ActorRow, toActors } from '../auth/actor-store.js';
 import type { FoundSession, Person, PersonSession, SessionPlace } from './person-session.js';
 
 /** A session ends after this time without a request. */
-export const IDLE_HOURS = 12;
+const IDLE_HOURS = 12;
 /** A session ends after this time in any case. */
 export const LONGEST_DAYS = 7;
 /** Sizes of the columns. */

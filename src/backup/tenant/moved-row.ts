@@ -81,7 +81,11 @@ const SPECIAL: Readonly<Record<string, (given: Special) => CopiedRow>> = {
   }),
   audit_logs: ({ row, move }) => {
     const table = AUDITED[textOf(row['target_type'])];
-    return { target_id: table === undefined ? null : movedId(row['target_id'], table, move.maps) };
+    return {
+      target_id: table === undefined ? null : movedId(row['target_id'], table, move.maps),
+      // Sessions stay behind; that one made the change is still told.
+      session_id: row['session_id'] === null ? null : '0',
+    };
   },
 };
 
