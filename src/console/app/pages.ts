@@ -1,4 +1,4 @@
-import { House, type LucideIcon, Workflow } from 'lucide-react';
+import { House, type LucideIcon, Table, Workflow } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 
 /** One page: its path under the console, and what shows it. */
@@ -25,6 +25,11 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/stories/:id',
     page: lazy(async () => ({ default: (await import('../pages/story/story-page.js')).StoryPage })),
+  },
+  {
+    path: '/records',
+    page: lazy(async () => ({ default: (await import('../pages/records/records-page.js')).RecordsPage })),
+    inNavigation: { name: 'Records', icon: Table, key: 'r' },
   },
   {
     path: '/sessions',

@@ -25,6 +25,28 @@ export function MenuItem({ onSelect, children }: { onSelect: () => void; childre
   );
 }
 
+/** Something that is on or off; the menu stays open. */
+export function MenuTick(props: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  const { checked, onChange, children } = props;
+  return (
+    <Radix.CheckboxItem
+      className="menu-item"
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span className="menu-mark">
+        <Radix.ItemIndicator>✓</Radix.ItemIndicator>
+      </span>
+      {children}
+    </Radix.CheckboxItem>
+  );
+}
+
 /** A heading inside a menu. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="menu-label">{children}</Radix.Label>;

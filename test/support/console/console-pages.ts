@@ -33,6 +33,10 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('story-letters', `/stories/${triageId}?action=${lookUp}&tab=letters`, (page) =>
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
+    at('records', `/records?type=${world.records.typeId}&chart=time`, async (page) => {
+      await page.locator('.bar-chart canvas').waitFor();
+      await page.locator('.record-table').waitFor();
+    }),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
   ];

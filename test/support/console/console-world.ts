@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import type { ImportedStory, TestFabula } from '../fabula.js';
 import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
+import { buildRecordWorld, type RecordWorld } from './record-world.js';
 import type { TestStores } from '../stores.js';
 import { triage } from './triage-story.js';
 
@@ -18,6 +19,7 @@ interface Told {
 /** What was made. */
 export interface ConsoleWorld {
   stories: Map<string, ImportedStory>;
+  records: RecordWorld;
 }
 
 const REFUSED = 'http://127.0.0.1:9/v3/indicators';
@@ -116,7 +118,7 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   await callWebhooks(fabula, stories);
   await fabula.settled(60_000);
   await spreadOverDay(stores);
-  return { stories };
+  return { stories, records: await buildRecordWorld(stores, fabula) };
 }
 
 async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {

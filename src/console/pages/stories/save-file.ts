@@ -1,6 +1,6 @@
-/** Lets the browser save JSON as a file. */
-export function saveFile(name: string, text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+/** Lets the browser save a text as a file; it is JSON unless `type` says otherwise. */
+export function saveFile(name: string, text: string, type = 'application/json') {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
   URL.revokeObjectURL(address);

@@ -1,0 +1,115 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import type { RecordField, RecordType } from '../../../../../clients/typescript/api.js';
+import { Card } from '../../../ui/card.js';
+import { Select } from '../../../ui/field.js';
+import { countWords, nounWords } from '../../../ui/figures.js';
+import { Answer, Loading, Nothing } from '../../../ui/states.js';
+import type { RecordQuery } from '../query/record-query.js';
+import type { RecordQueryChange } from '../query/use-record-query.js';
+import { fieldsOf, type ManyRecords, readMany } from '../records-data.js';
+import { barsByTime, barsByValue, type Weigh } from './record-bars.js';
+import { ValueBars } from './value-bars.js';
+
+const TimeBars = lazy(async () => ({ default: (await import('./time-bars.js')).TimeBars }));
+
+/** The API adds nothing up, so the chart reads the records themselves: at most the newest of this number. */
+const MOST = 5_000;
+const MOST_VALUES = 12;
+const FRESH_MS = 60_000;
+
+interface ChartPanelProps {
+  type: RecordType;
+  query: RecordQuery;
+  onChange: (change: RecordQueryChange) => void;
+}
+
+/** The records of the list as bars: how many, or a number of theirs added up, by time or by the values of a field. */
+export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
+  const fields = fieldsOf(type);
+  const numbers = fields.filter(({ result_type: kind }) => kind === 'NUMBER');
+  const asked: RecordQuery = { ...query, columns: [], order: undefined, direction: 'DESC', page: 1 };
+  const { chart: _chart, measure: _measure, ...key } = asked;
+  const records = useQuery({
+    queryKey: ['records', 'chart', type.id, key],
+    queryFn: ({ signal }) => readMany(type, asked, MOST, { signal }),
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Card
+      title="Chart"
+      aside={
+        <>
+          <Select
+            aria-label="Bars are"
+            value={query.measure ?? ''}
+            onChange={({ target }) =>
+              onChange({ measure: target.value === '' ? undefined : Number(target.value), page: query.page })
+            }
+          >
+            <option value="">Count of records</option>
+            {numbers.map(({ id, name }) => (
+              <option key={id} value={id}>
+                Sum of {name}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label="Bars for each"
+            value={query.chart}
+            onChange={({ target }) =>
+              onChange({ chart: target.value as RecordQuery['chart'], page: query.page })
+            }
+          >
+            <option value="time">by time</option>
+            {fields
+              .filter(({ result_type: kind }) => kind !== 'TIMESTAMP')
+              .map(({ id, name }) => (
+                <option key={id} value={id}>
+                  by {name}
+                </option>
+              ))}
+          </Select>
+        </>
+      }
+    >
+      <Answer of={records} lines={6}>
+        {(data) => <Bars data={data} fields={fields} query={query} />}
+      </Answer>
+    </Card>
+  );
+}
+
+function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[]; query: RecordQuery }) {
+  const measure = fields.find(({ id }) => id === query.measure);
+  const field = fields.find(({ id }) => String(id) === query.chart);
+  const { records, count } = data;
+  const weigh = useMemo<Weigh>(
+    () => (measure === undefined ? () => 1 : (record) => Number(record[measure.name] ?? 0)),
+    [measure],
+  );
+  const times = useMemo(
+    () => barsByTime(records, weigh, new Date().getTimezoneOffset() * 60_000),
+    [records, weigh],
+  );
+  const name = measure === undefined ? 'Count of records' : `Sum of ${measure.name}`;
+  if (records.length === 0) return <Nothing title="There is nothing to draw." />;
+  return (
+    <div className="record-chart">
+      {field === undefined ? (
+        <Suspense fallback={<Loading lines={6} />}>
+          <TimeBars bars={times} measure={name} />
+        </Suspense>
+      ) : (
+        <ValueBars bars={barsByValue(records, field.name, weigh, MOST_VALUES)} />
+      )}
+      {count > records.length && (
+        <p className="faint">
+          The newest {countWords(records.length)} of {nounWords(count, 'record')}. Narrow the list for the
+          rest.
+        </p>
+      )}
+    </div>
+  );
+}

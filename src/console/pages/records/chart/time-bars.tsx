@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { BarChart } from '../../../ui/bar-chart.js';
+import { spanWords } from '../../../ui/since.js';
+import type { TimeBars as Bars } from './record-bars.js';
+
+/** Bars over the time of creation. */
+export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {
+  const data = useMemo((): [number[], number[]] => [bars.times, bars.heights], [bars]);
+  const series = useMemo((): [string, string][] => [[measure, '--accent']], [measure]);
+  const span = spanWords(bars.barSeconds * 1_000);
+  return (
+    <BarChart
+      data={data}
+      series={series}
+      barSeconds={bars.barSeconds}
+      label={`${measure} over time, a bar for each ${span}: the highest is ${Math.max(...bars.heights, 0)}`}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { RecordType } from '../../../../../clients/typescript/api.js';
+import { sentencesOf } from '../../../api/problems.js';
+import { Button } from '../../../ui/button.js';
+import { countWords, nounWords } from '../../../ui/figures.js';
+import { say } from '../../../ui/toasts.js';
+import { fileNameOf } from '../../stories/file-name.js';
+import { saveFile } from '../../stories/save-file.js';
+import type { RecordQuery } from '../query/record-query.js';
+import { readMany, shownFields } from '../records-data.js';
+import { csvOf } from './csv.js';
+
+/** The server answers 100 lists of records a minute; this is half of that. */
+const MOST = 25_000;
+
+/** Saves the records of the list, in its order and with its columns, as CSV. It says so when there are too many. */
+export function DownloadButton({ type, query }: { type: RecordType; query: RecordQuery }) {
+  const [progress, setProgress] = useState(0);
+  const ending = useRef<AbortController>(undefined);
+  const download = useMutation({
+    mutationFn: async () => {
+      ending.current = new AbortController();
+      setProgress(0);
+      return save(type, query, ending.current.signal, setProgress);
+    },
+    meta: { quiet: true },
+    onError: (error) => {
+      if (ending.current?.signal.aborted !== true) say(sentencesOf(error).join(' '), 'bad');
+    },
+  });
+  if (download.isPending) {
+    return (
+      <Button onClick={() => ending.current?.abort()}>
+        <X aria-hidden="true" /> Stop at {countWords(progress)}
+      </Button>
+    );
+  }
+  return (
+    <Button title={`At most ${countWords(MOST)} records`} onClick={() => download.mutate()}>
+      <Download aria-hidden="true" /> CSV
+    </Button>
+  );
+}
+
+async function save(
+  type: RecordType,
+  query: RecordQuery,
+  signal: AbortSignal,
+  onProgress: (read: number) => void,
+) {
+  const fields = shownFields(type, query.columns);
+  const { records, count } = await readMany(type, query, MOST, { signal, onProgress });
+  const head = ['id', ...fields.map(({ name }) => name)];
+  const rows = records.map((record) => [record.id, ...fields.map(({ name }) => record[name])]);
+  // A mark of byte order tells spreadsheets that the file is UTF-8.
+  const name = fileNameOf(type.name, { otherwise: 'records', ending: 'csv' });
+  saveFile(name, `\uFEFF${csvOf([head, ...rows])}`, 'text/csv');
+  if (count > records.length)
+    say(
+      `The file has the first ${countWords(records.length)} of ${nounWords(count, 'record')}. Narrow the list for the rest.`,
+    );
+}
