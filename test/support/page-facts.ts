@@ -9,7 +9,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 const read = (file: string) => oneLine(readFileSync(path.join(ROOT, file), 'utf8'));
 
 /** True if the text has the part, and the part ends no number or name in its middle. */
-export function hasWhole(text: string, part: string): boolean {
+function hasWhole(text: string, part: string): boolean {
   const pattern = part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\w.])${pattern}(?![\w]|\s\*\s)`).test(text);
 }

@@ -1,7 +1,7 @@
 /** An example for the documentation. */
 export const statusExample = {
   state: 'warning',
-  reasons: [{ state: 'warning', text: '1 stories have dead letters' }],
+  reasons: [{ state: 'warning', text: '1 story has dead letters' }],
   checked_at: '2026-11-26T09:30:00Z',
   installation: {
     mysql_ms: 1,

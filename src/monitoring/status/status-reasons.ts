@@ -45,7 +45,11 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
   const { failing, silent, notices } = found;
   const failed = notices.filter(({ state }) => state === 'failed').length;
   return [
-    ...reason(failing.length > 0, 'warning', `${failing.length} stories have dead letters`),
+    ...reason(
+      failing.length > 0,
+      'warning',
+      failing.length === 1 ? '1 story has dead letters' : `${failing.length} stories have dead letters`,
+    ),
     ...reason(silent.length > 0, 'warning', `${silent.length} monitored actions are silent`),
     ...reason(failed > 0, 'warning', `${failed} of the last notices could not be sent`),
   ];
