@@ -45,6 +45,7 @@ const ALLOWED: Record<string, string> = {
   'src/cli/seed/seed.ts': 'ids and addresses of what was made',
   'src/console/api/live.ts': NEWS,
   'src/console/api/send-to.ts': 'messages of errors, and sessions',
+  'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
   'src/console/pages/stories/import/import-data.ts':
     'findings of a check; the export itself goes as its text',
   'src/credentials/credential-store.ts': 'a list of hosts',
