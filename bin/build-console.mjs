@@ -11,6 +11,8 @@ import { root } from './run.mjs';
 /** index.html is filled in for each request, so it has no compressed form. */
 const IS_COMPRESSED = /\.(?:js|css|svg|json)$/;
 
+// Another value, such as that of Jest, would give a page for developers, with the paths of its sources.
+process.env.NODE_ENV = 'production';
 const outDir = path.resolve(process.argv[2] ?? path.join(root, 'dist', 'console'));
 const config = consoleConfig();
 await build({ ...config, logLevel: 'warn', build: { ...config.build, outDir } });
