@@ -25,7 +25,11 @@ testPageFacts({
   board: [
     ['after an hour without use', 'src/admin/admin-session.ts', 'IDLE_MS = 60 * 60_000'],
     ['after twelve hours in any case', 'src/admin/admin-session.ts', 'LONGEST_MS = 12 * 60 * 60_000'],
-    ['After ten wrong passwords within a minute', 'src/platform/http/guess-limits.ts', 'free: 10, windowMs: 60_000'],
+    [
+      'After ten wrong passwords within a minute',
+      'src/platform/http/guess-limits.ts',
+      'free: 10, windowMs: 60_000',
+    ],
     ['one after the other, ten a second', 'src/platform/http/guess-limits.ts', 'paceMs: 100'],
     ['If more than a hundred are waiting', 'src/platform/http/guess-limits.ts', 'maxWaiting: 100'],
     ['counted up to 10,000', 'src/admin/board/asleep-store.ts', 'MOST_COUNTED = 10_000'],
