@@ -7,7 +7,7 @@ export function Pager({ meta, onPage }: { meta: PageMeta; onPage: (page: number)
   if (meta.pages <= 1) return null;
   const present = Number(new URL(meta.current_page, location.href).searchParams.get('page') ?? 1);
   return (
-    <nav className="row" aria-label="Pages">
+    <nav className="row" aria-label="Paging">
       <span className="faint grow">
         Page {present} of {countWords(meta.pages)} · {countWords(meta.count)} in all
       </span>
