@@ -19,7 +19,7 @@ const BUILD_INPUTS = [
   'tsconfig.build.json',
   'package-lock.json',
 ];
-/** Of the server and of the console. */
+/** Source files of the server and of the console. */
 const SOURCE_FILE = /\.(?:ts|tsx|css|html|js|svg|json)$/;
 const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;

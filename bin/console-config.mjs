@@ -5,7 +5,7 @@ import { root } from './run.mjs';
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** What the packages of the page ship for React's server components means nothing in a browser. */
+/** Directives for React's server components mean nothing in a browser. */
 const isAboutServers = ({ code }) => code === 'MODULE_LEVEL_DIRECTIVE';
 
 /** The script that sets the theme before the first paint is no module: Vite leaves it as it is. */

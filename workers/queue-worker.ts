@@ -54,7 +54,7 @@ export interface QueueWorkerDeps {
   lone?: IsolatedRunner | undefined;
 }
 
-/** What a process works on: one part of a queue. */
+/** The work of a process: one part of a queue. */
 export interface PartWork {
   part: QueuePart;
   /** How many deliveries run at once; the spool has its own number. */

@@ -13,7 +13,7 @@ import type { CoreServices } from './core-services.js';
 /** Time in which a mail server must take a mail. */
 const MAIL_LIMIT_MS = 60_000;
 
-/** What the people's origin shares with the other origin of a web process. */
+/** The services that both origins of a web process use. */
 export interface PeopleOptions<Services> {
   /** The API; on this origin it takes sessions too. */
   api: MountOptions<Services>;

@@ -7,7 +7,7 @@ import type { World } from './world.js';
 
 const SAMPLE_EVERY_MS = 1_000;
 
-/** What waits in the system, second by second, for somebody who asks why a recovery took so long. */
+/** The work that waits in the system, second by second: it tells why a recovery took so long. */
 export interface TimeLine {
   /** Adds a line of the suite's own: the fault begins, the load ends. */
   note(text: string): void;

@@ -35,7 +35,7 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
   let page: Page;
   /** Requests that left the console's origin; there must be none. */
   let foreign: string[];
-  /** What the browser refused or a script threw; there must be nothing. */
+  /** Requests that the browser refused, and errors that scripts threw; there must be none. */
   let faults: string[];
 
   beforeAll(async () => {

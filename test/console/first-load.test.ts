@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const BUILT = path.resolve(__dirname, '../../dist/console');
-/** What a browser loads before it shows anything, compressed. */
+/** The files that a browser loads before it shows anything, compressed. */
 const LIMIT_BYTES = 220_000;
 
 const page = readFileSync(path.join(BUILT, 'index.html'), 'utf8');

@@ -221,7 +221,7 @@ it('keeps its sums when retention deletes rows, and counts what is left once its
   await remove(first);
   await remove(gone);
   await counter().tick();
-  // What was deleted before it was counted is never counted.
+  // A row that was deleted before it was counted is never counted.
   expect(await eventsOfAgent()).toBe(5);
   for (const table of ['story_counts', 'agent_counts', 'duration_counts', 'uncounted_ends'])
     await stores.sql(`DELETE FROM ${table}`);

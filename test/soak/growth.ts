@@ -13,7 +13,7 @@ export interface Growth {
   grew: boolean;
 }
 
-/** What a figure mostly is, and the most it was. */
+/** The median of a figure, and the most it was. */
 export interface Spread {
   median: number;
   most: number;

@@ -6,14 +6,14 @@ import type { Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';
 
 export const PASSWORD = 'correct horse battery';
-/** What the console's own scripts send. */
+/** The header that the console's own scripts send. */
 export const OWN = { 'X-Fabula-Console': '1', 'Sec-Fetch-Site': 'same-origin' };
 
 export interface PersonAnswer {
   status: number;
   body: Parsed;
   headers: Headers;
-  /** As a browser sends it back; empty if none was set. */
+  /** The cookie as a browser sends it back; empty if none was set. */
   cookie: string;
 }
 

@@ -27,7 +27,7 @@ function rowsOf(runs: Stored[]) {
   };
 }
 
-/** What the check says of two accepted calls with these runs, requests and mails. */
+/** The findings of the check for two accepted calls with these runs, requests and mails. */
 function account(runs: Stored[], keys: Record<number, string[]> = { 1: ['a'], 2: ['b'] }) {
   const received = new Map(Object.entries(keys).map(([number, each]) => [Number(number), each]));
   const world = {
@@ -69,7 +69,7 @@ describe('the check of the fault suite', () => {
   });
 });
 
-/** What a seed gives: a time, a victim and an order. */
+/** The choices of a seed: a time, a victim and an order. */
 const drawn = (seed: number) => {
   const chance = createRandomness(seed);
   return [chance.between(0, 1e9), chance.pick(['a', 'b', 'c']), ...chance.shuffle([1, 2, 3, 4, 5])];

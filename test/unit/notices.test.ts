@@ -9,7 +9,7 @@ const baseUrl = 'https://fabula.example';
 const seenAt = new Date('2026-11-26T09:00:00Z');
 type Facts = Parameters<typeof watchNotice>[0];
 
-/** What an address gets of a notice. */
+/** The part of a notice that an address gets. */
 const bodyOf = (notice: Notice) =>
   JSON.parse(
     noticeBody({ id: 1, teamId: 2, createdAt: seenAt, notice } as Parameters<

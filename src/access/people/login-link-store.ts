@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What a link does: it signs in, or lets its user set a password. */
+/** A link signs its user in, or lets them set a password. */
 export type LinkPurpose = 'sign_in' | 'password';
 
 /** A link to store. */

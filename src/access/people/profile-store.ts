@@ -2,7 +2,7 @@ import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { Actor, Role } from '../auth/actor.js';
 
-/** What a person is shown about itself. */
+/** The facts that a person is shown about themselves. */
 export interface Profile {
   firstName: string;
   lastName: string;

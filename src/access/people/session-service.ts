@@ -22,7 +22,7 @@ import {
 const MAX_SESSIONS = 50;
 const TOUCH_EVERY_MS = 60_000;
 const REMEMBERED = 10_000;
-/** As for keys: an Owner's session loads all teams of its tenant, and one connection that hangs must not block all. */
+/** An Owner's session loads all teams of its tenant, like an Owner's key: one connection that hangs must not block all. */
 const TOGETHER = { maxRound: 50, roundsAtOnce: 2 };
 
 export type SessionService = ReturnType<typeof createSessionService>;

@@ -7,10 +7,10 @@ import { Unauthorized } from '../../platform/errors.js';
 import { requireConsole } from './people-auth.js';
 import type { SessionCookies } from './session-cookies.js';
 
-/** What became of an attempt to sign in, or a session that ended. */
+/** The outcome of an attempt to sign in, or a session that ended. */
 export type PersonSignInOutcome = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
 
-/** What the routes of sessions share. */
+/** The services that all routes of sessions use. */
 export interface PeopleRouteDeps {
   people: PeopleServices;
   cookies: SessionCookies;

@@ -26,7 +26,7 @@ export interface OtherSession {
   current: boolean;
 }
 
-/** What a person shows to sign in. */
+/** The proof by which a person signs in. */
 export type Proof = { email: string; password: string } | { api_key: string };
 
 /** Returns the session; null if nobody is signed in. @throws FabulaError, or TypeError without a connection. */

@@ -1,4 +1,4 @@
-/** What a browser refuses to store is kept for as long as the page is open. */
+/** If the browser refuses to store a value, it is kept for as long as the page is open. */
 const meanwhile = new Map<string, string>();
 
 /** Returns what this browser remembers under a key. */

@@ -11,7 +11,7 @@ import { Palette } from './palette.js';
 import { Side } from './side.js';
 import { useKeys } from './use-keys.js';
 
-/** What stands around every page: navigation, banner, palette and the list of keys. */
+/** The frame of every page: navigation, banner, palette and the list of keys. */
 export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const [place, go] = useLocation();

@@ -14,7 +14,7 @@ interface BarChartProps {
   barSeconds: number;
   /** The least height of the upper edge, so that a chart of nothing has a scale. */
   leastTop?: number;
-  /** What the chart says, for those who do not see it. */
+  /** The chart in words, for people who do not see it. */
   label: string;
 }
 

@@ -9,7 +9,7 @@ export interface ConsoleOrigin {
   newLink(): Promise<string>;
 }
 
-/** Where the console of a running Fabula is. Fabula needs `ADMIN_PORT`. */
+/** The address of the console of a running Fabula, which needs `ADMIN_PORT`. */
 export function openConsole(stores: TestStores, { adminUrl: url, account }: TestFabula): ConsoleOrigin {
   return {
     url,

@@ -16,7 +16,7 @@ interface Told {
   data: JsonObject;
 }
 
-/** What was made. */
+/** The stories and records that pages and pictures show. */
 export interface ConsoleWorld {
   stories: Map<string, ImportedStory>;
   records: RecordWorld;

@@ -11,7 +11,7 @@ import { fileNameOf } from './file-name.js';
 import { saveFile } from './save-file.js';
 import { folderPath, useFolders } from './stories-data.js';
 
-/** What is done to each of the chosen stories. */
+/** A change that is made to each of the chosen stories. */
 interface Work {
   done: string;
   one: (story: ActiveStory) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter';
 
-/** What of a story is shown; it stands in the address. */
+/** The part of a story that is shown; it stands in the address. */
 export interface Shown {
   draft: number | undefined;
   action: number | undefined;

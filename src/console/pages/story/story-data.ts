@@ -4,7 +4,7 @@ import { api } from '../../api/console-api.js';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
-/** What one answer may hold; larger stories come in several. */
+/** The most that one answer may hold; larger stories come in several. */
 const PAGE = 500;
 const MOST_DRAFTS = 100;
 
@@ -14,7 +14,7 @@ export interface Place {
   draftId: number | undefined;
 }
 
-/** What is drawn. */
+/** The parts of a story that the canvas draws. */
 export interface Graph {
   actions: Action[];
   notes: Note[];

@@ -1,6 +1,6 @@
 import { valueText } from '../value-text.js';
 
-/** What a spreadsheet takes for a formula when a cell begins with it. */
+/** A spreadsheet takes a cell that begins like this for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 

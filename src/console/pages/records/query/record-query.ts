@@ -22,7 +22,7 @@ export interface RecordQuery {
   /** Ids of the fields that are shown; all of them if empty. */
   columns: number[];
   tests: boolean;
-  /** What the bars of the chart stand for: spans of creation time, or values of the field with this id. */
+  /** The bars of the chart: spans of creation time, or values of the field with this id. */
   chart: '' | 'time' | `${number}`;
   /** The id of the field whose numbers the bars add up; they count records if absent. */
   measure: number | undefined;

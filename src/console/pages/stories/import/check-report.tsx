@@ -5,7 +5,7 @@ import { inWords } from './check-words.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
 
-/** What the check found: why it is refused, what does not run, what it needs, and each fault with its place. */
+/** The findings of the check: why it is refused, what does not run, what it needs, and each fault with its place. */
 export function CheckReport({ check }: { check: StoryCheck }) {
   const { refusals, warnings, story, needs } = check;
   const needed = [

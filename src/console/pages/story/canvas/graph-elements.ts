@@ -3,7 +3,7 @@ import type { Action, Note, Statistics } from '../../../../../clients/typescript
 import type { Graph } from '../story-data.js';
 import { NODE, placesOf, type Point } from './canvas-layout.js';
 
-/** What an action shows on the canvas. */
+/** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {
   action: Action;
   isFound: boolean;
@@ -19,7 +19,7 @@ export type ActionNode = Node<ActionData, 'action'>;
 /** A note, drawn. */
 export type NoteNode = Node<{ content: string }, 'note'>;
 
-/** What is known of the actions besides their definition. */
+/** The facts about actions besides their definition. */
 export interface Facts {
   activity: ReadonlyMap<number, Action> | undefined;
   counts: ReadonlyMap<number, Statistics> | undefined;

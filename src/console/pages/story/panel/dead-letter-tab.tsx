@@ -8,7 +8,7 @@ import { say } from '../../../ui/toasts.js';
 
 const SHOWN = 30;
 
-/** What failed for good at this action: why, and another try. */
+/** The dead letters of this action: why they failed, and another try. */
 export function DeadLetterTab({ actionId }: { actionId: number }) {
   const client = useQueryClient();
   const letters = useQuery({

@@ -12,7 +12,7 @@ const ROWS = [
 const DAY = 24;
 const WEEK = 7 * DAY;
 
-/** What the action did in the last day and the last week. */
+/** The figures of the action for the last day and the last week. */
 export function StatisticsTab({ actionId, place }: { actionId: number; place: Place }) {
   const day = useActionCounts(place, DAY);
   const week = useActionCounts(place, WEEK);

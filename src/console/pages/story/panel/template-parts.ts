@@ -1,6 +1,6 @@
 /** A piece of a text: a template, or what stands between templates. */
 export interface TemplatePart {
-  /** Where it begins. */
+  /** The index in the text at which it begins. */
   at: number;
   part: string;
   isTemplate: boolean;
