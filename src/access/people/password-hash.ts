@@ -23,22 +23,21 @@ export function createPasswordHasher() {
     const key = await inTurn(() => derived(password, salt, COST));
     return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
   };
-  /** Compared if there is no account, so that an unknown address takes as long as a wrong password. */
-  const nobody = hash(randomBytes(SALT_BYTES).toString('hex'));
-  nobody.catch(() => undefined);
-
   return {
     /** Returns the text to store: algorithm, parameters, salt and hash. */
     hash: (password: string): Promise<string> => hash(password),
 
     /** Returns true if the password has this hash. An undefined hash takes as long, and is never right. */
     async isRight(password: string, stored: string | undefined): Promise<boolean> {
-      const [, log2N, r, p, salt = '', expected = ''] = FORM.exec(stored ?? (await nobody)) ?? [];
+      if (stored === undefined) {
+        await hash(password);
+        return false;
+      }
+      const [, log2N, r, p, salt = '', expected = ''] = FORM.exec(stored) ?? [];
       if (log2N === undefined) throw new Error('The stored hash of a password has an unknown form');
       const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
       const key = await inTurn(() => derived(password, Buffer.from(salt, 'base64url'), cost));
-      const isSame = timingSafeEqual(key, Buffer.from(expected, 'base64url'));
-      return stored !== undefined && isSame;
+      return timingSafeEqual(key, Buffer.from(expected, 'base64url'));
     },
   };
 }

@@ -9,8 +9,7 @@ import { newToken, tokenDigest } from './secret-token.js';
 import type { FoundSession, Person, PersonSession, SessionPlace } from './person-session.js';
 import {
   deleteOldestSessions,
-  deleteSession,
-  deleteSessionsOf,
+  deleteSessions,
   findSessions,
   findSessionUser,
   insertSession,
@@ -89,7 +88,7 @@ export function createSessionService({
 
     /** Ends a session. Does nothing if it ended before. */
     async end(id: number): Promise<void> {
-      await database.read((session) => deleteSession(id, session));
+      await database.read((session) => deleteSessions([id], session));
     },
 
     /** Ends a session of the actor, or of a user of an Owner's tenant. @throws NotFound for any other. */
@@ -98,23 +97,16 @@ export function createSessionService({
         const userId = await findSessionUser(actor.tenantId, id, session);
         const mayEnd = userId === actor.userId || actor.isOwner;
         if (userId === undefined || !mayEnd) throw new NotFound('Session');
-        await deleteSession(id, session);
+        await deleteSessions([id], session);
       });
     },
 
     /** Ends the other sessions of the actor, or all of a user of an Owner's tenant. Returns their number. @throws Forbidden. */
     async revokeAll(actor: Actor, userId?: number): Promise<number> {
-      userFor(actor, userId);
       const sessions = await list(actor, userId);
-      const others = sessions.filter(({ id }) => id !== actor.sessionId);
-      await database.transaction(async (session) => {
-        for (const { id } of others) await deleteSession(id, session);
-      });
-      return others.length;
+      const others = sessions.map(({ id }) => id).filter((id) => id !== actor.sessionId);
+      return database.read((session) => deleteSessions(others, session));
     },
-
-    /** Ends all sessions of a user but one, within the caller's transaction. */
-    endAllOf: deleteSessionsOf,
   };
 }
 

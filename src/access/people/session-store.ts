@@ -1,3 +1,4 @@
+import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type ActorRow, toActors } from '../auth/actor-store.js';
 import type { FoundSession, Person, PersonSession, SessionPlace } from './person-session.js';
@@ -109,10 +110,12 @@ export async function countSessions(session: Session): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Ends a session. Returns false if it ended before. */
-export async function deleteSession(id: number, session: Session): Promise<boolean> {
-  const { affectedRows } = await session.run('DELETE FROM console_sessions WHERE id = ?', [id]);
-  return affectedRows > 0;
+/** Ends sessions. Returns the number of those that had not ended before. */
+export async function deleteSessions(ids: number[], session: Session): Promise<number> {
+  const { affectedRows } = await session.run('DELETE FROM console_sessions WHERE id IN (?)', [
+    idsOrNone(ids),
+  ]);
+  return affectedRows;
 }
 
 /** Ends all sessions of the user, except one. Returns their number. */

@@ -11,8 +11,13 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 /** Chooses the colours, for this browser. */
 export function chooseTheme(theme: Theme) {
   remember(KEY, theme);
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
+  show();
+}
+
+system.addEventListener('change', show);
+
+function show() {
+  document.documentElement.dataset['theme'] = seen();
   for (const watcher of watchers) watcher();
 }
 
@@ -39,9 +44,5 @@ function seen(): 'light' | 'dark' {
 
 function watch(watcher: () => void) {
   watchers.add(watcher);
-  system.addEventListener('change', watcher);
-  return () => {
-    watchers.delete(watcher);
-    system.removeEventListener('change', watcher);
-  };
+  return () => void watchers.delete(watcher);
 }

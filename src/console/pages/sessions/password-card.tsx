@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { Field, Input } from '../../ui/field.js';
 import { textIn } from '../../ui/form-text.js';
+import { NewPasswordInput } from '../../ui/new-password-input.js';
 import { say } from '../../ui/toasts.js';
 
 /** Sets the person's own password; whoever has one gives it too. */
@@ -31,14 +32,7 @@ export function PasswordCard() {
           </Field>
         )}
         <Field name="New password, at least 12 characters">
-          <Input
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={12}
-            maxLength={200}
-          />
+          <NewPasswordInput />
         </Field>
         <Button type="submit" disabled={setting.isPending}>
           Set it

@@ -3,8 +3,9 @@ import type { FormEvent } from 'react';
 import { sentencesOf } from '../../api/problems.js';
 import { setPassword } from '../../api/session-api.js';
 import { Button } from '../../ui/button.js';
-import { Field, Input } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
 import { textIn } from '../../ui/form-text.js';
+import { NewPasswordInput } from '../../ui/new-password-input.js';
 import { say } from '../../ui/toasts.js';
 
 /** Sets a password by the token of a mail. */
@@ -32,14 +33,7 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
           </div>
         )}
         <Field name="New password" note="At least 12 characters">
-          <Input
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={12}
-            maxLength={200}
-          />
+          <NewPasswordInput />
         </Field>
         <Button type="submit" look="main" disabled={setting.isPending}>
           Set it
