@@ -3038,6 +3038,8 @@ export interface RunEvent {
   created_at: string;
   /** The same as `created_at`: events do not change */
   updated_at: string;
+  /** The same time with milliseconds */
+  emitted_at: string;
 }
 
 export interface RunSearchMeta {

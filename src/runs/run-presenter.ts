@@ -45,7 +45,16 @@ export function presentRunDetails(run: RunDetails) {
 /** The event of a run without its payload, as public clients read it. */
 function presentRunEvent(event: EventView) {
   const { id, agent_id, agent_name, previous_events_ids, created_at, updated_at } = presentEvent(event);
-  return { id, action_id: agent_id, action_name: agent_name, previous_events_ids, created_at, updated_at };
+  const emitted_at = event.createdAt.toISOString();
+  return {
+    id,
+    action_id: agent_id,
+    action_name: agent_name,
+    previous_events_ids,
+    created_at,
+    updated_at,
+    emitted_at,
+  };
 }
 
 function presentOpenDelivery(delivery: DeliveryView) {

@@ -52,6 +52,7 @@ const runEventSchema = component(
     previous_events_ids: Joi.array().items(idSchema).description('The events that led to it, oldest first'),
     created_at: timeSchema,
     updated_at: timeSchema.description('The same as `created_at`: events do not change'),
+    emitted_at: Joi.string().isoDate().description('The same time with milliseconds'),
   }),
 );
 
@@ -150,6 +151,7 @@ export const runDetailsExample = {
       previous_events_ids: eventExample.previous_events_ids,
       created_at: eventExample.created_at,
       updated_at: eventExample.updated_at,
+      emitted_at: '2026-11-21T09:30:01.125Z',
     },
   ],
 };

@@ -257,6 +257,7 @@ describe('a run', () => {
         previous_events_ids: event['previous_events_ids'],
         created_at: TIME,
         updated_at: TIME,
+        emitted_at: expect.stringMatching(/^[\d-]{10}T[\d:]{8}\.\d{3}Z$/),
       })),
       input: null,
       log_count: 1,

@@ -57,6 +57,7 @@ export interface RunAnswer {
 /** An event as the API shows it. */
 export interface EventAnswer {
   id: number;
+  story_id: number;
   agent_id: number;
   agent_name: string | null;
   story_run_guid: string;
