@@ -46,6 +46,10 @@ const ALLOWED: Record<string, string> = {
   'src/console/api/live.ts': NEWS,
   'src/console/api/send-to.ts': 'messages of errors, and sessions',
   'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
+  'src/console/pages/run/again/again-data.ts':
+    'a text is checked and sent as it is; the page warns of numbers that it has rounded',
+  'src/console/pages/runs/saved-views.ts': 'names and queries of views',
+  'src/console/ui/json-view/value-path.ts': 'a key in quotes',
   'src/console/pages/stories/import/import-data.ts':
     'findings of a check; the export itself goes as its text',
   'src/credentials/credential-store.ts': 'a list of hosts',

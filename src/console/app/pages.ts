@@ -1,4 +1,4 @@
-import { House, type LucideIcon, Table, Workflow } from 'lucide-react';
+import { Activity, Braces, House, type LucideIcon, Table, Workflow } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 
 /** One page: its path under the console, and what shows it. */
@@ -25,6 +25,28 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/stories/:id',
     page: lazy(async () => ({ default: (await import('../pages/story/story-page.js')).StoryPage })),
+  },
+  {
+    path: '/runs',
+    page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.js')).RunsPage })),
+    inNavigation: { name: 'Runs', icon: Activity, key: 'u' },
+  },
+  {
+    path: '/runs/:story/:guid',
+    page: lazy(async () => ({ default: (await import('../pages/run/run-page.js')).RunPage })),
+  },
+  {
+    path: '/events',
+    page: lazy(async () => ({ default: (await import('../pages/events/events-page.js')).EventsPage })),
+    inNavigation: { name: 'Events', icon: Braces, key: 'e' },
+  },
+  {
+    path: '/events/:id',
+    page: lazy(async () => ({ default: (await import('../pages/event/event-page.js')).EventPage })),
+  },
+  {
+    path: '/events/:id/compare/:other',
+    page: lazy(async () => ({ default: (await import('../pages/event/compare-page.js')).ComparePage })),
   },
   {
     path: '/records',

@@ -10,7 +10,7 @@ const MAP_ZOOM = 0.45;
 /** One action: its kind and name, what waits, what failed, and its events of the last hour. */
 export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
   const isMap = useStore(({ transform }) => transform[2] < MAP_ZOOM);
-  const { action, isFound, failed, waiting, events, runnable } = data;
+  const { action, isFound, failed, waiting, events, runnable, isOff, countedIn } = data;
   const { word, icon: Icon } = kindOf(action);
   const looks = [
     'action-box',
@@ -20,6 +20,7 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
     failed && 'failed',
     action.disabled && 'disabled',
     !runnable && 'stored',
+    isOff && 'off',
   ];
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>
@@ -33,7 +34,7 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
             {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
             {failed && <span className="bad">failed</span>}
             {events !== undefined && events > 0 && (
-              <span className="action-count" title={`${events} events since the last full hour`}>
+              <span className="action-count" title={`${events} events ${countedIn}`}>
                 {countWords(events)}
               </span>
             )}

@@ -31,7 +31,7 @@ export function Canvas({ graph, facts, entryId, chosenId, onChoose }: CanvasProp
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const edges = useMemo(() => edgesOf(graph), [graph]);
+  const edges = useMemo(() => edgesOf(graph, facts.taken), [graph, facts.taken]);
   const bare = useMemo(() => nodesOf(graph, facts), [graph, facts]);
   const nodes = useMemo(
     () => bare.map((node) => (node.id === String(chosenId) ? { ...node, selected: true } : node)),

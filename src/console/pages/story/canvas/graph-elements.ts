@@ -12,6 +12,10 @@ export interface ActionData extends Record<string, unknown> {
   events: number | undefined;
   letters: number;
   runnable: boolean;
+  /** A run did not come here. */
+  isOff: boolean;
+  /** When its events were counted, for the hint. */
+  countedIn: string;
 }
 
 /** An action, drawn. */
@@ -25,6 +29,10 @@ export interface Facts {
   counts: ReadonlyMap<number, Statistics> | undefined;
   notRunnable: ReadonlySet<string>;
   search: string;
+  /** When the events were counted; since the last full hour unless given. */
+  countedIn?: string;
+  /** The path of a run: the ids of its actions, and its links as `from-to`. All else is drawn faintly. */
+  taken?: { actions: ReadonlySet<number>; links: ReadonlySet<string> };
 }
 
 const NOTE_WIDTH = 240;
@@ -40,7 +48,7 @@ export function nodesOf({ actions, notes }: Graph, facts: Facts): (ActionNode | 
 }
 
 /** Returns the links of a story, with their direction and kind. */
-export function edgesOf({ actions }: Graph): Edge[] {
+export function edgesOf({ actions }: Graph, taken?: Facts['taken']): Edge[] {
   return actions.flatMap(({ id, name, links_to_receivers: links }) =>
     links.map(({ receiver_id: receiver, type }): Edge => {
       const label = WORDS[type];
@@ -49,7 +57,7 @@ export function edgesOf({ actions }: Graph): Edge[] {
         source: String(id),
         target: String(receiver),
         type: 'smoothstep',
-        className: `link ${type.toLowerCase()}`,
+        className: `link ${type.toLowerCase()} ${isTaken(`${id}-${receiver}`, taken) ? '' : 'off'}`,
         markerEnd: `arrow-${type === 'FAILURE' ? 'failure' : 'default'}`,
         ariaLabel: `Link from ${name}`,
         ...(label !== undefined && { label }),
@@ -57,6 +65,8 @@ export function edgesOf({ actions }: Graph): Edge[] {
     }),
   );
 }
+
+const isTaken = (link: string, taken: Facts['taken']) => taken?.links.has(link) ?? true;
 
 function actionNode(action: Action, place: Point | undefined, facts: Facts): ActionNode {
   const live = facts.activity?.get(action.id);
@@ -76,6 +86,8 @@ function actionNode(action: Action, place: Point | undefined, facts: Facts): Act
       events: counts?.events,
       letters,
       runnable: !facts.notRunnable.has(action.type),
+      isOff: facts.taken?.actions.has(action.id) === false,
+      countedIn: facts.countedIn ?? 'since the last full hour',
     },
   };
 }

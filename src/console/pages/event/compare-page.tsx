@@ -1,0 +1,90 @@
+import './event.css';
+import { useMemo } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import type { Event } from '../../../../clients/typescript/api.js';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { nounWords } from '../../ui/figures.js';
+import { Failed, Loading, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { useEvent } from '../run/run-data.js';
+import { ChangeTable } from './change-table.js';
+import { changesOf } from './payload-changes.js';
+import { chooseToCompare } from './to-compare.js';
+
+const MOST_SHOWN = 300;
+
+/** Two events beside each other: the paths at which what their actions put out differs. */
+export function ComparePage() {
+  const { id, other } = useParams<{ id: string; other: string }>();
+  const [, go] = useLocation();
+  useTitle('Compare events');
+  const before = useEvent(Number(id), 'own');
+  const after = useEvent(Number(other), 'own');
+  const error = before.error ?? after.error;
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1 className="grow">Compare events</h1>
+        <Button onClick={() => go(`/events/${other}/compare/${id}`)}>Swap</Button>
+        <Button
+          onClick={() => {
+            chooseToCompare(undefined);
+            go(`/events/${other}`);
+          }}
+        >
+          Done
+        </Button>
+      </header>
+      {before.data === undefined || after.data === undefined ? (
+        <div className="card">{error ? <Failed error={error} retry={before.refetch} /> : <Loading />}</div>
+      ) : (
+        <Compared before={before.data} after={after.data} />
+      )}
+    </div>
+  );
+}
+
+function Compared({ before, after }: { before: Event; after: Event }) {
+  const { changes, more } = useMemo(() => changesOf(before.payload, after.payload), [before, after]);
+  return (
+    <>
+      <div className="compared">
+        <Side name="Before" event={before} />
+        <Side name="After" event={after} />
+      </div>
+      {changes.length === 0 ? (
+        <Nothing title="Both have put out the same." />
+      ) : (
+        <>
+          <p className="soft">
+            {more ? 'More than ' : ''}
+            {nounWords(changes.length, 'place')} {changes.length === 1 ? 'differs' : 'differ'}.
+            {changes.length > MOST_SHOWN && ` The first ${MOST_SHOWN} are shown.`}
+          </p>
+          <ChangeTable
+            changes={changes.slice(0, MOST_SHOWN)}
+            before={`Event ${before.id}`}
+            after={`Event ${after.id}`}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Side({ name, event }: { name: string; event: Event }) {
+  return (
+    <Card title={name}>
+      <div className="compared-side">
+        <Link href={`/events/${event.id}`} className="cut">
+          Event {event.id}, {event.agent_name ?? 'a deleted action'}
+        </Link>
+        <span className="faint">
+          <Time at={event.created_at} />
+        </span>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Event } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { isAbsent } from '../../api/problems.js';
+import { nounWords } from '../../ui/figures.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+
+/** The nearest events are enough to go on from one to the next. */
+const MOST = 30;
+
+/** The events that led to an event, the nearest first. */
+export function Lineage({ event }: { event: Event }) {
+  const ids = event.previous_events_ids.slice(-MOST);
+  const further = event.previous_events_ids.length - ids.length;
+  const events = useQuery({
+    queryKey: ['lineage', event.id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => Promise.all(ids.toReversed().map(readEvent)),
+  });
+  if (ids.length === 0) return <Nothing title="Nothing led to it: it began its run." />;
+  return (
+    <Answer of={events}>
+      {(all) => (
+        <ol className="panel-items">
+          {all.map(({ id, event: found }) => (
+            <li key={id} className="row">
+              {found === undefined ? (
+                <span className="faint">Event {id} is deleted.</span>
+              ) : (
+                <>
+                  <Link href={`/events/${id}`} className="cut">
+                    {found.agent_name ?? 'A deleted action'}
+                  </Link>
+                  <span className="faint grow">event {id}</span>
+                  <Time at={found.created_at} />
+                </>
+              )}
+            </li>
+          ))}
+          {further > 0 && <li className="faint">and {nounWords(further, 'event')} before them</li>}
+        </ol>
+      )}
+    </Answer>
+  );
+}
+
+/** Retention deletes the events of a run one after the other. */
+async function readEvent(id: number): Promise<{ id: number; event: Event | undefined }> {
+  try {
+    return { id, event: await api.getEvent({ id, exclude_previous_event_payloads: true }) };
+  } catch (error) {
+    if (isAbsent(error)) return { id, event: undefined };
+    throw error;
+  }
+}

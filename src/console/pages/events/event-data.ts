@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Event } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { inputOf } from '../runs/run-query.js';
+import type { EventFilters } from './event-query.js';
+import { hasValue } from './event-match.js';
+
+const PAGE = 50;
+/** Runs of one search; the events of each are read. */
+const RUNS = 10;
+const EVENTS_OF_RUN = 200;
+
+/** A page of events, newest first, and where the next one goes on. */
+export interface EventPageOf {
+  events: Event[];
+  next: string | undefined;
+  /** Runs of this page have more events than were compared. */
+  partly: boolean;
+}
+
+/** Returns events, newest first. A value is looked for by the search of runs, then in the events of those. */
+export function useEvents(filters: EventFilters) {
+  const isSearch = filters.path !== '' || filters.value !== '';
+  return useInfiniteQuery({
+    queryKey: ['runs', 'events', filters],
+    queryFn: ({ pageParam }) => (isSearch ? searched(filters, pageParam) : listed(filters, pageParam)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+async function listed(filters: EventFilters, from: string | undefined): Promise<EventPageOf> {
+  const { story, action } = filters;
+  const { since } = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
+  const { events } = await api.listEvents({
+    per_page: PAGE,
+    ...(story !== undefined && { story_id: story }),
+    ...(action !== undefined && { action_id: action }),
+    ...(since !== undefined && { since }),
+    // Pages would move as events come in; ids do not.
+    ...(from !== undefined && { until_id: Number(from) }),
+  });
+  const last = events.at(-1);
+  const goesOn = events.length === PAGE && last !== undefined && last.id > 1;
+  return { events, next: goesOn ? String(last.id - 1) : undefined, partly: false };
+}
+
+async function searched(filters: EventFilters, before: string | undefined): Promise<EventPageOf> {
+  const wanted = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
+  const { story_runs: runs, meta } = await api.searchRuns({
+    ...wanted,
+    per_page: RUNS,
+    ...(before !== undefined && { before }),
+  });
+  const pages = await Promise.all(
+    runs.map(({ guid, story_id: story }) =>
+      api.listEvents({
+        story_id: story,
+        story_run_guid: guid,
+        per_page: EVENTS_OF_RUN,
+        ...(filters.action !== undefined && { action_id: filters.action }),
+      }),
+    ),
+  );
+  const events = pages.flatMap(({ events: all }) => all).filter(({ payload }) => hasValue(payload, filters));
+  const partly = pages.some(({ events: all, meta: { count } }) => count > all.length);
+  return { events, next: meta.next_before ?? undefined, partly };
+}

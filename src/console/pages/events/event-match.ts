@@ -1,0 +1,33 @@
+import { valueAt } from '../../ui/json-view/value-path.js';
+
+/** The value that is looked for: at a path, anywhere, or both empty for all. */
+export interface Wanted {
+  path: string;
+  value: string;
+}
+
+/** Whether a payload has the value, as text, at the path; without a value any at the path, without a path anywhere. */
+export function hasValue(payload: unknown, { path, value }: Wanted): boolean {
+  if (path !== '') {
+    const found = valueAt(payload, path);
+    return value === '' ? found !== undefined : textOf(found) === value;
+  }
+  return value === '' || isAnywhere(payload, value);
+}
+
+/** Returns a plain value as text; undefined for a list, an object and an absent one. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean';
+  return isPlain ? String(value) : undefined;
+}
+
+function isAnywhere(payload: unknown, value: string): boolean {
+  const stack = [payload];
+  for (let next = stack.pop(); stack.length > 0 || next !== undefined; next = stack.pop()) {
+    if (textOf(next) === value) return true;
+    if (next !== null && typeof next === 'object')
+      for (const inside of Object.values(next)) stack.push(inside);
+  }
+  return false;
+}

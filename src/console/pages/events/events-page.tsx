@@ -1,0 +1,123 @@
+import '../stories/stories.css';
+import '../runs/runs.css';
+import './events.css';
+import { Braces, X } from 'lucide-react';
+import { useLocation, useSearch } from 'wouter';
+import { useTitle } from '../../app/use-title.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Select } from '../../ui/field.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { useStoryNames } from '../runs/run-list-data.js';
+import { PayloadFields, SpanSelect } from '../runs/run-filter-bar.js';
+import { useGraph } from '../story/story-data.js';
+import { useEvents } from './event-data.js';
+import { eventFiltersIn, type EventFilters, eventQueryOf } from './event-query.js';
+import { EventTable } from './event-table.js';
+
+/** Events over time: of all stories, of an action, or with a value at a path. */
+export function EventsPage() {
+  useTitle('Events');
+  const [, go] = useLocation();
+  const filters = eventFiltersIn(useSearch());
+  const events = useEvents(filters);
+  const names = useStoryNames().data;
+  const change = (part: Partial<EventFilters>) => {
+    const query = eventQueryOf({ ...filters, ...part });
+    go(query === '' ? '/events' : `/events?${query}`, { replace: true });
+  };
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1 className="grow">Events</h1>
+      </header>
+      <FilterBar filters={filters} names={names} onChange={change} />
+      <div className="table-frame" aria-busy={events.isFetching}>
+        <Answer of={events} lines={10}>
+          {({ pages }) => {
+            const all = pages.flatMap((page) => page.events);
+            return all.length === 0 ? (
+              <Empty isFiltered={eventQueryOf(filters) !== ''} />
+            ) : (
+              <EventTable events={all} names={names} path={filters.path} />
+            );
+          }}
+        </Answer>
+      </div>
+      {events.data?.pages.some(({ partly }) => partly) && (
+        <p className="faint">Of runs with more than 200 events, the newest 200 were compared.</p>
+      )}
+      {events.hasNextPage && (
+        <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+          {events.isFetchingNextPage ? 'Looking…' : 'Older events'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FilterBarProps {
+  filters: EventFilters;
+  names: ReadonlyMap<number, string> | undefined;
+  onChange: (change: Partial<EventFilters>) => void;
+}
+
+function FilterBar({ filters, names, onChange }: FilterBarProps) {
+  const { story, span, path, value } = filters;
+  return (
+    <div className="filter-bar" role="search">
+      <Select
+        aria-label="Story"
+        className="run-story"
+        value={story ?? ''}
+        onChange={({ target }) => onChange({ story: Number(target.value) || undefined, action: undefined })}
+      >
+        <option value="">All stories</option>
+        {story !== undefined && names?.has(story) !== true && <option value={story}>Story {story}</option>}
+        {[...(names ?? [])].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {story !== undefined && <ActionSelect storyId={story} filters={filters} onChange={onChange} />}
+      <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
+      <PayloadFields path={path} value={value} onChange={onChange} />
+      {eventQueryOf(filters) !== '' && (
+        <IconButton label="Take all filters away" onClick={() => onChange(eventFiltersIn(''))}>
+          <X />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function ActionSelect({ storyId, filters, onChange }: { storyId: number } & Omit<FilterBarProps, 'names'>) {
+  const actions = useGraph({ storyId, draftId: undefined }).data?.actions ?? [];
+  return (
+    <Select
+      aria-label="Action"
+      className="run-story"
+      value={filters.action ?? ''}
+      onChange={({ target }) => onChange({ action: Number(target.value) || undefined })}
+    >
+      <option value="">All actions</option>
+      {actions.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Nothing title="No event is like this." icon={<Braces aria-hidden="true" />}>
+      <p>Take away a filter, or look further back. A path is written like body.alerts[0].id</p>
+    </Nothing>
+  ) : (
+    <Nothing title="No action has emitted an event yet." icon={<Braces aria-hidden="true" />}>
+      <p>Call the webhook of a story, or start an action by hand. Events appear here.</p>
+    </Nothing>
+  );
+}

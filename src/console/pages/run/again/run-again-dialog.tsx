@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../../ui/button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Field, Select } from '../../../ui/field.js';
+import { Loading, Nothing } from '../../../ui/states.js';
+import { say } from '../../../ui/toasts.js';
+import type { Step } from '../run-tree.js';
+import { payloadFault, startRun, type Target, usePayload, useTargets } from './again-data.js';
+
+interface RunAgainProps {
+  step: Step;
+  input: unknown;
+  storyId: number;
+  onClose: () => void;
+}
+
+/** Starts a new run at a step, with its payload or a changed one. */
+export function RunAgainDialog({ step, input, storyId, onClose }: RunAgainProps) {
+  const targets = useTargets(step, storyId);
+  const [at, setAt] = useState(0);
+  const target = targets[at];
+  return (
+    <Dialog
+      wide
+      title="Run from here"
+      about="A new run begins, with the story as it is now. It sends what its actions send."
+      onClose={onClose}
+    >
+      {target === undefined ? (
+        <Nothing title="The action is no longer in the story." />
+      ) : (
+        <>
+          <div className="dialog-body again-target">
+            <Field name="Begin at">
+              <Select value={at} onChange={(event) => setAt(Number(event.target.value))}>
+                {targets.map(({ name, payload, actionId }, index) => (
+                  <option key={`${actionId}-${payload}`} value={index}>
+                    {payload === 'before' ? `${name}, once more` : `${name}, which received the event`}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <PayloadForm key={at} step={step} input={input} target={target} onClose={onClose} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+type PayloadFormProps = Omit<RunAgainProps, 'storyId'> & { target: Target };
+
+function PayloadForm({ step, input, target, onClose }: PayloadFormProps) {
+  const [, go] = useLocation();
+  const given = usePayload(step, input, target.payload).data;
+  const [edited, setEdited] = useState<string>();
+  const text = edited ?? given?.text ?? '';
+  const fault = given === undefined ? undefined : payloadFault(text);
+  const starting = useMutation({
+    mutationFn: () => startRun(target.actionId, text),
+    onSuccess: ({ story_id: story, story_run_guid: guid }) => {
+      say('The run has begun.');
+      onClose();
+      go(`/runs/${story}/${guid}`);
+    },
+  });
+  return (
+    <>
+      <div className="dialog-body stack">
+        {given === undefined && <Loading />}
+        {given?.isRounded === true && (
+          <p className="warn">
+            Its largest numbers are rounded here: this page knows 15 digits. Write them anew.
+          </p>
+        )}
+        {given?.tooLarge === true && <p className="soft">The payload is too large to be changed here.</p>}
+        {given?.tooLarge === false && (
+          <Field name="Payload">
+            <textarea
+              className="input payload-text"
+              spellCheck={false}
+              rows={14}
+              value={text}
+              aria-invalid={fault !== undefined}
+              onChange={(event) => setEdited(event.target.value)}
+            />
+          </Field>
+        )}
+        {fault !== undefined && (
+          <p className="bad wrap" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Close</Button>
+        <Button
+          look="main"
+          disabled={given === undefined || fault !== undefined || starting.isPending}
+          onClick={() => starting.mutate()}
+        >
+          Start the run
+        </Button>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { JsonView } from '../../../ui/json-view/json-view.js';
+import { slugOf } from '../../../ui/json-view/value-path.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { useEvent } from '../run-data.js';
+import type { StepPlace } from './step-place.js';
+
+/** What the action put out: its own output, as receivers see it under its key. */
+export function OutputTab({ step }: StepPlace) {
+  const event = useEvent(step.event?.id, 'own');
+  if (step.event === undefined) {
+    const title = step.dead === undefined ? 'It has put out nothing yet.' : 'It put out nothing: it failed.';
+    return <Nothing title={title} />;
+  }
+  return (
+    <Answer of={event}>
+      {({ payload, incomplete }) => (
+        <div className="tab-fill">
+          {incomplete && <p className="faint tab-note">The payload is deleted, or too large to be shown.</p>}
+          <JsonView
+            fills
+            value={payload}
+            label="Output"
+            root={[slugOf(step.actionName ?? '')].filter(Boolean)}
+          />
+        </div>
+      )}
+    </Answer>
+  );
+}

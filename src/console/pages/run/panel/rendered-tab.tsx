@@ -1,0 +1,61 @@
+import type { ActionTrial } from '../../../../../clients/typescript/api.js';
+import { JsonView } from '../../../ui/json-view/json-view.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { useDryRun, useEvent } from '../run-data.js';
+import { RequestView } from './request-view.js';
+import type { StepPlace } from './step-place.js';
+
+/** The options rendered with what the action saw, and the requests that come of them; secrets are markers. */
+export function RenderedTab(place: StepPlace) {
+  const { step, input } = place;
+  if (step.inputId === undefined && (input === null || input === undefined)) {
+    return <Nothing title="It rendered nothing: it began the run." />;
+  }
+  return <Rendered {...place} />;
+}
+
+function Rendered({ step, input }: StepPlace) {
+  const trial = useDryRun({ actionId: step.actionId, eventId: step.inputId, input });
+  return (
+    <Answer of={trial}>
+      {(done) => (
+        <div className="stack tab-space">
+          <p className="faint">
+            Made anew with the options that the action has now. Nothing is sent, and secrets are left out.
+          </p>
+          {done.error !== null && <p className="bad wrap">{done.error}</p>}
+          {done.requests.map((request, at) => (
+            // A request is told from another by its place alone.
+            <RequestView key={at} request={request} />
+          ))}
+          {done.requests.length > 0 && step.event !== undefined && <Response eventId={step.event.id} />}
+          {done.mails.length > 0 && <Part title="Mails" value={done.mails} />}
+          <Options trial={done} />
+          {done.left_out.length > 0 && (
+            <p className="faint wrap">Too large to be shown: {done.left_out.join(', ')}</p>
+          )}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** The output of an HTTP action is the response that it got. */
+function Response({ eventId }: { eventId: number }) {
+  const event = useEvent(eventId, 'own');
+  return <Answer of={event}>{({ payload }) => <Part title="Response in this run" value={payload} />}</Answer>;
+}
+
+function Options({ trial }: { trial: ActionTrial }) {
+  if (trial.options === null) return <p className="soft">The options did not render.</p>;
+  return <Part title="Rendered options" value={trial.options} />;
+}
+
+function Part({ title, value }: { title: string; value: unknown }) {
+  return (
+    <section className="stack part" aria-label={title}>
+      <h3>{title}</h3>
+      <JsonView value={value} label={title} />
+    </section>
+  );
+}

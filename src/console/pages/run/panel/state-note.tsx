@@ -1,0 +1,34 @@
+import { nounWords } from '../../../ui/figures.js';
+import { Time } from '../../../ui/time.js';
+import type { OpenDelivery, Step } from '../run-tree.js';
+
+/** Why a step failed, or what it waits for and until when. */
+export function StateNote({ step: { dead, open } }: { step: Step }) {
+  if (dead !== undefined) {
+    return (
+      <p className="wrap bad">
+        {dead.error ?? 'It failed.'} <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
+      </p>
+    );
+  }
+  if (open === undefined) return null;
+  return (
+    <p className="wrap">
+      {waitWords(open)}
+      {open.waits_until !== null && (
+        <>
+          {' '}
+          It goes on <Time at={open.waits_until} />.
+        </>
+      )}
+      {open.error !== null && <span className="warn"> The last attempt failed: {open.error}</span>}
+    </p>
+  );
+}
+
+function waitWords({ state, attempts }: OpenDelivery): string {
+  if (state === 'parked') return 'It waits for other work of the run to end.';
+  if (state === 'waiting' && attempts > 0)
+    return `It is tried again after ${nounWords(attempts, 'attempt')}.`;
+  return state === 'waiting' ? 'It waits.' : 'It is next as soon as a worker is free.';
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Play, Repeat2, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../../api/console-api.js';
+import { Button } from '../../../ui/button.js';
+import { say } from '../../../ui/toasts.js';
+import { RunAgainDialog } from '../again/run-again-dialog.js';
+import { CompareButton } from '../../event/compare-button.js';
+import type { StepPlace } from './step-place.js';
+
+/** What can be done with a step: emit again, run from here, try again, compare. */
+export function StepActions({ step, input, storyId }: StepPlace) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
+  const emitting = useMutation({
+    mutationFn: (id: number) => api.reemitEvent({ id }),
+    onSuccess: () => say('The event is emitted once more.'),
+    onSettled: refresh,
+  });
+  const retrying = useMutation({
+    mutationFn: (id: number) => api.retryDeadLetter({ id }),
+    onSuccess: () => say('It is tried again.'),
+    onSettled: refresh,
+  });
+  const { event, dead } = step;
+  return (
+    <div className="row row-wrap step-actions">
+      {dead !== undefined && (
+        <Button disabled={retrying.isPending} onClick={() => retrying.mutate(dead.id)}>
+          <RotateCcw aria-hidden="true" /> Try again
+        </Button>
+      )}
+      {event !== undefined && (
+        <Button
+          disabled={emitting.isPending}
+          title="Its receivers work on the same event again, in this run"
+          onClick={() => emitting.mutate(event.id)}
+        >
+          <Repeat2 aria-hidden="true" /> Emit again
+        </Button>
+      )}
+      <Button title="A new run, with this or another payload" onClick={() => setOpen(true)}>
+        <Play aria-hidden="true" /> Run from here…
+      </Button>
+      {event !== undefined && <CompareButton id={event.id} />}
+      {isOpen && (
+        <RunAgainDialog step={step} input={input} storyId={storyId} onClose={() => setOpen(false)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { ExternalLink, Link2, X } from 'lucide-react';
+import { Link } from 'wouter';
+import { Badge } from '../../../ui/badge.js';
+import { IconButton } from '../../../ui/button.js';
+import { copyText } from '../../../ui/copy-text.js';
+import { spanWords } from '../../../ui/since.js';
+import { Tabs } from '../../../ui/tabs.js';
+import { ExactTime } from '../exact-time.js';
+import { InputTab } from './input-tab.js';
+import { RenderedTab } from './rendered-tab.js';
+import { OutputTab } from './output-tab.js';
+import { RunLogTab } from './run-log-tab.js';
+import { StateNote } from './state-note.js';
+import { StepActions } from './step-actions.js';
+import type { StepPlace } from './step-place.js';
+
+interface StepPanelProps extends StepPlace {
+  tab: string;
+  onTab: (tab: string) => void;
+  onClose: () => void;
+}
+
+/** The details of one step: what the action saw, its options, what it put out, and its log. */
+export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
+  const { step } = place;
+  const tabs = [
+    { key: 'output', name: 'Output', content: () => <OutputTab key={step.key} {...place} /> },
+    { key: 'input', name: 'What it saw', content: () => <InputTab key={step.key} {...place} /> },
+    {
+      key: 'options',
+      name: 'Options and requests',
+      content: () => <RenderedTab key={step.key} {...place} />,
+    },
+    { key: 'log', name: 'Log', content: () => <RunLogTab {...place} /> },
+  ];
+  return (
+    <aside className="panel run-panel" aria-label={`Step ${step.actionName ?? 'of a deleted action'}`}>
+      <header className="panel-head">
+        <div className="row">
+          <h2 className="grow wrap">{step.actionName ?? 'A deleted action'}</h2>
+          {step.event !== undefined && (
+            <Link
+              href={`/events/${step.event.id}`}
+              className="button quiet icon"
+              aria-label="Open the event's page"
+              title="Open the event's page"
+            >
+              <ExternalLink />
+            </Link>
+          )}
+          <IconButton label="Copy a link to this" onClick={() => void copyText(location.href, 'The link')}>
+            <Link2 />
+          </IconButton>
+          <IconButton label="Close" onClick={onClose}>
+            <X />
+          </IconButton>
+        </div>
+        <div className="row row-wrap faint">
+          {step.event !== undefined && <Badge>event {step.event.id}</Badge>}
+          <ExactTime at={step.to} />
+          {step.to > step.from && <span>{spanWords(step.to - step.from)} after the event before</span>}
+        </div>
+        <StateNote step={step} />
+        <StepActions {...place} />
+      </header>
+      <Tabs
+        label="Details"
+        tabs={tabs}
+        chosen={tabs.some(({ key }) => key === tab) ? tab : 'output'}
+        onChoose={onTab}
+      />
+    </aside>
+  );
+}

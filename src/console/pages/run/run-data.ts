@@ -1,0 +1,80 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+/** Events of one answer. */
+const PAGE = 500;
+const FOLLOW_MS = 3_000;
+/** A run of more pages is read again at its end alone. */
+const FOLLOWED_PAGES = 2;
+const LOG_LINES = 100;
+
+/** Returns a run with its events, a page at a time, and without their payloads: those are read when they are looked at. */
+export function useRun(storyId: number, guid: string) {
+  return useInfiniteQuery({
+    queryKey: ['runs', 'one', storyId, guid],
+    queryFn: async ({ pageParam: page }) => {
+      const { events: _payloads, ...run } = await api.getStoryRun({
+        id: storyId,
+        guid,
+        page,
+        per_page: PAGE,
+      });
+      return run;
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
+    refetchInterval: ({ state: { data } }) => {
+      const isRunning = data?.pages[0]?.status === 'running';
+      return isRunning && data.pages.length <= FOLLOWED_PAGES ? FOLLOW_MS : false;
+    },
+  });
+}
+
+/** Returns an event with all that its receivers see, or with its own output alone. */
+export function useEvent(id: number | undefined, part: 'whole' | 'own') {
+  return useQuery({
+    queryKey: ['event', id, part],
+    enabled: id !== undefined,
+    // Events do not change.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: () => api.getEvent({ id: id ?? 0, exclude_previous_event_payloads: part === 'own' }),
+  });
+}
+
+/** What a dry run of an action begins with. */
+export interface TrialStart {
+  actionId: number;
+  eventId: number | undefined;
+  /** In place of an event, the input of the run. */
+  input: unknown;
+}
+
+/** Returns what the action would do now with an event: nothing is sent, and nothing is stored. */
+export function useDryRun({ actionId, eventId, input }: TrialStart) {
+  return useQuery({
+    queryKey: ['dry-run', actionId, eventId],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    retry: false,
+    queryFn: () =>
+      api.dryRunAction({
+        id: actionId,
+        ...(eventId !== undefined && { event_id: eventId }),
+        ...(eventId === undefined && isObject(input) && { event: input }),
+      }),
+  });
+}
+
+/** Returns the lines that an action wrote in a run, newest first. */
+export function useRunLog(actionId: number, guid: string) {
+  return useQuery({
+    queryKey: ['logs', actionId, guid],
+    placeholderData: keepPreviousData,
+    queryFn: async () =>
+      (await api.listActionLogs({ id: actionId, story_run_guid: guid, per_page: LOG_LINES })).action_logs,
+  });
+}
+
+const isObject = (value: unknown): value is { [key: string]: unknown } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleStop, Link2, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { copyText } from '../../ui/copy-text.js';
+import { Dialog } from '../../ui/dialog.js';
+import { nounWords } from '../../ui/figures.js';
+import { spanWords } from '../../ui/since.js';
+import { Time } from '../../ui/time.js';
+import { say } from '../../ui/toasts.js';
+import { shortGuid, SOURCE_WORDS, TONES } from '../runs/run-words.js';
+import { useStory } from '../story/story-data.js';
+import { TrialButton } from './trial/trial-button.js';
+import type { Shown } from './run-address.js';
+
+type HeadRun = Omit<RunDetails, 'events'>;
+
+interface RunHeadProps {
+  run: HeadRun;
+  view: Shown['view'];
+  onView: (view: Shown['view']) => void;
+}
+
+/** What the run is, how it stands, and what can be done with it as a whole. */
+export function RunHead({ run, view, onView }: RunHeadProps) {
+  const story = useStory(run.story_id).data;
+  return (
+    <header className="story-head">
+      <div className="grow story-title">
+        <h1 className="cut">
+          <Link href="/runs" className="soft">
+            Runs
+          </Link>
+          <span className="faint"> / </span>
+          <Link href={`/stories/${run.story_id}`}>{story?.name ?? `Story ${run.story_id}`}</Link>
+          <span className="faint"> / </span>
+          <span title={run.guid}>{shortGuid(run.guid)}</span>
+        </h1>
+        <RunMarks run={run} />
+      </div>
+      <div className="row" role="group" aria-label="View">
+        {(['timeline', 'canvas'] as const).map((each) => (
+          <Button
+            key={each}
+            look="quiet"
+            className={view === each ? 'view-chosen' : ''}
+            aria-pressed={view === each}
+            onClick={() => onView(each)}
+          >
+            {each === 'timeline' ? 'Timeline' : 'Canvas'}
+          </Button>
+        ))}
+      </div>
+      <RunActions run={run} />
+    </header>
+  );
+}
+
+function RunMarks({ run }: { run: HeadRun }) {
+  return (
+    <div className="row row-wrap faint">
+      <Badge tone={TONES[run.status]}>{run.status}</Badge>
+      {run.archived && <Badge>from the archive</Badge>}
+      {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
+      <span>{SOURCE_WORDS[run.source]}</span>
+      <Time at={run.created_at} />
+      {run.duration !== null && run.duration >= 1 && <span>took {spanWords(run.duration * 1000)}</span>}
+      <span>{nounWords(run.event_count, 'event')}</span>
+      {run.open_delivery_count > 0 && <span>{nounWords(run.open_delivery_count, 'step')} to come</span>}
+      {run.dead_letter_count > 0 && (
+        <span className="bad">{nounWords(run.dead_letter_count, 'failure')}</span>
+      )}
+    </div>
+  );
+}
+
+function RunActions({ run }: { run: HeadRun }) {
+  const client = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
+  const cancelling = useMutation({
+    mutationFn: () => api.cancelStoryRun({ id: run.story_id, guid: run.guid }),
+    onSuccess: () => say('The run is cancelled.'),
+    onSettled: refresh,
+  });
+  const retrying = useMutation({
+    mutationFn: () => api.retryDeadLetters({ story_run_guid: run.guid }),
+    onSuccess: ({ retried }) => say(`${nounWords(retried, 'failure')}: tried again.`),
+    onSettled: refresh,
+  });
+  return (
+    <>
+      {run.dead_letter_count > 0 && (
+        <Button disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+          <RotateCcw aria-hidden="true" /> Try failures again
+        </Button>
+      )}
+      <TrialButton run={run} />
+      {run.status === 'running' && (
+        <Button look="danger" disabled={cancelling.isPending} onClick={() => setAsks(true)}>
+          <CircleStop aria-hidden="true" /> Cancel
+        </Button>
+      )}
+      <IconButton label="Copy a link to this run" onClick={() => void copyText(location.href, 'The link')}>
+        <Link2 />
+      </IconButton>
+      {asks && (
+        <CancelDialog
+          run={run}
+          onClose={() => setAsks(false)}
+          onCancel={() => {
+            setAsks(false);
+            cancelling.mutate();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function CancelDialog(props: {
+  run: Pick<Run, 'guid'> & { open_delivery_count: number };
+  onClose: () => void;
+  onCancel: () => void;
+}) {
+  const { run, onClose, onCancel } = props;
+  return (
+    <Dialog
+      title="Cancel the run?"
+      about={`${nounWords(run.open_delivery_count, 'step')} of it will not happen, nor will runs that it has called go on.`}
+      onClose={onClose}
+    >
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Let it run</Button>
+        <Button look="danger" onClick={onCancel}>
+          Cancel the run
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import '../story/story.css';
+import './run.css';
+import { useMemo } from 'react';
+import { useParams } from 'wouter';
+import { isAbsent } from '../../api/problems.js';
+import { NotFoundPage } from '../../app/not-found-page.js';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { nounWords } from '../../ui/figures.js';
+import { Failed, Loading, Nothing } from '../../ui/states.js';
+import { shortGuid } from '../runs/run-words.js';
+import { useShown } from './run-address.js';
+import { useRun } from './run-data.js';
+import { RunHead } from './run-head.js';
+import { stepsOf } from './run-tree.js';
+import { RunView } from './run-view.js';
+import { StepPanel } from './panel/step-panel.js';
+
+/** One run: its events as a tree with their times, its path on the canvas, and the details of each step. */
+export function RunPage() {
+  const { story, guid } = useParams<{ story: string; guid: string }>();
+  const storyId = Number(story);
+  useTitle(`Run ${shortGuid(guid)}`);
+  const run = useRun(storyId, guid);
+  const [shown, show] = useShown();
+  const steps = useMemo(
+    () => stepsIn(run.data?.pages ?? [], run.dataUpdatedAt),
+    [run.data, run.dataUpdatedAt],
+  );
+  const first = run.data?.pages[0];
+  if (first === undefined) {
+    if (run.error && isAbsent(run.error)) return <NotFoundPage />;
+    return run.error ? <Failed error={run.error} retry={run.refetch} /> : <Loading lines={8} />;
+  }
+  const chosen = steps.find(({ key }) => key === shown.step);
+  return (
+    <div className="story">
+      <RunHead run={first} view={shown.view} onView={(view) => show({ view })} />
+      <div className="story-body">
+        {steps.length === 0 ? (
+          <Nothing title="Nothing is left of this run's events, or none has come yet." />
+        ) : (
+          <RunView
+            storyId={storyId}
+            steps={steps}
+            view={shown.view}
+            chosen={shown.step}
+            onChoose={(step) => show({ step })}
+          />
+        )}
+        {chosen !== undefined && (
+          <StepPanel
+            step={chosen}
+            input={first.input}
+            storyId={storyId}
+            guid={guid}
+            tab={shown.tab}
+            onTab={(tab) => show({ tab })}
+            onClose={() => show({ step: '' })}
+          />
+        )}
+      </div>
+      {run.hasNextPage && (
+        <footer className="run-more">
+          <span className="faint grow">
+            {nounWords(steps.length, 'step')} of {nounWords(first.meta.count, 'event')} are loaded, the oldest
+            first.
+          </span>
+          <Button disabled={run.isFetchingNextPage} onClick={() => void run.fetchNextPage()}>
+            {run.isFetchingNextPage ? 'Loading…' : 'Load 500 more'}
+          </Button>
+        </footer>
+      )}
+    </div>
+  );
+}
+
+type Pages = NonNullable<ReturnType<typeof useRun>['data']>['pages'];
+
+function stepsIn(pages: Pages, now: number) {
+  const events = pages.flatMap(({ story_run_events: all }) => all);
+  return stepsOf({ events, open: pages[0]?.open_deliveries ?? [], dead: pages[0]?.dead_letters ?? [] }, now);
+}

@@ -1,0 +1,86 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Badge } from '../../ui/badge.js';
+import { countWords } from '../../ui/figures.js';
+import { spanWords } from '../../ui/since.js';
+import type { Step, TreeRow } from './run-tree.js';
+
+/** Deeper rows are no further to the right. */
+const DEEPEST = 16;
+const INDENT_PX = 14;
+
+interface StepRowProps {
+  id: string;
+  row: TreeRow;
+  span: { from: number; to: number };
+  top: number;
+  isChosen: boolean;
+  waits: boolean;
+  onChoose: () => void;
+  onToggle: () => void;
+}
+
+/** One step: its place in the tree, and its time as a bar. */
+export function StepRow({ id, row, span, top, isChosen, waits, onChoose, onToggle }: StepRowProps) {
+  const { step, depth, below, isFolded } = row;
+  const Sign = isFolded ? ChevronRight : ChevronDown;
+  const whole = span.to - span.from;
+  const left = ((step.from - span.from) / whole) * 100;
+  const width = ((step.to - step.from) / whole) * 100;
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={isChosen}
+      {...(below > 0 && { 'aria-expanded': !isFolded })}
+      className={`step-row ${isChosen ? 'chosen' : ''}`}
+      style={{ top }}
+      onClick={onChoose}
+    >
+      <span className="step-name" style={{ paddingLeft: Math.min(depth, DEEPEST) * INDENT_PX }}>
+        <span
+          className="step-sign"
+          {...(below > 0 && {
+            onClick: (event) => {
+              event.stopPropagation();
+              onToggle();
+            },
+          })}
+        >
+          {below > 0 && <Sign aria-hidden="true" />}
+        </span>
+        <span className={`step-dot ${toneOf(step)}`} aria-hidden="true" />
+        <span className="cut">{step.actionName ?? 'A deleted action'}</span>
+        <StepBadge step={step} />
+        {isFolded && <span className="faint nowrap">+ {countWords(below)}</span>}
+      </span>
+      <span className="step-track">
+        <span
+          className={`step-bar ${shadeOf(step, waits)}`}
+          style={{ left: `${Math.min(left, 99.5)}%`, width: `max(3px, ${width}%)` }}
+        />
+      </span>
+      <span className="number faint">{step.from === step.to ? '–' : spanWords(step.to - step.from)}</span>
+    </div>
+  );
+}
+
+function StepBadge({ step: { dead, open } }: { step: Step }) {
+  if (dead !== undefined) return <Badge tone="bad">failed</Badge>;
+  if (open === undefined) return null;
+  return <Badge tone={open.error === null ? 'info' : 'warn'}>{OPEN_WORDS[open.state]}</Badge>;
+}
+
+/** How an event that is still to be handled is said. */
+const OPEN_WORDS = { pending: 'to do', waiting: 'waits', parked: 'waits for others' } as const;
+
+function toneOf({ dead, open }: Step): string {
+  if (dead !== undefined) return 'failed';
+  return open === undefined ? 'done' : '';
+}
+
+function shadeOf({ dead, open }: Step, waits: boolean): string {
+  if (dead !== undefined) return 'dead';
+  if (open !== undefined) return 'open';
+  return waits ? 'waits' : 'work';
+}

@@ -1,0 +1,107 @@
+import './timeline.css';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { spanWords } from '../../ui/since.js';
+import { StepRow } from './step-row.js';
+import { spanOf, type Step, treeRows } from './run-tree.js';
+
+const ROW_PX = 30;
+const LEGEND = [
+  ['work', 'in the queue and at work'],
+  ['waits', 'waits by its options'],
+  ['open', 'still to come'],
+  ['dead', 'failed'],
+] as const;
+
+interface TimelineProps {
+  steps: Step[];
+  chosen: string;
+  /** Ids of actions that wait by their nature, as delays do. */
+  waiting: ReadonlySet<number>;
+  onChoose: (key: string) => void;
+}
+
+/** The events of a run as a tree, with the time of each beside it. Only rows in sight are in the page. */
+export function Timeline({ steps, chosen, waiting, onChoose }: TimelineProps) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => treeRows(steps, folded), [steps, folded]);
+  const span = useMemo(() => spanOf(steps), [steps]);
+  const frame = useRef<HTMLDivElement>(null);
+  const prefix = useId();
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  const at = rows.findIndex(({ step }) => step.key === chosen);
+  const toScroll = useRef(lines);
+  toScroll.current = lines;
+  useEffect(() => {
+    if (at >= 0) toScroll.current.scrollToIndex(at);
+  }, [at]);
+  const toggle = (key: string) => {
+    const next = new Set(folded);
+    if (!next.delete(key)) next.add(key);
+    setFolded(next);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: Math.max(at - 1, 0), Home: 0, End: rows.length - 1 }[event.key];
+    const row = rows[at];
+    const folds = { ArrowLeft: false, ArrowRight: true }[event.key];
+    if (to === undefined && folds === undefined) return;
+    event.preventDefault();
+    if (to !== undefined) onChoose(rows[Math.min(to, rows.length - 1)]?.step.key ?? '');
+    else if (row !== undefined && row.below > 0 && row.isFolded === folds) toggle(row.step.key);
+  };
+  return (
+    <div className="timeline">
+      <div className="timeline-head" aria-hidden="true">
+        <span>Action</span>
+        <span className="timeline-scale">
+          <span>0</span>
+          <span>{spanWords((span.to - span.from) / 2)}</span>
+          <span>{spanWords(span.to - span.from)}</span>
+        </span>
+        <span className="number">Took</span>
+      </div>
+      <div
+        ref={frame}
+        className="timeline-rows"
+        role="tree"
+        aria-label="Events of the run"
+        tabIndex={0}
+        {...(at >= 0 && { 'aria-activedescendant': `${prefix}${chosen}` })}
+        onKeyDown={onKey}
+      >
+        <div className="timeline-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const { key, actionId } = row.step;
+            return (
+              <StepRow
+                key={key}
+                id={`${prefix}${key}`}
+                row={row}
+                span={span}
+                top={start}
+                isChosen={index === at}
+                waits={waiting.has(actionId)}
+                onChoose={() => onChoose(key)}
+                onToggle={() => toggle(key)}
+              />
+            );
+          })}
+        </div>
+      </div>
+      <p className="timeline-legend faint">
+        {LEGEND.map(([shade, words]) => (
+          <span key={shade} className="row">
+            <i className={`bar-sample ${shade}`} /> {words}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { StoryTrial, TrialActionDifference } from '../../../../../clients/typescript/api.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { nounWords } from '../../../ui/figures.js';
+import { ChangeTable } from '../../event/change-table.js';
+
+const MOST_CHANGES = 50;
+
+/** What the story as it is now does otherwise than the past run. */
+export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: () => void }) {
+  const { difference, errors, unanswered, stopped, events } = trial;
+  return (
+    <Dialog
+      wide
+      title={titleOf(trial)}
+      about={`${nounWords(events.length, 'event')}, in memory. Nothing was sent.`}
+      onClose={onClose}
+    >
+      <div className="dialog-body stack">
+        {stopped !== null && <p className="warn wrap">It was stopped early: {stopped}</p>}
+        {difference?.actions.map((each, at) => (
+          <Difference key={each.action?.guid ?? at} of={each} />
+        ))}
+        {errors.map(({ action, error, parent_id: parent }) => (
+          <p key={`${action?.guid}-${parent}`} className="wrap">
+            <strong>{action?.name}</strong> fails: <span className="bad">{error}</span>
+          </p>
+        ))}
+        {unanswered.length > 0 && (
+          <p className="wrap warn">The past run has no response for: {unanswered.join(', ')}</p>
+        )}
+        {difference?.same === true && errors.length === 0 && (
+          <p className="soft">All events and failures are the same.</p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function titleOf({ difference }: StoryTrial): string {
+  if (difference === null) return 'The trial has nothing to be compared with';
+  return difference.same
+    ? 'The story as it is now does the same'
+    : `The story as it is now does ${nounWords(difference.count, 'thing')} otherwise`;
+}
+
+function Difference({ of: { action, added, missing, changed, errors } }: { of: TrialActionDifference }) {
+  const changes = changed.flatMap((event) => event.changes);
+  return (
+    <section className="stack part" aria-label={action?.name ?? 'A deleted action'}>
+      <h3>{action?.name ?? 'A deleted action'}</h3>
+      <p className="soft row row-wrap">
+        {added.length > 0 && <span>{nounWords(added.length, 'event')} more</span>}
+        {missing.length > 0 && <span>{nounWords(missing.length, 'event')} less</span>}
+        {changed.length > 0 && <span>{nounWords(changed.length, 'event')} changed</span>}
+      </p>
+      {errors !== null && (
+        <p className="wrap">
+          Failures before: {errors.before.join('; ') || 'none'}. Now: {errors.after.join('; ') || 'none'}.
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ChangeTable changes={changes.slice(0, MOST_CHANGES)} before="In the run" after="Now" />
+      )}
+      {changes.length > MOST_CHANGES && (
+        <p className="faint">{nounWords(changes.length - MOST_CHANGES, 'more change')}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import { X } from 'lucide-react';
+import { IconButton } from '../../ui/button.js';
+import { Select } from '../../ui/field.js';
+import { LaterInput } from '../../ui/later-input.js';
+import { filtersIn, queryOf, type RunFilters, SOURCES, STATUSES } from './run-query.js';
+import { SOURCE_WORDS } from './run-words.js';
+
+const SPAN_WORDS: [string, string][] = [
+  ['', 'Any time'],
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+];
+
+interface RunFilterBarProps {
+  filters: RunFilters;
+  names: ReadonlyMap<number, string> | undefined;
+  onChange: (change: Partial<RunFilters>) => void;
+}
+
+/** Story, state, time, start, and a value anywhere or at a path of an event. */
+export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
+  const { story, status, source, span, path, value, drafts } = filters;
+  return (
+    <div className="filter-bar" role="search">
+      <Select
+        aria-label="Story"
+        className="run-story"
+        value={story ?? ''}
+        onChange={({ target }) => onChange({ story: Number(target.value) || undefined })}
+      >
+        <option value="">All stories</option>
+        {story !== undefined && names?.has(story) !== true && <option value={story}>Story {story}</option>}
+        {[...(names ?? [])].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="State"
+        value={status}
+        onChange={({ target }) => onChange({ status: target.value as RunFilters['status'] })}
+      >
+        <option value="">Any state</option>
+        {STATUSES.map((word) => (
+          <option key={word}>{word}</option>
+        ))}
+      </Select>
+      <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
+      <Select
+        aria-label="Started by"
+        value={source}
+        onChange={({ target }) => onChange({ source: target.value as RunFilters['source'] })}
+      >
+        <option value="">Any start</option>
+        {SOURCES.map((word) => (
+          <option key={word} value={word}>
+            {SOURCE_WORDS[word]}
+          </option>
+        ))}
+      </Select>
+      <PayloadFields path={path} value={value} onChange={onChange} />
+      <label className="row soft nowrap">
+        <input
+          type="checkbox"
+          checked={drafts}
+          onChange={({ target }) => onChange({ drafts: target.checked })}
+        />
+        Drafts
+      </label>
+      {queryOf(filters) !== '' && (
+        <IconButton label="Take all filters away" onClick={() => onChange(filtersIn(''))}>
+          <X />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+/** A choice of how far back. */
+export function SpanSelect({ span, onSpan }: { span: string; onSpan: (span: string) => void }) {
+  return (
+    <Select aria-label="Time" value={span} onChange={({ target }) => onSpan(target.value)}>
+      {SPAN_WORDS.map(([key, words]) => (
+        <option key={key} value={key}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** A path in a payload and a value. */
+export function PayloadFields(props: {
+  path: string;
+  value: string;
+  onChange: (change: { path?: string; value?: string }) => void;
+}) {
+  const { path, value, onChange } = props;
+  return (
+    <>
+      <LaterInput
+        className="payload-field mono"
+        aria-label="Path in a payload"
+        placeholder="body.alert.id"
+        spellCheck={false}
+        value={path}
+        onText={(text) => onChange({ path: text })}
+      />
+      <LaterInput
+        className="payload-field"
+        aria-label="Value"
+        placeholder="Value in a payload"
+        value={value}
+        onText={(text) => onChange({ value: text })}
+      />
+    </>
+  );
+}

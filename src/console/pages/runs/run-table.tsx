@@ -1,0 +1,54 @@
+import '../../ui/table.css';
+import { Link } from 'wouter';
+import type { Run } from '../../../../clients/typescript/api.js';
+import { Badge } from '../../ui/badge.js';
+import { countWords } from '../../ui/figures.js';
+import { spanWords } from '../../ui/since.js';
+import { Time } from '../../ui/time.js';
+import { runPath, shortGuid, SOURCE_WORDS, TONES } from './run-words.js';
+
+/** Runs, a row each; the first cell leads to the run. */
+export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<number, string> | undefined }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Story</th>
+          <th>State</th>
+          <th className="wide">Started by</th>
+          <th className="number wide">Events</th>
+          <th className="number wide">Took</th>
+          <th className="number">Started</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.guid}>
+            <td className="fill cut">
+              <Link href={runPath(run)} className="run-name" title={run.guid}>
+                <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
+                <code className="faint wide">{shortGuid(run.guid)}</code>
+                {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
+              </Link>
+            </td>
+            <td>
+              <Badge tone={TONES[run.status]}>{run.status}</Badge>
+            </td>
+            <td className="wide nowrap soft">{SOURCE_WORDS[run.source]}</td>
+            <td className="number wide">{countWords(run.event_count)}</td>
+            <td className="number wide nowrap">{tookWords(run.duration)}</td>
+            <td className="number">
+              <Time at={run.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The API has whole seconds. */
+function tookWords(seconds: number | null): string {
+  if (seconds === null) return '–';
+  return seconds < 1 ? 'under 1 s' : spanWords(seconds * 1000);
+}

@@ -1,0 +1,25 @@
+import type { Run } from '../../../../clients/typescript/api.js';
+import type { Tone } from '../../ui/badge.js';
+
+/** The tone of a run's state. */
+export const TONES: Readonly<Record<Run['status'], Tone>> = {
+  running: 'info',
+  completed: 'ok',
+  failed: 'bad',
+  cancelled: 'plain',
+};
+
+/** What started a run, as people say it. */
+export const SOURCE_WORDS: Readonly<Record<Run['source'], string>> = {
+  webhook: 'Webhook',
+  api: 'By hand or API',
+  schedule: 'Schedule',
+  send_to_story: 'Another story',
+};
+
+/** Returns the path of a run's page. */
+export const runPath = ({ story_id: story, guid }: Pick<Run, 'story_id' | 'guid'>) =>
+  `/runs/${story}/${guid}`;
+
+/** Returns the last part of a guid, which tells runs of one minute apart. */
+export const shortGuid = (guid: string) => guid.slice(-8);

@@ -1,0 +1,67 @@
+import '../stories/stories.css';
+import './runs.css';
+import { Activity } from 'lucide-react';
+import { useLocation, useSearch } from 'wouter';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { useRuns, useStoryNames } from './run-list-data.js';
+import { RunFilterBar } from './run-filter-bar.js';
+import { filtersIn, queryOf, type RunFilters } from './run-query.js';
+import { RunTable } from './run-table.js';
+import { SearchNote } from './search-note.js';
+import { ViewMenu } from './view-menu.js';
+
+/** Runs of all stories that the person may see, live. */
+export function RunsPage() {
+  useTitle('Runs');
+  const [, go] = useLocation();
+  const filters = filtersIn(useSearch());
+  const runs = useRuns(filters);
+  const names = useStoryNames().data;
+  const open = (query: string) => go(query === '' ? '/runs' : `/runs?${query}`, { replace: true });
+  const change = (part: Partial<RunFilters>) => open(queryOf({ ...filters, ...part }));
+  const query = queryOf(filters);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1 className="grow">Runs</h1>
+        <ViewMenu query={query} onOpen={open} />
+      </header>
+      <RunFilterBar filters={filters} names={names} onChange={change} />
+      <div className="table-frame" aria-busy={runs.isFetching}>
+        <Answer of={runs} lines={10}>
+          {({ pages }) => {
+            const all = pages.flatMap(({ story_runs: found }) => found);
+            return all.length === 0 ? (
+              <Empty isFiltered={query !== ''} />
+            ) : (
+              <RunTable runs={all} names={names} />
+            );
+          }}
+        </Answer>
+      </div>
+      <SearchNote meta={runs.data?.pages.at(-1)?.meta} />
+      {runs.hasNextPage && (
+        <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          {runs.isFetchingNextPage ? 'Looking…' : 'Older runs'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <Nothing title="No run is like this." icon={<Activity aria-hidden="true" />}>
+        <p>Take away a filter, or look further back.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Nothing title="Nothing has run yet." icon={<Activity aria-hidden="true" />}>
+      <p>Call the webhook of a story, or start an action by hand. Its run appears here by itself.</p>
+    </Nothing>
+  );
+}

@@ -1,0 +1,18 @@
+import type { RunSearchMeta } from '../../../../clients/typescript/api.js';
+import { nounWords } from '../../ui/figures.js';
+import { Time } from '../../ui/time.js';
+
+/** Tells how far a search has come where it could not look at all runs. */
+export function SearchNote({ meta }: { meta: RunSearchMeta | undefined }) {
+  if (meta === undefined || (meta.complete && meta.indexed_until === null)) return null;
+  return (
+    <p className="faint">
+      {!meta.complete && `This search looked at ${nounWords(meta.looked_at, 'run')} and stopped there. `}
+      {meta.indexed_until !== null && (
+        <>
+          Runs before <Time at={meta.indexed_until} /> were found by their first event alone.
+        </>
+      )}
+    </p>
+  );
+}

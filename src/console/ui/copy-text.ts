@@ -1,0 +1,12 @@
+import { say } from './toasts.js';
+
+/** Copies a text, and tells the person that it did; `noun` names it. */
+export async function copyText(text: string, noun: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${noun} is copied.`);
+  } catch {
+    // Browsers copy over https and on this machine alone.
+    say('This browser does not let the page copy. Mark the text, then copy it.', 'bad');
+  }
+}

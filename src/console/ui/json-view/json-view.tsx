@@ -1,0 +1,118 @@
+import './json-view.css';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type JsonRow, jsonRows } from './json-rows.js';
+import { PathBar } from './path-bar.js';
+import { RowLine } from './row-line.js';
+
+const ROW_PX = 21;
+
+interface JsonViewProps {
+  value: unknown;
+  /** What the value is, for screen readers. */
+  label: string;
+  /** The keys under which templates find the value, as the slug of the action that emitted it. */
+  root?: readonly string[];
+  /** Fills its frame instead of growing to a bounded height. */
+  fills?: boolean;
+}
+
+/** A JSON value as lines that fold. Only those in sight are in the page, so 16 MiB are no more work than one. */
+export function JsonView({ value, label, root = [], fills = false }: JsonViewProps) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<string>();
+  const rows = useMemo(() => jsonRows(value, toggled), [value, toggled]);
+  const frame = useRef<HTMLDivElement>(null);
+  const prefix = useId();
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === chosen),
+  );
+  const row = rows[at] as JsonRow;
+  const choose = (index: number) => {
+    const next = rows[Math.max(0, Math.min(index, rows.length - 1))] as JsonRow;
+    setChosen(next.id);
+    lines.scrollToIndex(rows.indexOf(next));
+  };
+  const toggle = ({ id, isOpen }: JsonRow) => {
+    if (isOpen === undefined) return;
+    setToggled(without(toggled, id) ?? new Set([...toggled, id]));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const act = keyActs({ at, row, rows, choose, toggle })[event.key];
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <div className={`json-view ${fills ? 'fills' : ''}`}>
+      <PathBar row={row} root={root} />
+      <div
+        ref={frame}
+        className="json-lines"
+        role="tree"
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={`${prefix}${row.id}`}
+        onKeyDown={onKey}
+      >
+        <div className="json-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const shown = rows[index];
+            if (shown === undefined) return null;
+            return (
+              <RowLine
+                key={shown.id}
+                id={`${prefix}${shown.id}`}
+                row={shown}
+                isChosen={shown.id === chosen}
+                top={start}
+                onChoose={() => setChosen(shown.id)}
+                onToggle={() => toggle(shown)}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> | undefined {
+  if (!ids.has(id)) return undefined;
+  const rest = new Set(ids);
+  rest.delete(id);
+  return rest;
+}
+
+/** The keys of a tree: up and down go on, left folds or leads to the parent, right unfolds or leads in. */
+function keyActs(on: {
+  at: number;
+  row: JsonRow;
+  rows: JsonRow[];
+  choose: (index: number) => void;
+  toggle: (row: JsonRow) => void;
+}): Record<string, () => void> {
+  const { at, row, rows, choose, toggle } = on;
+  return {
+    ArrowDown: () => choose(at + 1),
+    ArrowUp: () => choose(at - 1),
+    PageDown: () => choose(at + 20),
+    PageUp: () => choose(at - 20),
+    Home: () => choose(0),
+    End: () => choose(rows.length - 1),
+    ArrowRight: () => (row.isOpen === false ? toggle(row) : choose(at + 1)),
+    ArrowLeft: () => {
+      if (row.isOpen === true) toggle(row);
+      else if (row.parent !== undefined) choose(rows.indexOf(row.parent));
+    },
+    Enter: () => toggle(row),
+    ' ': () => toggle(row),
+  };
+}

@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
+import { hasValue } from '../../../src/console/pages/events/event-match.js';
+import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
+import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
+import {
+  formulaOf,
+  liquidOf,
+  searchPathOf,
+  slugOf,
+  valueAt,
+} from '../../../src/console/ui/json-view/value-path.js';
+import { jsonRows, stepsTo } from '../../../src/console/ui/json-view/json-rows.js';
+
+const event = (id: number, previous: number[], emittedAt: string) => ({
+  id,
+  action_id: 10 * id,
+  action_name: `Action ${id}`,
+  previous_events_ids: previous,
+  created_at: '2026-11-26T09:00:00Z',
+  updated_at: '2026-11-26T09:00:00Z',
+  emitted_at: `2026-11-26T09:00:${emittedAt}Z`,
+});
+const delivery = (id: number, eventId: number | null) => ({
+  id,
+  agent_id: 90,
+  agent_name: 'Later',
+  event_id: eventId,
+  attempts: 1,
+  error: 'refused',
+  created_at: '2026-11-26T09:00:01Z',
+});
+
+describe('the tree of a run', () => {
+  const steps = stepsOf(
+    {
+      events: [
+        event(1, [], '00.100'),
+        event(2, [1], '00.350'),
+        event(3, [1], '00.400'),
+        event(4, [1, 2], '01.000'),
+      ],
+      open: [{ ...delivery(5, 3), state: 'waiting', waits_until: null }],
+      dead: [{ ...delivery(6, 4), failed_at: '2026-11-26T09:00:02Z' }],
+    },
+    Date.parse('2026-11-26T09:00:09Z'),
+  );
+
+  test('each step stands below the newest event that led to it, and lasts from then on', () => {
+    const rows = treeRows(steps, new Set());
+    expect(rows.map(({ step, depth }) => [step.key, depth, step.to - step.from])).toEqual([
+      ['event-1', 0, 0],
+      ['event-2', 1, 250],
+      ['event-4', 2, 650],
+      ['dead-6', 3, 1_000],
+      ['event-3', 1, 300],
+      ['open-5', 2, 8_600],
+    ]);
+    expect(spanOf(steps).to - spanOf(steps).from).toBe(8_900);
+  });
+
+  test('a folded step hides all below it, and says how many', () => {
+    const rows = treeRows(steps, new Set(['event-2']));
+    expect(rows.map(({ step, below }) => [step.key, below])).toEqual([
+      ['event-1', 5],
+      ['event-2', 2],
+      ['event-3', 1],
+      ['open-5', 0],
+    ]);
+  });
+
+  test('20,000 actions in a row are a tree too', () => {
+    const chain = Array.from({ length: 20_000 }, (_, at): Step => {
+      const one = event(at + 1, [], '00.000');
+      return {
+        key: `event-${at + 1}`,
+        actionId: 1,
+        actionName: '',
+        inputId: at || undefined,
+        event: one,
+        from: 0,
+        to: 1,
+      };
+    });
+    const rows = treeRows(chain, new Set());
+    expect([rows.length, rows[0]?.below, rows.at(-1)?.depth]).toEqual([20_000, 19_999, 19_999]);
+  });
+});
+
+const idsOf = (value: unknown, toggled: string[] = []) =>
+  jsonRows(value, new Set(toggled)).map(({ id }) => id);
+
+describe('the lines of a JSON value', () => {
+  test('values near the root are open, long texts and long lists are folded', () => {
+    const value = { a: { b: [1] }, text: 'x\ny' };
+    expect(idsOf(value)).toEqual(['', '/a', '/a/b', '/a/b/0', '/text']);
+    expect(idsOf(value, ['/a', '/text'])).toEqual(['', '/a', '/text', '/text~0', '/text~1']);
+  });
+
+  test('a list of a million is a thousand stretches', () => {
+    const rows = jsonRows(
+      Array.from({ length: 1_000_000 }, (_, at) => at),
+      new Set(['~999000']),
+    );
+    expect(rows.length).toBe(1 + 1_000 + 1_000);
+    expect(stepsTo(rows.at(-1)!)).toEqual([999_999]);
+  });
+
+  test('any value has lines, and the steps to a line lead to its value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        for (const row of jsonRows(value, new Set())) {
+          const found = stepsTo(row).reduce<unknown>(
+            (at, step) => (at as Record<string, unknown>)[step],
+            value,
+          );
+          expect(found).toBe(row.value);
+        }
+      }),
+    );
+  });
+});
+
+describe('the paths of a value', () => {
+  test('a plain place and one with an odd key', () => {
+    expect(formulaOf(['hook', 'body', 0, 'odd key'])).toBe('<<hook.body[0]["odd key"]>>');
+    expect(liquidOf(['hook', 'say "x"', 2])).toBe(`{{ hook['say "x"'][2] }}`);
+    expect(searchPathOf(['body', 'alerts', 0, 'id'])).toBe('body.alerts[0].id');
+    expect(searchPathOf(['a.b'])).toBeUndefined();
+    expect(slugOf('  Is it high? ')).toBe('is_it_high');
+  });
+
+  test('a search path leads to its value', () => {
+    expect(valueAt({ body: { alerts: [{ id: 7 }] } }, 'body.alerts[0].id')).toBe(7);
+    expect(valueAt({ body: null }, 'body.alerts')).toBeUndefined();
+    expect(hasValue({ a: [{ b: 7 }] }, { path: '', value: '7' })).toBe(true);
+    expect(hasValue({ a: [{ b: 7 }] }, { path: 'a[0].b', value: '8' })).toBe(false);
+    expect(hasValue({ a: null }, { path: 'a', value: '' })).toBe(true);
+  });
+});
+
+describe('the differences of two values', () => {
+  test('places that are changed, added, missing, or of another kind', () => {
+    const { changes } = changesOf({ a: 1, b: [1, 2], c: {} }, { a: 2, b: [1], c: [], d: null });
+    expect(changes).toEqual([
+      { path: 'a', before: 1, after: 2 },
+      { path: 'b[1]', before: 2, after: undefined },
+      { path: 'c', before: {}, after: [] },
+      { path: 'd', before: undefined, after: null },
+    ]);
+  });
+
+  test('a value does not differ from its copy', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(changesOf(value, structuredClone(value)).changes).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the filters of runs', () => {
+  test('they stand in the address, and only what differs from all runs', () => {
+    const query = 'story=4&status=failed&span=7d&path=body.a&value=%3Cb%3E&drafts=true';
+    expect(queryOf(filtersIn(query))).toBe(query);
+    expect(queryOf(filtersIn(''))).toBe('');
+    expect(queryOf(filtersIn('status=odd&story=-1&span=constructor'))).toBe('');
+  });
+});
