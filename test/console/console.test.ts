@@ -13,7 +13,7 @@ import { useStores } from '../support/stores.js';
 const stores = useStores();
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 780 } };
 const PATIENCE_MS = 120_000;
-/** 30 looks of axe, each of which takes seconds on a busy machine. */
+/** 60 looks of axe, each of which takes seconds on a busy machine. */
 const LOOKED_AT_MS = 20 * 60_000;
 /** Markup, marks that turn the direction of text, and a word without end. */
 const HOSTILE = `<img src=x onerror="document.title='run'">\u202E${'w'.repeat(180)}`;

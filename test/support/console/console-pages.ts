@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestFabula } from '../fabula.js';
-import { agentIds } from '../run-api.js';
+import { agentIds, eventsIn } from '../run-api.js';
 import type { ConsoleWorld } from './console-world.js';
 
 /** A page of the console, and how it is opened with all that it loads. */
@@ -24,6 +24,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
   const actions = await agentIds(fabula, triageId);
   const lookUp = actions['Look up the host'] ?? 0;
   return [
+    ...(await runPages(fabula, lookUp)),
     at('home', '/', (page) => page.locator('.runs-chart canvas').waitFor()),
     at('stories', '/stories', (page) => page.locator('td.number.bad').waitFor()),
     at('story', `/stories/${triageId}`, (page) => page.getByText('Is it high?').waitFor()),
@@ -39,5 +40,26 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     }),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
+  ];
+}
+
+const lines = (page: Page) => page.locator('.json-row').first().waitFor();
+
+/** Pages of runs and events, of the newest run that asked another server. */
+async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage[]> {
+  const [event] = await eventsIn(fabula, `?action_id=${actionId}&per_page=1`);
+  if (event === undefined) throw new Error('the world has no such run');
+  const { id, previous_events_ids: previous } = event;
+  const run = `/runs/${event.story_id}/${event.story_run_guid}`;
+  return [
+    at('runs', '/runs', (page) => page.getByRole('link', { name: 'Alert triage' }).first().waitFor()),
+    at('run', `${run}?step=event-${id}`, lines),
+    at('run-request', `${run}?step=event-${id}&tab=options`, (page) =>
+      page.getByRole('heading', { name: 'Rendered options' }).waitFor(),
+    ),
+    at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
+    at('events', '/events', (page) => page.getByRole('table').waitFor()),
+    at('event', `/events/${id}?tab=whole`, lines),
+    at('compare', `/events/${previous[0] ?? id}/compare/${id}`, (page) => page.getByRole('table').waitFor()),
   ];
 }

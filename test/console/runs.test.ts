@@ -1,0 +1,176 @@
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM } from '../support/browser.js';
+import { startChromium } from '../support/chromium.js';
+import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { says } from '../support/run-api.js';
+import { type ShortAgent, storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+/** It opens some 30 pages, each of which takes seconds on a busy machine. */
+const LOOKED_AT_MS = 20 * 60_000;
+/** Markup, marks of right-to-left text, and a word without an end. */
+const HOSTILE = `<img src=x onerror="window.ran = 1">\u202E${'w'.repeat(3_000)}`;
+const AGENTS: Record<string, ShortAgent> = {
+  'Receive alert': ['Webhook', {}],
+  'Ask the host': [
+    'HTTPRequest',
+    {
+      url: 'http://127.0.0.1:9/hosts/<<receive_alert.body.host>>',
+      method: 'post',
+      content_type: 'json',
+      payload: { note: '<<receive_alert.body.note>>' },
+      retry_on_status: [],
+    },
+  ],
+  Summary: says({ text: 'Host <<receive_alert.body.host>>' }),
+  'Ask a model': ['LLM', { prompt: '<<summary.text>>' }],
+  Later: ['EventTransformation', { mode: 'delay', seconds: 86_400 }],
+};
+const LINKS = ['Receive alert > Ask the host > Summary > Ask a model', 'Receive alert > Later'];
+
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+
+inBrowser('runs and events in the console', () => {
+  let fabula: TestFabula;
+  let browser: Browser;
+  let origin: ConsoleOrigin;
+  let page: Page;
+
+  beforeAll(async () => {
+    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
+    const story = await fabula.importStory(
+      storyOf(AGENTS, LINKS, { name: `Triage ${HOSTILE.slice(0, 200)}` }),
+    );
+    for (const host of ['web-1', 'web-2']) {
+      await fabula.fire(story.webhooks['Receive alert']!, { host, note: HOSTILE });
+    }
+    origin = openConsole(stores, fabula);
+    browser = await startChromium();
+    page = await signedIn();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await fabula?.close();
+  });
+
+  async function signedIn(): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(120_000);
+    const opened = await context.newPage();
+    await opened.goto(await origin.newLink());
+    await opened.getByRole('navigation', { name: 'Pages' }).waitFor();
+    return opened;
+  }
+
+  async function open(path: string): Promise<void> {
+    await page.goto(`${origin.url}/console${path}`);
+  }
+
+  const step = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) });
+
+  async function openRun(host: string): Promise<void> {
+    await open(`/runs?path=body.host&value=${host}`);
+    const found = page.getByRole('row').filter({ hasText: 'running' });
+    await found.getByRole('link').click();
+    await step('Summary').waitFor();
+  }
+
+  // One test after the other on one page: data does not outlive a test.
+  test(
+    'a person finds a run by a value, reads a request, and mends and cancels',
+    async () => {
+      await openRun('web-1');
+      expect(await page.evaluate('window.ran')).toBeUndefined();
+
+      await step('Ask the host').click();
+      await page.getByRole('tab', { name: 'Options and requests' }).click();
+      await page.getByText('http://127.0.0.1:9/hosts/web-1').first().waitFor();
+      await page.getByRole('tab', { name: 'What it saw' }).click();
+      await page.getByRole('tree', { name: 'What the action saw' }).getByText('receive_alert').waitFor();
+
+      await step('Ask a model').click();
+      await page.getByRole('button', { name: 'Try again', exact: true }).waitFor();
+
+      await step('Summary').click();
+      await page.getByRole('button', { name: 'Run from here…' }).click();
+      const payload = page.getByRole('textbox', { name: 'Payload' });
+      await payload.fill('{"receive_alert":{"body":{"host":"edited-9"}}}');
+      const before = page.url();
+      await page.getByRole('button', { name: 'Start the run' }).click();
+      await eventually(() => Promise.resolve(page.url() !== before && page.url().includes('/runs/')), 60_000);
+      await step('Summary').click();
+      await page.getByText('"Host edited-9"').waitFor();
+
+      await openRun('web-2');
+      await page.getByRole('button', { name: 'Canvas', exact: true }).click();
+      await page.locator('.action-box').first().waitFor();
+      expect(await page.locator('.action-box.off').count()).toBe(0);
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel the run' }).click();
+      await page.getByText('cancelled', { exact: true }).waitFor();
+
+      await compareEvents();
+      await findEvents();
+      await lookAtWidths();
+    },
+    LOOKED_AT_MS,
+  );
+
+  async function compareEvents(): Promise<void> {
+    await open('/events?path=text');
+    await page.getByRole('link', { name: 'Summary' }).first().click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('link', { name: 'Events', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Summary' }).nth(1).click();
+    await page.getByRole('button', { name: /^Compare with event/ }).click();
+    const row = page.getByRole('row').filter({ hasText: 'text' });
+    await row.getByText('"Host edited-9"').waitFor();
+    await row.getByText('"Host web-2"').waitFor();
+  }
+
+  async function findEvents(): Promise<void> {
+    await open('/events?path=text&value=Host%20web-1');
+    await page.getByRole('link', { name: 'Summary' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'Summary' }).click();
+    await page.getByRole('tab', { name: 'What receivers see' }).click();
+    const tree = page.getByRole('tree');
+    await tree.getByText('receive_alert').click();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Copy Formula' }).waitFor();
+    await page.getByRole('tab', { name: 'What led to it' }).click();
+    await page.getByRole('link', { name: 'Ask the host' }).waitFor();
+  }
+
+  /** Hostile content makes no page of runs and events wider than the window, and nothing in it runs. */
+  async function lookAtWidths(): Promise<void> {
+    await openRun('web-1');
+    const run = new URL(page.url()).pathname.replace('/console', '');
+    await step('Ask the host').click();
+    await page.locator('.json-row').first().waitFor();
+    const chosen = `${run}${new URL(page.url()).search}`;
+    const event = /event-(\d+)/.exec(chosen)?.[1] ?? '';
+    const pages: [string, string][] = [
+      ['/runs', 'table'],
+      [chosen, '.json-row'],
+      [`${chosen}&tab=options`, '.request-line'],
+      [`${run}?view=canvas`, '.action-box'],
+      ['/events', 'table'],
+      [`/events/${event}`, '.json-row'],
+      [`/events/${event}/compare/${Number(event) + 1}`, '.compared, .state'],
+    ];
+    for (const [path, content] of pages) {
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        await open(path);
+        await page.locator(content).first().waitFor();
+        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([path, width, await page.evaluate(wider)]).toEqual([path, width, 0]);
+      }
+    }
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+  }
+});
