@@ -11,6 +11,7 @@ const QUOTED = 'a text is quoted for a message';
 const ESCAPED = 'a text is escaped or unescaped as JSON escapes it';
 const API_DOCS = 'descriptions and examples of the API, written by us';
 const OWN_FILE = 'a file that this installation wrote';
+const PROGRAMS = 'quotes texts of a program that people copy';
 const NEWS = 'ids, times, names and messages of news';
 
 /** Files that may use them, each with the reason why no number and no key of a user goes through. */
@@ -50,6 +51,8 @@ const ALLOWED: Record<string, string> = {
     'a text is checked and sent as it is; the page warns of numbers that it has rounded',
   'src/console/pages/runs/saved-views.ts': 'names and queries of views',
   'src/console/ui/json-view/value-path.ts': 'a key in quotes',
+  'src/console/pages/webhooks/calls/javascript-call.ts': PROGRAMS,
+  'src/console/pages/webhooks/calls/python-call.ts': PROGRAMS,
   'src/console/pages/stories/import/import-data.ts':
     'findings of a check; the export itself goes as its text',
   'src/credentials/credential-store.ts': 'a list of hosts',

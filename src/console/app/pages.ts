@@ -1,4 +1,13 @@
-import { Activity, Braces, House, type LucideIcon, Table, Workflow } from 'lucide-react';
+import {
+  Activity,
+  Braces,
+  House,
+  type LucideIcon,
+  MailWarning,
+  Table,
+  Webhook,
+  Workflow,
+} from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 
 /** One page: its path under the console, and what shows it. */
@@ -52,6 +61,22 @@ export const PAGES: readonly PageEntry[] = [
     path: '/records',
     page: lazy(async () => ({ default: (await import('../pages/records/records-page.js')).RecordsPage })),
     inNavigation: { name: 'Records', icon: Table, key: 'r' },
+  },
+  {
+    path: '/dead-letters',
+    page: lazy(async () => ({
+      default: (await import('../pages/dead-letters/dead-letters-page.js')).DeadLettersPage,
+    })),
+    inNavigation: { name: 'Dead letters', icon: MailWarning, key: 'd' },
+  },
+  {
+    path: '/webhooks',
+    page: lazy(async () => ({ default: (await import('../pages/webhooks/webhooks-page.js')).WebhooksPage })),
+    inNavigation: { name: 'Webhooks', icon: Webhook, key: 'w' },
+  },
+  {
+    path: '/webhooks/:id',
+    page: lazy(async () => ({ default: (await import('../pages/webhooks/webhook-page.js')).WebhookPage })),
   },
   {
     path: '/sessions',

@@ -38,6 +38,22 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.locator('.bar-chart canvas').waitFor();
       await page.locator('.record-table').waitFor();
     }),
+    at('dead-letters', '/dead-letters', (page) => page.locator('.group-place').first().waitFor()),
+    at('dead-letter', '/dead-letters', async (page) => {
+      await page.locator('.group-place a').first().click();
+      await page
+        .getByRole('button', { name: /^Look at letter/ })
+        .first()
+        .click();
+      await page.getByRole('tab', { name: 'Try without sending' }).click();
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('it would not pass').waitFor();
+    }),
+    at('webhooks', '/webhooks', (page) => page.locator('.webhook-name').first().waitFor()),
+    at('webhook', '/webhooks', async (page) => {
+      await page.locator('.webhook-name a').first().click();
+      await page.getByText('openssl dgst').waitFor();
+    }),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
   ];

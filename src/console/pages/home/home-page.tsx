@@ -1,3 +1,4 @@
+import '../../ui/lines.css';
 import './home.css';
 import { lazy, Suspense } from 'react';
 import { useIsOwner } from '../../app/signed-in.js';

@@ -1,9 +1,7 @@
-import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { isTyping } from '../../app/use-keys.js';
+import { X } from 'lucide-react';
 import { IconButton } from '../../ui/button.js';
-import { Input, Select } from '../../ui/field.js';
-import { useLater } from '../../ui/use-later.js';
+import { Select } from '../../ui/field.js';
+import { SearchField } from '../../ui/search-field.js';
 import { folderPath, useFolders, useTags } from './stories-data.js';
 import { filtersIn, type StoryFilters } from './filter-query.js';
 
@@ -30,7 +28,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const isUsual = search === '' && folder === undefined && tag === '' && kind === '';
   return (
     <div className="filter-bar" role="search">
-      <SearchField search={search} onSearch={(text) => onChange({ search: text })} />
+      <SearchField
+        label="Search stories"
+        placeholder="Part of the name"
+        text={search}
+        onSearch={(text) => onChange({ search: text })}
+      />
       <Select
         aria-label="Folder"
         value={folder ?? ''}
@@ -76,42 +79,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
-  );
-}
-
-function SearchField({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(search);
-  const field = useRef<HTMLInputElement>(null);
-  const later = useLater(text);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
-  useEffect(() => {
-    if (later !== search) latest.current(later);
-    // A change of the address alone (back, or filters taken away) is taken over below.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [later]);
-  useEffect(() => setText(search), [search]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
-  return (
-    <div className="search grow">
-      <Search aria-hidden="true" />
-      <Input
-        ref={field}
-        type="search"
-        placeholder="Part of the name"
-        aria-label="Search stories"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
     </div>
   );
 }

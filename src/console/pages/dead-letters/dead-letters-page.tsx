@@ -1,0 +1,74 @@
+import './dead-letters.css';
+import { MailCheck, X } from 'lucide-react';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { nounWords } from '../../ui/figures.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { GroupTable } from './group-table.js';
+import { GroupView } from './group-view.js';
+import type { LetterFilters } from './letter-filters.js';
+import { groupsOf } from './letter-groups.js';
+import { type Letters, useLetters } from './letters-data.js';
+import { useLetterFilters } from './use-letter-filters.js';
+
+/** What failed for good, by action and kind of error; one group of it, if the address names one. */
+export function DeadLettersPage() {
+  useTitle('Dead letters');
+  const [filters, change] = useLetterFilters();
+  const letters = useLetters(filters);
+  if (filters.group !== undefined) return <GroupView filters={filters} letters={letters} />;
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Dead letters</h1>
+        <span className="faint grow">{letters.data && <CountWords of={letters.data} />}</span>
+      </header>
+      <div className="filter-line" role="search">
+        <SearchField
+          label="Search dead letters"
+          placeholder="Part of the error"
+          text={filters.error}
+          onSearch={(error) => change({ error })}
+        />
+        {filters.story !== undefined && (
+          <Button onClick={() => change({ story: undefined })}>
+            <X aria-hidden="true" /> One story only
+          </Button>
+        )}
+      </div>
+      <div className="table-frame">
+        <Answer of={letters} lines={6}>
+          {(data) =>
+            data.letters.length === 0 ? (
+              <Empty filters={filters} />
+            ) : (
+              <GroupTable groups={groupsOf(data.letters)} filters={filters} />
+            )
+          }
+        </Answer>
+      </div>
+    </div>
+  );
+}
+
+function CountWords({ of: { letters, count } }: { of: Letters }) {
+  if (count <= letters.length) return nounWords(count, 'dead letter');
+  return `the newest ${letters.length.toLocaleString('en')} of ${nounWords(count, 'dead letter')}`;
+}
+
+function Empty({ filters: { error, story } }: { filters: LetterFilters }) {
+  const icon = <MailCheck aria-hidden="true" />;
+  if (error !== '' || story !== undefined) {
+    return (
+      <Nothing title="No dead letter is like this." icon={icon}>
+        <p>Take away a filter, or search for another part of the error.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Nothing title="Nothing has failed for good." icon={icon}>
+      <p>An event whose action used up all its attempts comes here, and can be tried again.</p>
+    </Nothing>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { DeadLetter } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { nounWords } from '../../ui/figures.js';
+import { Json } from '../../ui/json.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Time } from '../../ui/time.js';
+import { say } from '../../ui/toasts.js';
+import { useFailedEvent } from './letters-data.js';
+import { TrialTab } from './trial/trial-tab.js';
+
+/** One letter: its error and event, and a trial of it that sends nothing. */
+export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
+  const client = useQueryClient();
+  const [tab, setTab] = useState('event');
+  const doing = useMutation({
+    mutationFn: ({ work }: { work: () => Promise<unknown>; did: string }) => work(),
+    onSuccess: (_answer, { did }) => {
+      say(did);
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+  });
+  const { id, story_id: story, story_run_guid: run, attempts, failed_at: at, error } = letter;
+  const drop = { work: () => api.deleteDeadLetter({ id }), did: 'It is dropped.' };
+  const retry = { work: () => api.retryDeadLetter({ id }), did: 'It is tried again.' };
+  return (
+    <Dialog title={error ?? 'No error was told'} wide onClose={onClose}>
+      <div className="dialog-body stack">
+        <div className="row row-wrap faint">
+          <Time at={at} prefix="failed " />
+          <span>· {nounWords(attempts, 'attempt')} ·</span>
+          <Link href={`/runs/${story}/${run}`}>run {run.slice(-8)}</Link>
+        </div>
+        <Tabs
+          label="Of this letter"
+          chosen={tab}
+          onChoose={setTab}
+          tabs={[
+            { key: 'event', name: 'Event', content: () => <EventTab eventId={letter.event_id} /> },
+            { key: 'trial', name: 'Try without sending', content: () => <TrialTab letter={letter} /> },
+          ]}
+        />
+      </div>
+      <footer className="dialog-foot">
+        <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
+          Drop
+        </Button>
+        <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
+          Retry
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function EventTab({ eventId }: { eventId: number | null }) {
+  const event = useFailedEvent(eventId);
+  if (eventId === null) return <Nothing title="The action was the first of its run: there was no event." />;
+  return <Answer of={event}>{({ payload }) => <Json value={payload} />}</Answer>;
+}

@@ -1,0 +1,37 @@
+import type { GroupName } from './letter-groups.js';
+
+/** The dead letters that are shown; all of it stands in the address. */
+export interface LetterFilters {
+  /** Part of the error. */
+  error: string;
+  story: number | undefined;
+  group: GroupName | undefined;
+}
+
+/** Returns the filters that an address names; what it names wrongly is as absent. */
+export function letterFiltersIn(query: string): LetterFilters {
+  const given = new URLSearchParams(query);
+  const number = (name: string) => {
+    const text = given.get(name) ?? '';
+    return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  };
+  const actionId = number('action');
+  const kind = given.get('kind') ?? '';
+  return {
+    error: given.get('error') ?? '',
+    story: number('story'),
+    group: actionId === undefined || kind === '' ? undefined : { actionId, kind },
+  };
+}
+
+/** Returns the path of the page with these filters. */
+export function letterPath({ error = '', story, group }: Partial<LetterFilters>): string {
+  const query = new URLSearchParams();
+  if (error !== '') query.set('error', error);
+  if (story !== undefined) query.set('story', String(story));
+  if (group !== undefined) {
+    query.set('action', String(group.actionId));
+    query.set('kind', group.kind);
+  }
+  return query.size === 0 ? '/dead-letters' : `/dead-letters?${query.toString()}`;
+}

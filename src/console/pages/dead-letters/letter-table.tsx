@@ -1,0 +1,100 @@
+import '../../ui/table.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { DeadLetter } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { Button } from '../../ui/button.js';
+import { countWords, nounWords } from '../../ui/figures.js';
+import { Time } from '../../ui/time.js';
+
+const SHOWN = 100;
+
+interface LetterTableProps {
+  letters: DeadLetter[];
+  onOpen: (letter: DeadLetter) => void;
+  onRetried: (letter: DeadLetter) => void;
+}
+
+/** The letters of a group, the oldest first: look at one, or try it again. */
+export function LetterTable({ letters, onOpen, onRetried }: LetterTableProps) {
+  const client = useQueryClient();
+  const [shown, setShown] = useState(SHOWN);
+  const retrying = useMutation({
+    mutationFn: ({ id }: DeadLetter) => api.retryDeadLetter({ id }),
+    onSuccess: (_answer, letter) => onRetried(letter),
+    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+  });
+  return (
+    <>
+      <table className="table">
+        <thead>
+          <tr>
+            <th className="fill">Error</th>
+            <th className="wide">Run</th>
+            <th className="number wide">Attempts</th>
+            <th className="number wide">Retries</th>
+            <th className="wide">Failed</th>
+            <th>
+              <span className="unseen">What to do</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {letters.slice(0, shown).map((letter) => (
+            <LetterRow
+              key={letter.id}
+              letter={letter}
+              isBusy={retrying.isPending}
+              onOpen={() => onOpen(letter)}
+              onRetry={() => retrying.mutate(letter)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {letters.length > shown && (
+        <Button look="quiet" className="more" onClick={() => setShown(shown + SHOWN)}>
+          Show more of {nounWords(letters.length, 'letter')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface LetterRowProps {
+  letter: DeadLetter;
+  isBusy: boolean;
+  onOpen: () => void;
+  onRetry: () => void;
+}
+
+function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
+  const { id, error, story_id: story, story_run_guid: run, attempts, retries, failed_at: at } = letter;
+  return (
+    <tr>
+      <td className="fill cut" title={error ?? undefined}>
+        {error ?? 'no error was told'}
+      </td>
+      <td className="wide">
+        <Link href={`/runs/${story}/${run}`} title={run}>
+          <code>{run.slice(-8)}</code>
+        </Link>
+      </td>
+      <td className="number wide">{countWords(attempts)}</td>
+      <td className="number wide">{countWords(retries)}</td>
+      <td className="wide soft">
+        <Time at={at} />
+      </td>
+      <td>
+        <span className="row">
+          <Button aria-label={`Look at letter ${id}`} onClick={onOpen}>
+            Look
+          </Button>
+          <Button aria-label={`Retry letter ${id}`} disabled={isBusy} onClick={onRetry}>
+            Retry
+          </Button>
+        </span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
+import type { DeadLetter } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { Button } from '../../../ui/button.js';
+import { Field, Select } from '../../../ui/field.js';
+import { Failed, Loading } from '../../../ui/states.js';
+import { type GivenAnswer, trialOf } from './trial-input.js';
+import { TrialResult } from './trial-result.js';
+
+const STATUSES: [number, string][] = [
+  [200, '200 and this body'],
+  [404, '404 and this body'],
+  [500, '500 and this body'],
+  [0, 'no answer at all'],
+];
+
+/** Tries a letter against the story as it is now, in memory: nothing is sent or stored. */
+export function TrialTab({ letter }: { letter: DeadLetter }) {
+  const [answer, setAnswer] = useState<GivenAnswer>({ status: 200, body: '{}' });
+  const trying = useMutation({
+    mutationFn: () => api.createTrial(trialOf(letter, answer)),
+    meta: { quiet: true },
+  });
+  return (
+    <div className="stack">
+      <p className="soft">
+        The action gets its event again, with the options that it has now. Nothing is sent or stored.
+      </p>
+      <div className="trial-form">
+        <Field name="Requests get">
+          <Select
+            value={answer.status}
+            onChange={({ target }) => setAnswer({ ...answer, status: Number(target.value) })}
+          >
+            {STATUSES.map(([status, name]) => (
+              <option key={status} value={status}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field name="Body of the answer">
+          <textarea
+            className="input"
+            rows={2}
+            value={answer.body}
+            disabled={answer.status === 0}
+            onChange={({ target }) => setAnswer({ ...answer, body: target.value })}
+          />
+        </Field>
+      </div>
+      <div>
+        <Button disabled={trying.isPending} onClick={() => trying.mutate()}>
+          <FlaskConical aria-hidden="true" /> Try it
+        </Button>
+      </div>
+      {trying.isPending && <Loading />}
+      {trying.error !== null && <Failed error={trying.error} />}
+      {trying.data !== undefined && !trying.isPending && <TrialResult trial={trying.data} />}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+/** How a caller shows that it knows the secret (the specification, Proof). */
+export type Proof = 'address' | 'basic' | 'signature';
+
+/** What a call is made of; all three are quoted for their language. */
+export interface CallParts {
+  method: string;
+  /** The address without the secret. */
+  url: string;
+  secret: string;
+}
+
+/** Writes a call in one language. */
+export type CallWriter = Record<Proof, (parts: CallParts) => string>;

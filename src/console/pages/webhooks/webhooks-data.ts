@@ -1,0 +1,23 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+const AGAIN_MS = 15_000;
+
+/** Returns a page of the webhooks that the person may see, perhaps of one story. */
+export function useWebhooks(page: number, story: number | undefined) {
+  return useQuery({
+    queryKey: ['webhooks', page, story],
+    placeholderData: keepPreviousData,
+    refetchInterval: AGAIN_MS,
+    queryFn: () => api.listWebhooks({ page, per_page: 50, ...(story !== undefined && { story_id: story }) }),
+  });
+}
+
+/** Returns one webhook by the id of its action, asked again each `againMs`. */
+export function useWebhook(id: number, againMs = AGAIN_MS) {
+  return useQuery({
+    queryKey: ['webhooks', 'one', id],
+    refetchInterval: againMs,
+    queryFn: () => api.getWebhook({ id }),
+  });
+}

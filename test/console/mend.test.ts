@@ -1,0 +1,128 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHROMIUM } from '../support/browser.js';
+import { startChromium } from '../support/chromium.js';
+import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { agentIds } from '../support/run-api.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const PATIENCE_MS = 120_000;
+/** Nothing listens there: the request ends at once, and the action emits that. */
+const REFUSED = 'http://127.0.0.1:9/';
+
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+
+inBrowser(`mending in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let fabula: TestFabula;
+  let origin: ConsoleOrigin;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
+    origin = openConsole(stores, fabula);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    page = await context.newPage();
+    await page.goto(await origin.newLink());
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  });
+  afterEach(async () => {
+    await context?.close();
+    await fabula?.close();
+  });
+
+  test('a group of dead letters is tried, mended, and retried: one first, then all', async () => {
+    const options = { url: 'nowhere', method: 'get', retry_on_status: [] };
+    const data = storyOf({ Hook: ['Webhook', {}], Ask: ['HTTPRequest', options] }, ['Hook > Ask']);
+    const story = await fabula.importStory(data, { new_name: 'Broken' });
+    const [address = ''] = Object.values(story.webhooks);
+    for (const n of [1, 2, 3]) await fabula.fire(address, { n });
+    await fabula.settled();
+    const { Ask: ask } = await agentIds(fabula, story.id);
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dead letters' }).click();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText('not an address').first().waitFor();
+
+    const look = page.getByRole('button', { name: /^Look at letter/ }).first();
+    const tryIt = async () => {
+      await look.click();
+      await page.getByRole('tab', { name: 'Try without sending' }).click();
+      await page.getByRole('button', { name: 'Try it' }).click();
+    };
+    await tryIt();
+    await page.getByText('it would not pass').waitFor();
+    await page.keyboard.press('Escape');
+
+    const mended = await fabula.api('PUT', `/api/v1/actions/${ask}`, {
+      options: { ...options, url: REFUSED },
+    });
+    expect(mended.status).toBe(200);
+    await tryIt();
+    await page.getByText('it would pass').waitFor();
+    expect(await fabula.deadLetters()).toHaveLength(3);
+    await page.keyboard.press('Escape');
+
+    await page
+      .getByRole('button', { name: /^Retry letter/ })
+      .first()
+      .click();
+    await page.getByText('it passed').waitFor();
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await page.getByRole('heading', { name: 'Retry 2 dead letters?' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
+    await page.getByText('2 of 2 tried again').waitFor();
+    await page.getByText('No letter is left in this group.').waitFor();
+    await fabula.settled();
+    expect(await fabula.deadLetters()).toEqual([]);
+  });
+
+  test('a webhook shows its ready call, the event of the next call, and why a call was refused', async () => {
+    const data = storyOf({ Hook: ['Webhook', {}] }, []);
+    const story = await fabula.importStory(data, { new_name: 'Called' });
+    const [address = ''] = Object.values(story.webhooks);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('link', { name: 'Hook', exact: true }).click();
+    await page.getByText('openssl dgst -sha256').waitFor();
+    const call = page.getByRole('region', { name: 'Ready call' });
+    const secret = address.split('/').at(-1) ?? '';
+    expect(await call.textContent()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    expect(await call.textContent()).toContain(secret);
+
+    await page.getByRole('button', { name: 'Wait for the next call' }).click();
+    await page.getByText('Waiting for a call').waitFor();
+    await fabula.fire(address, { seen: 'in the console' });
+    await page.getByText('"in the console"').waitFor();
+    await page.getByRole('button', { name: 'Wait for another' }).click();
+    await page.getByText('Waiting for a call').waitFor();
+    expect((await fetch(`${fabula.url}/webhook/${address}x`, { method: 'POST' })).status).toBe(401);
+    await page.getByRole('status').getByText('The secret or signature is wrong').waitFor();
+  });
+
+  test('a group of dead letters is dropped after a question', async () => {
+    const data = storyOf({ Hook: ['Webhook', {}], Ask: ['HTTPRequest', { url: 'nowhere' }] }, ['Hook > Ask']);
+    const story = await fabula.importStory(data, { new_name: 'Broken' });
+    const [address = ''] = Object.values(story.webhooks);
+    for (const n of [1, 2]) await fabula.fire(address, { n });
+    await fabula.settled();
+
+    await page.goto(`${origin.url}/console/dead-letters?story=${story.id}`);
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Drop all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop all' }).click();
+    await page.getByText('2 of 2 dropped').waitFor();
+    await page.getByRole('link', { name: 'All dead letters' }).click();
+    await page.getByText('No dead letter is like this.').waitFor();
+    expect(await fabula.deadLetters()).toEqual([]);
+  });
+});
