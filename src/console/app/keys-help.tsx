@@ -1,5 +1,5 @@
 import { Dialog } from '../ui/dialog.js';
-import { PAGES } from './pages.js';
+import { NAMED_PAGES } from './pages.js';
 
 const EVERYWHERE: [string, string][] = [
   ['Ctrl K', 'Search stories and pages'],
@@ -14,9 +14,10 @@ const ON_A_PAGE: [string, string][] = [
 
 /** The list of keys. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
-  const pages = PAGES.flatMap(({ inNavigation }): [string, string][] =>
-    inNavigation === undefined ? [] : [[`g ${inNavigation.key}`, `Go to ${inNavigation.name}`]],
-  );
+  const pages = NAMED_PAGES.map(({ inNavigation: { key, name } }): [string, string] => [
+    `g ${key}`,
+    `Go to ${name}`,
+  ]);
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className="dialog-body stack">

@@ -10,26 +10,41 @@ import {
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 
+/** What a page is for; the navigation has a heading for each, in this order. */
+const GROUPS = ['Watch', 'Build', 'Work', 'Set up'] as const;
+
+/** How the navigation names a page. */
+interface NavigationEntry {
+  name: string;
+  icon: LucideIcon;
+  /** Second key after `g`. */
+  key: string;
+  group: (typeof GROUPS)[number];
+}
+
 /** One page: its path under the console, and what shows it. */
 export interface PageEntry {
   /** With parameters, as `/stories/:id`. */
   path: string;
   page: ComponentType;
   /** Present for a page that the navigation names. */
-  inNavigation?: { name: string; icon: LucideIcon /** Second key after `g`. */; key: string };
+  inNavigation?: NavigationEntry;
 }
 
-/** THE list of pages. Each is a file of its own that is loaded when it is first opened. */
+/**
+ * THE list of pages. Each is a file of its own that is loaded when it is first opened. A narrow window has room for the
+ * first four; its menu has all.
+ */
 export const PAGES: readonly PageEntry[] = [
   {
     path: '/',
     page: lazy(async () => ({ default: (await import('../pages/home/home-page.js')).HomePage })),
-    inNavigation: { name: 'Home', icon: House, key: 'h' },
+    inNavigation: { name: 'Home', icon: House, key: 'h', group: 'Watch' },
   },
   {
     path: '/stories',
     page: lazy(async () => ({ default: (await import('../pages/stories/stories-page.js')).StoriesPage })),
-    inNavigation: { name: 'Stories', icon: Workflow, key: 's' },
+    inNavigation: { name: 'Stories', icon: Workflow, key: 's', group: 'Build' },
   },
   {
     path: '/stories/:id',
@@ -38,7 +53,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/runs',
     page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.js')).RunsPage })),
-    inNavigation: { name: 'Runs', icon: Activity, key: 'u' },
+    inNavigation: { name: 'Runs', icon: Activity, key: 'u', group: 'Watch' },
   },
   {
     path: '/runs/:story/:guid',
@@ -47,7 +62,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/events',
     page: lazy(async () => ({ default: (await import('../pages/events/events-page.js')).EventsPage })),
-    inNavigation: { name: 'Events', icon: Braces, key: 'e' },
+    inNavigation: { name: 'Events', icon: Braces, key: 'e', group: 'Watch' },
   },
   {
     path: '/events/:id',
@@ -60,19 +75,19 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/records',
     page: lazy(async () => ({ default: (await import('../pages/records/records-page.js')).RecordsPage })),
-    inNavigation: { name: 'Records', icon: Table, key: 'r' },
+    inNavigation: { name: 'Records', icon: Table, key: 'r', group: 'Work' },
   },
   {
     path: '/dead-letters',
     page: lazy(async () => ({
       default: (await import('../pages/dead-letters/dead-letters-page.js')).DeadLettersPage,
     })),
-    inNavigation: { name: 'Dead letters', icon: MailWarning, key: 'd' },
+    inNavigation: { name: 'Dead letters', icon: MailWarning, key: 'd', group: 'Watch' },
   },
   {
     path: '/webhooks',
     page: lazy(async () => ({ default: (await import('../pages/webhooks/webhooks-page.js')).WebhooksPage })),
-    inNavigation: { name: 'Webhooks', icon: Webhook, key: 'w' },
+    inNavigation: { name: 'Webhooks', icon: Webhook, key: 'w', group: 'Build' },
   },
   {
     path: '/webhooks/:id',
@@ -83,3 +98,15 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(async () => ({ default: (await import('../pages/sessions/sessions-page.js')).SessionsPage })),
   },
 ];
+
+/** A page that the navigation names. */
+export type NamedPage = PageEntry & { inNavigation: NavigationEntry };
+
+/** The pages that the navigation names, in the order of the list. */
+export const NAMED_PAGES = PAGES.filter((entry): entry is NamedPage => entry.inNavigation !== undefined);
+
+/** The same pages under the headings of the navigation. */
+export const NAVIGATION = GROUPS.map((group) => ({
+  group,
+  pages: NAMED_PAGES.filter(({ inNavigation }) => inNavigation.group === group),
+})).filter(({ pages }) => pages.length > 0);

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { Dialog } from '../ui/dialog.js';
 import { useLater } from '../ui/use-later.js';
 import { listStories } from '../pages/stories/stories-data.js';
-import { PAGES } from './pages.js';
+import { NAMED_PAGES } from './pages.js';
 
 interface Hit {
   path: string;
@@ -86,10 +86,8 @@ function useHits(text: string): Hit[] {
   });
   // The list of an earlier text stands until the new one comes: Enter must not open what does not fit.
   const fits = (name: string) => name.toLowerCase().includes(text.trim().toLowerCase());
-  const pages = PAGES.flatMap(({ path, inNavigation }): Hit[] =>
-    inNavigation !== undefined && fits(inNavigation.name)
-      ? [{ path, name: inNavigation.name, kind: 'Page', icon: File }]
-      : [],
+  const pages = NAMED_PAGES.filter(({ inNavigation: { name } }) => fits(name)).map(
+    ({ path, inNavigation: { name } }): Hit => ({ path, name, kind: 'Page', icon: File }),
   );
   const stories = (data?.stories ?? [])
     .filter(({ name }) => fits(name))

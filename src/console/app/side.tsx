@@ -1,13 +1,12 @@
 import { Search } from 'lucide-react';
-import { Link, useLocation } from 'wouter';
-import { PAGES } from './pages.js';
+import { Link } from 'wouter';
+import { PageBar } from './page-bar.js';
+import { PageLink } from './page-link.js';
+import { NAVIGATION } from './pages.js';
 import { PersonMenu } from './person-menu.js';
 
 /** The navigation at the left; on a narrow window a bar of icons at the top. */
 export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
-  const [place] = useLocation();
-  const isAt = (path: string) =>
-    path === '/' ? place === '/' : place === path || place.startsWith(`${path}/`);
   return (
     <header className="side">
       <Link href="/" className="brand" aria-label="Fabula, home">
@@ -19,23 +18,19 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
         <span className="label">Search</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <nav aria-label="Pages">
-        {PAGES.map(({ path, inNavigation }) => {
-          if (inNavigation === undefined) return null;
-          const { name, icon: Icon } = inNavigation;
-          return (
-            <Link
-              key={path}
-              href={path}
-              className="side-link"
-              {...(isAt(path) && { 'aria-current': 'page' })}
-            >
-              <Icon aria-hidden="true" />
-              <span className="label">{name}</span>
-            </Link>
-          );
-        })}
+      <nav aria-label="Pages" className="page-groups">
+        {NAVIGATION.map(({ group, pages }) => (
+          <div key={group} role="group" aria-label={group} className="page-group">
+            <span className="page-group-name" aria-hidden="true">
+              {group}
+            </span>
+            {pages.map((entry) => (
+              <PageLink key={entry.path} entry={entry} />
+            ))}
+          </div>
+        ))}
       </nav>
+      <PageBar />
       <span className="grow" />
       <PersonMenu openKeys={openKeys} />
     </header>

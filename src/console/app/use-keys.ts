@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { PAGES } from './pages.js';
+import { NAMED_PAGES } from './pages.js';
 
 interface Doors {
   go: (path: string) => void;
@@ -24,7 +24,7 @@ export function useKeys(doors: Doors) {
       }
       if (isTyping(event)) return;
       if (event.key === '?') latest.current.openHelp();
-      const page = PAGES.find(({ inNavigation }) => inNavigation?.key === event.key);
+      const page = NAMED_PAGES.find(({ inNavigation }) => inNavigation.key === event.key);
       if (Date.now() < pairUntil && page !== undefined) latest.current.go(page.path);
       pairUntil = event.key === 'g' ? Date.now() + PAIR_MS : 0;
     };
