@@ -13,6 +13,7 @@ const BUILD_INPUTS = [
   'workers',
   'migrations',
   'clients/typescript',
+  'assets/gallery',
   'bin/build-console.mjs',
   'bin/console-config.mjs',
   'tsconfig.json',

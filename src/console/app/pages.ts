@@ -2,6 +2,7 @@ import {
   Activity,
   Braces,
   House,
+  LayoutGrid,
   type LucideIcon,
   MailWarning,
   Table,
@@ -92,6 +93,11 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/webhooks/:id',
     page: lazy(async () => ({ default: (await import('../pages/webhooks/webhook-page.js')).WebhookPage })),
+  },
+  {
+    path: '/gallery',
+    page: lazy(async () => ({ default: (await import('../pages/gallery/gallery-page.js')).GalleryPage })),
+    inNavigation: { name: 'Gallery', icon: LayoutGrid, key: 'g', group: 'Build' },
   },
   {
     path: '/sessions',

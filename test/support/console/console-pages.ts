@@ -54,10 +54,22 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.locator('.webhook-name a').first().click();
       await page.getByText('openssl dgst').waitFor();
     }),
+    ...galleryPages(triageId),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
   ];
 }
+
+const galleryPages = (storyId: number): NamedPage[] => [
+  at('gallery', '/gallery', (page) => page.getByRole('heading', { name: 'Alert triage' }).waitFor()),
+  at('gallery-import', '/gallery?search=phishing', async (page) => {
+    await page.getByRole('button', { name: 'Use this story' }).click();
+    await page.getByText('nothing is wrong with it').waitFor();
+  }),
+  at('gallery-sample', `/stories/${storyId}?sample=alert-triage`, (page) =>
+    page.getByText('The team lacks').waitFor(),
+  ),
+];
 
 const lines = (page: Page) => page.locator('.json-row').first().waitFor();
 

@@ -2,6 +2,7 @@ import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/button.js';
 import { nounWords } from '../../ui/figures.js';
@@ -93,6 +94,9 @@ function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: () => 
         Drop an export on this page, or choose a file. You see what the check found before anything is stored.
       </p>
       <Button onClick={onImport}>Choose a file</Button>
+      <p>
+        Or begin with a ready one of <Link href="/gallery">the gallery</Link>.
+      </p>
     </Nothing>
   );
 }

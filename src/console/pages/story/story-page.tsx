@@ -5,6 +5,7 @@ import { isAbsent } from '../../api/problems.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
 import { useTitle } from '../../app/use-title.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';
+import { SampleOf } from '../gallery/sample/sample-of.js';
 import { Canvas } from './canvas/canvas.js';
 import type { Facts } from './canvas/graph-elements.js';
 import { ActionPanel } from './panel/action-panel.js';
@@ -29,7 +30,12 @@ export function StoryPage() {
     if (story.error && isAbsent(story.error)) return <NotFoundPage />;
     return story.error ? <Failed error={story.error} retry={story.refetch} /> : <Loading lines={8} />;
   }
-  return <Opened key={id} storyId={id} entryId={story.data.entry_agent_id ?? undefined} />;
+  return (
+    <>
+      <Opened key={id} storyId={id} entryId={story.data.entry_agent_id ?? undefined} />
+      <SampleOf story={story.data} />
+    </>
+  );
 }
 
 function Opened({ storyId, entryId }: { storyId: number; entryId: number | undefined }) {

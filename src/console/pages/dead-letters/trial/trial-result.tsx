@@ -1,3 +1,4 @@
+import './trial-result.css';
 import type { ReactNode } from 'react';
 import type { StoryTrial, TriedAction, TriedRequest } from '../../../../../clients/typescript/api.js';
 import { Badge } from '../../../ui/badge.js';

@@ -10,8 +10,15 @@ import { CheckReport } from './check-report.js';
 import { checkFile, type CheckedFile, type ImportChoice, importText } from './import-data.js';
 import { ImportForm } from './import-form.js';
 
+interface ImportDialogProps {
+  file: File;
+  /** The page that opens after the import; that of the story unless given. */
+  opensAt?: (storyId: number) => string;
+  onClose: () => void;
+}
+
 /** Shows what the check finds in a file, and imports it once that is confirmed. */
-export function ImportDialog({ file, onClose }: { file: File; onClose: () => void }) {
+export function ImportDialog({ file, opensAt = (id) => `/stories/${id}`, onClose }: ImportDialogProps) {
   const checked = useQuery({
     queryKey: ['import', file.name, file.size, file.lastModified],
     queryFn: () => checkFile(file),
@@ -27,13 +34,13 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
       onClose={onClose}
     >
       <Answer of={checked} lines={6}>
-        {(found) => <Confirm file={file} found={found} onClose={onClose} />}
+        {(found) => <Confirm {...{ file, found, opensAt, onClose }} />}
       </Answer>
     </Dialog>
   );
 }
 
-function Confirm({ file, found, onClose }: { file: File; found: CheckedFile; onClose: () => void }) {
+function Confirm({ file, found, opensAt, onClose }: Required<ImportDialogProps> & { found: CheckedFile }) {
   const client = useQueryClient();
   const [, go] = useLocation();
   const form = useId();
@@ -44,7 +51,7 @@ function Confirm({ file, found, onClose }: { file: File; found: CheckedFile; onC
       await client.invalidateQueries({ queryKey: ['stories'] });
       say(`${story.name} is imported.`);
       onClose();
-      go(`/stories/${story.id}`);
+      go(opensAt(story.id));
     },
     meta: { quiet: true },
   });

@@ -1,0 +1,54 @@
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { nounWords } from '../../ui/figures.js';
+import { type GalleryStory, isCalled, type Need } from './gallery-story.js';
+import { StoryPicture } from './picture/story-picture.js';
+
+/** One ready story: its shape, what it does, and what it needs. */
+export function GalleryCard({ ready, onUse }: { ready: GalleryStory; onUse: () => void }) {
+  const { slug, story, needs } = ready;
+  return (
+    <article className="card gallery-card" aria-labelledby={`gallery-${slug}`}>
+      <div className="gallery-picture">
+        <StoryPicture story={story} />
+      </div>
+      <div className="gallery-words">
+        <h2 id={`gallery-${slug}`}>{story.name}</h2>
+        <p className="soft">{story.description}</p>
+        <div className="row row-wrap">
+          {story.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+          <span className="faint">
+            {nounWords(story.agents.length, 'action')},{' '}
+            {isCalled(ready) ? 'begins with a webhook' : 'starts by a schedule'}
+          </span>
+        </div>
+        <NeedList needs={needs} />
+      </div>
+      <footer className="gallery-foot">
+        <Button look="main" aria-describedby={`gallery-${slug}`} onClick={onUse}>
+          Use this story
+        </Button>
+      </footer>
+    </article>
+  );
+}
+
+function NeedList({ needs }: { needs: Need[] }) {
+  return (
+    <details className="gallery-needs">
+      <summary>Needs {nounWords(needs.length, 'value')}</summary>
+      <dl>
+        {needs.map(({ kind, name, means }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> <span className="faint">{kind}</span>
+            </dt>
+            <dd className="soft">{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

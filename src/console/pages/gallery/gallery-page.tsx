@@ -1,0 +1,79 @@
+import './gallery.css';
+import '../../ui/card.css';
+import { LayoutGrid } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { Select } from '../../ui/field.js';
+import { nounWords } from '../../ui/figures.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Nothing } from '../../ui/states.js';
+import { ImportDialog } from '../stories/import/import-dialog.js';
+import { GalleryCard } from './gallery-card.js';
+import { GALLERY } from './gallery-stories.js';
+import { foundIn, type GalleryFilters, type GalleryStory } from './gallery-story.js';
+
+const TAGS = [...new Set(GALLERY.flatMap(({ story }) => story.tags))].toSorted();
+
+/** Ready stories to begin with. Each is checked and imported as a file is; then its sample event is at hand. */
+export function GalleryPage() {
+  useTitle('Gallery');
+  const [filters, change] = useGalleryFilters();
+  const [used, setUsed] = useState<{ slug: string; file: File }>();
+  const found = foundIn(GALLERY, filters);
+  const use = ({ slug, text }: GalleryStory) =>
+    setUsed({ slug, file: new File([text], `${slug}.json`, { type: 'application/json' }) });
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Gallery</h1>
+        <span className="faint grow">{nounWords(found.length, 'ready story', 'ready stories')}</span>
+      </header>
+      <div className="gallery-filters">
+        <SearchField
+          label="Search the gallery"
+          placeholder="Part of the name or description"
+          text={filters.search}
+          onSearch={(search) => change({ search })}
+        />
+        <Select aria-label="Tag" value={filters.tag} onChange={({ target }) => change({ tag: target.value })}>
+          <option value="">All tags</option>
+          {TAGS.map((tag) => (
+            <option key={tag}>{tag}</option>
+          ))}
+        </Select>
+      </div>
+      {found.length === 0 ? (
+        <Nothing title="No story is like this." icon={<LayoutGrid aria-hidden="true" />}>
+          <Button onClick={() => change({ search: '', tag: '' })}>Show all of them</Button>
+        </Nothing>
+      ) : (
+        <div className="gallery-cards">
+          {found.map((ready) => (
+            <GalleryCard key={ready.slug} ready={ready} onUse={() => use(ready)} />
+          ))}
+        </div>
+      )}
+      {used !== undefined && (
+        <ImportDialog
+          file={used.file}
+          opensAt={(id) => `/stories/${id}?sample=${used.slug}`}
+          onClose={() => setUsed(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function useGalleryFilters(): [GalleryFilters, (change: Partial<GalleryFilters>) => void] {
+  const [, go] = useLocation();
+  const given = new URLSearchParams(useSearch());
+  const filters = { search: given.get('search') ?? '', tag: given.get('tag') ?? '' };
+  const change = (part: Partial<GalleryFilters>) => {
+    const named = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== '');
+    const query = new URLSearchParams(named).toString();
+    go(query === '' ? '/gallery' : `/gallery?${query}`, { replace: true });
+  };
+  return [filters, change];
+}
