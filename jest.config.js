@@ -8,14 +8,14 @@ const common = {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: 'inline' },
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: true },
     ],
     '/node_modules/@exodus/bytes/.+\\.js$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' } },
     ],
   },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  resolver: '<rootDir>/test/support/resolve-typescript.js',
 };
 
 /** @type {import('jest').Config} */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
 import { agentIds, call, eventsIn, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 's3cr3t-of-the-target';
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores, { queues: [], relay: false });
 let target: HttpTarget;
 
 beforeEach(async () => {
@@ -21,13 +21,9 @@ beforeEach(async () => {
       '/refuses': { status: 418, body: 'short and stout' },
     },
   });
-  fabula = await startFabula(stores, { queues: [], relay: false });
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 
@@ -91,8 +87,7 @@ test('takes other options than the stored ones, a disabled action, and an error 
 });
 
 test('sees what a stored event brings along, but only one of its own story', async () => {
-  await fabula.close();
-  fabula = await startFabula(stores);
+  await fabula.runWith({});
   const { agents, webhooks } = await imported(
     { Say: says({ n: '=hook.n' }), Sum: says({ sum: '=hook.n + say.n' }) },
     ['Hook > Say > Sum'],

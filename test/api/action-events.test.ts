@@ -1,17 +1,11 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { agentIds, call, type EventAnswer, eventsIn, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const WORDS = ['actions', 'agents'] as const;
 const pair = storyOf({ Hook: ['Webhook', { include_headers: false }], Say: says({ n: '=hook.n' }) }, [

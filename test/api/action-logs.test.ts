@@ -1,20 +1,14 @@
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { insertLogLines } from '../../src/engine/state/log-store.js';
 import { buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, eventsIn, sorted } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const failing = storyOf({ Hook: ['Webhook', {}], Mail: ['Email', {}] }, ['Hook > Mail']);
 const WORDS = ['actions', 'agents'] as const;

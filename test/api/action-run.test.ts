@@ -1,19 +1,13 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { places } from '../support/manage-api.js';
 import { agentIds, call, eventsIn, runsOf, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 const chain = storyOf({ Hook: HOOK, Say: says({ n: '=hook.n' }), After: says({ m: '=say.n' }) }, [
@@ -78,8 +72,7 @@ it('without an event an action starts as a schedule would start it', async () =>
 });
 
 it('the run is stored before the answer: a worker that starts later does the work', async () => {
-  await fabula.close();
-  fabula = await startFabula(stores, { queues: [], relay: false });
+  await fabula.runWith({ queues: [], relay: false });
   const { agents } = await imported();
   const { body } = await start(agents['Say']!, { event: { hook: { n: 7 } } });
   const rows = await stores.db.read((session) =>

@@ -2,19 +2,13 @@ import { createRetention } from '../../src/engine/retention/retention-loop.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { agentIds, call, eventsIn, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 

@@ -1,18 +1,16 @@
 import { call } from '../support/run-api.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 
 beforeEach(async () => {
-  fabula = await startFabula(stores);
   await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
 });
-afterEach(() => fabula.close());
 
 const hook = (options: object = {}): ShortAgent => [
   'Webhook',

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { createFormFinder } from '../../src/engine/secrets/form-finder.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, type ReceivedRequest, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7 zebra/QUARTZ+"91" <&> ü';
 const stores = useStores();
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 
 const secretOf = ({ text }: ReceivedRequest) => (JSON.parse(text) as { token: string }).token;
 const html = (text: string) =>
@@ -63,15 +63,11 @@ beforeEach(async () => {
       return { body, headers: { 'content-type': type } };
     });
   }
-  fabula = await startFabula(stores);
   await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
   await fabula.workers.credentials.set(fabula.account.team.id, 'pin', '4711');
   await fabula.workers.credentials.set(fabula.account.team.id, 'number', '987654321');
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 async function asked(path: string, payload: object, more: object = {}) {
   const story = await fabula.importStory(

@@ -1,11 +1,11 @@
 import { createHmac, createHash, generateKeyPairSync } from 'node:crypto';
 import type { JsonObject } from '../../src/platform/json.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7 zebra/QUARTZ+"91"';
 const KEY = generateKeyPairSync('rsa', {
@@ -17,20 +17,16 @@ const STORAGE_KEY = Buffer.from('bytes of a key that are sent in base64').toStri
 
 const stores = useStores();
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/take': { body: { taken: true } } } });
-  fabula = await startFabula(stores);
   const { credentials } = fabula.workers;
   await credentials.set(fabula.account.team.id, 'C1', SECRET);
   await credentials.set(fabula.account.team.id, 'Private key', KEY);
   await credentials.set(fabula.account.team.id, 'storage', STORAGE_KEY);
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 let paths = 0;
 
 /** Imports a story whose webhook is `Receive`, calls it, and gives what arrived at the target. */

@@ -1,12 +1,12 @@
 import { createSecretCalls } from '../../src/engine/secrets/render-secrets.js';
 import { callWithSecrets } from '../../src/language/secrets/secret-calls.js';
 import { computeDeferred } from '../../src/language/secrets/deferred-functions.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const ENCODED = Buffer.from(SECRET).toString('hex');
@@ -19,21 +19,17 @@ const LINES = [
 const PIN = '4029418754';
 const stores = useStores();
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({
     rules: { '/echo': ({ text }) => ({ body: { said: text } }) },
   });
-  fabula = await startFabula(stores);
   const { credentials } = fabula.workers;
   await credentials.set(fabula.account.team.id, 'C1', SECRET, ['127.0.0.1']);
   await credentials.set(fabula.account.team.id, 'pin', PIN, ['127.0.0.1']);
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 /** What a story's author and readers get of one request with these options. */
 async function shownAfter(options: object): Promise<string> {

@@ -1,24 +1,20 @@
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const stores = useStores();
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/take': { body: { taken: true } } } });
-  fabula = await startFabula(stores);
   await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
   await fabula.workers.credentials.set(fabula.account.team.id, 'C2', 'nothing-of-the-kind-at-all');
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const WEBHOOK: ShortAgent = ['Webhook', { path: 'go', secret: 's3cret-of-hook', verbs: 'post' }];
 

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/platform/json.js';
 import { parseXml } from '../../src/platform/text/xml.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 /** Processor time of the thread with the event loop, in ms, where the system tells it. */
 function loopCpuMs(): number {

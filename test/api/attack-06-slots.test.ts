@@ -5,9 +5,10 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import type { TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 /** A worker takes twice as many jobs. */
@@ -15,17 +16,13 @@ const CONCURRENCY = 8;
 const JOBS = 2 * CONCURRENCY;
 const PATIENCE_MS = 30_000;
 
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { WORKER_CONCURRENCY: String(CONCURRENCY) } });
 let target: Awaited<ReturnType<typeof startTarget>>;
 
 beforeEach(async () => {
   target = await startTarget();
-  fabula = await startFabula(stores, { env: { WORKER_CONCURRENCY: String(CONCURRENCY) } });
 });
-afterEach(async () => {
-  await target.close();
-  await fabula.close();
-});
+afterEach(() => target.close());
 
 function add(counts: Map<string, number>, key: string, change: number): void {
   counts.set(key, (counts.get(key) ?? 0) + change);

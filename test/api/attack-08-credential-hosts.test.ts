@@ -7,12 +7,15 @@ import { startSmtpServer } from '../support/smtp-server.js';
 import { call } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const stores = useStores();
 let api: HttpTarget;
 let evil: HttpTarget;
-let fabula: TestFabula | undefined;
+const shared = shareFabula(stores);
+/** One with other settings, for one test. */
+let strict: TestFabula | undefined;
 
 beforeAll(async () => {
   api = await startHttpTarget({ host: '127.0.0.1' });
@@ -26,14 +29,14 @@ beforeEach(() => {
   evil.on('/evil', { body: 'arrived' });
 });
 afterEach(async () => {
-  await fabula?.close();
-  fabula = undefined;
+  await strict?.close();
+  strict = undefined;
 });
 
 async function started(hosts: string[] | undefined, env: NodeJS.ProcessEnv = {}) {
-  fabula = await startFabula(stores, { env });
-  await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET, hosts);
-  return fabula;
+  await shared.runWith({ env });
+  await shared.workers.credentials.set(shared.account.team.id, 'C1', SECRET, hosts);
+  return shared;
 }
 
 const request = (url: string, more: object = {}): ShortAgent => [
@@ -181,7 +184,7 @@ test('attack 8 with REQUIRE_CREDENTIAL_HOSTS a credential without hosts is neith
   const open = await started(undefined);
   await open.close();
   const running = await startFabula(stores, { env: { REQUIRE_CREDENTIAL_HOSTS: 'true' } });
-  fabula = running;
+  strict = running;
   const teamId = open.account.team.id;
   await stores.sql(`UPDATE credentials SET team_id = ${running.account.team.id} WHERE team_id = ${teamId}`);
   expect(await ran(running, { Ask: request(`${api.url}/ok`) }, 'Ask')).toMatchObject([

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { HIDDEN, hideInText } from '../../src/platform/text/hidden-secrets.js';
 import { type Account, buildAccount, buildKey, buildMembership } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const SECRET = 'whk-SECRET-4711-abcdef';
@@ -62,15 +62,13 @@ const story = (): JsonObject => ({
   send_to_stories: [{ name: 'Inner', schema_version: 3, agents: [hook('inner', INNER_SECRET)], links: [] }],
 });
 
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
 let storyId: number;
 let viewer: Account;
 beforeEach(async () => {
-  fabula = await startFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
   storyId = (await fabula.importStory(story())).id;
   viewer = await buildAccount(stores.db, { team: fabula.account.team, role: 'VIEWER' });
 });
-afterEach(() => fabula.close());
 
 const ask = async (key: string, path: string) => {
   const answer = await fetch(`${fabula.url}${path}`, { headers: { 'x-user-token': key } });

@@ -8,12 +8,13 @@ import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { QuotaReached } from '../../src/access/quotas/quota.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
+import { fabulaEnvironment, type TestFabula } from '../support/fabula.js';
 import { call } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const servers: SmtpTestServer[] = [];
@@ -29,16 +30,14 @@ beforeAll(async () => {
   shared = await newServer();
 });
 beforeEach(() => shared.clear());
-/** They share a database: one with other settings would take up the mails of the next test. */
-const running: TestFabula[] = [];
-afterEach(() => Promise.all(running.splice(0).map((fabula) => fabula.close())));
+/** One at a time: they share a database, and another one would take up the mails of this test. */
+const running = shareFabula(stores);
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 async function start(env: NodeJS.ProcessEnv = {}): Promise<TestFabula> {
   const mail = { SMTP_URL: shared.url, MAIL_FROM: 'Fabula <fabula@example.org>' };
-  const fabula = await startFabula(stores, { env: { ...mail, ...env } });
-  running.push(fabula);
-  return fabula;
+  await running.runWith({ env: { ...mail, ...env } });
+  return running;
 }
 
 const MAIL = { recipients: ['ann@example.com'], subject: 'S', body: 'B' };

@@ -2,10 +2,10 @@ import type Joi from 'joi';
 import { request } from 'undici';
 import { ROUTES } from '../../src/app/routes.js';
 import { parseQueryString } from '../../src/platform/http/query-string.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { sideBySide } from '../support/side-by-side.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const AT_ONCE = 6;
@@ -60,13 +60,12 @@ function findsOut(): (place: string, schema: Joi.Schema, value: unknown) => bool
   };
 }
 
-let fabula: TestFabula;
+const fabula = useFabula(stores, {
+  queues: [],
+  env: { RATE_LIMIT_PER_MINUTE: '0', RECORDS_LIST_RATE_LIMIT_PER_MINUTE: '0' },
+});
 let ids: Record<string, number>;
 beforeEach(async () => {
-  fabula = await startFabula(stores, {
-    queues: [],
-    env: { RATE_LIMIT_PER_MINUTE: '0', RECORDS_LIST_RATE_LIMIT_PER_MINUTE: '0' },
-  });
   const story = await fabula.importStory(smallExport());
   const { agents } = (await (await fabula.api('GET', `/api/v1/stories/${story.id}/agents`)).json()) as {
     agents: { id: number }[];
@@ -75,8 +74,6 @@ beforeEach(async () => {
   ids = { '/api/v1/stories/:id': story.id, '/api/v1/agents/:id': agent, '/api/v1/actions/:id': agent };
 });
 
-afterEach(() => fabula.close());
-
 const at = (path: string, text: string) =>
   path
     .replace(/^(\/api\/v1\/(?:stories|agents|actions)\/:id)/, (whole) =>
@@ -84,10 +81,9 @@ const at = (path: string, text: string) =>
     )
     .replace(/:\w+/g, text);
 const send = async (path: string, body?: unknown): Promise<number> => {
-  if (body === undefined) return (await fabula.api('GET', path)).status;
   const answer = await request(fabula.url + path, {
     method: 'GET',
-    body: JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
     headers: { 'x-user-token': fabula.account.key, 'content-type': 'application/json' },
   });
   await answer.body.dump();

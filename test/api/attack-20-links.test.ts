@@ -1,14 +1,9 @@
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
 import { call } from '../support/webhooks.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores, { queues: [], relay: false });
-});
-afterEach(() => fabula.close());
+const fabula = useFabula(stores, { queues: [], relay: false });
 
 const ask = (path: string, host: string, more: Record<string, string> = {}) =>
   call(fabula.url + path, { headers: { host, 'x-user-token': fabula.account.key, ...more } });

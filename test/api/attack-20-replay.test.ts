@@ -1,19 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { createSignedCalls } from '../../src/webhooks/signed-calls.js';
 import { parseSignature } from '../../src/webhooks/webhook-signature.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const SECRET = 'a-secret-of-our-own';
-let fabula: TestFabula;
+const fabula = useFabula(stores, { queues: [] });
 beforeEach(async () => {
-  fabula = await startFabula(stores, { queues: [] });
   const hook = { type: 'Agents::WebhookAgent', name: 'Hook', options: { path: 'hook', secret: SECRET } };
   await fabula.importStory({ name: 'S', schema_version: 3, agents: [hook], links: [] });
 });
-afterEach(() => fabula.close());
 
 const away = () => Promise.reject(new Error('Redis is away'));
 const signature = (body: string, ts = Math.floor(Date.now() / 1000)) =>

@@ -1,19 +1,13 @@
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, type EventAnswer, eventsIn, runsOf, says, sorted } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 /** Two actions in a row, and two that hear the second. */
 const fan = storyOf(

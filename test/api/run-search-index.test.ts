@@ -7,15 +7,10 @@ import { buildRetention } from '../support/retention.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const story = storyOf({ Hook: ['Webhook', {}], Say: says({ later: '=hook.body.later' }) }, ['Hook > Say']);
 const ALERT = {

@@ -1,19 +1,13 @@
 import { databasePath } from '../../src/runs/search/payload-path.js';
 import { type Account, buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { places } from '../support/manage-api.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const small = storyOf({ Hook: ['Webhook', {}], Say: says({ n: '=hook.body.n' }) }, ['Hook > Say']);
 const failing = storyOf({ Hook: ['Webhook', {}], Mail: ['Email', {}] }, ['Hook > Mail']);

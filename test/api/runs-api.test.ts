@@ -1,20 +1,15 @@
 import { eventually } from '../support/eventually.js';
 import { buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
 import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, eventsIn, type RunAnswer, runsOf, says, sorted } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NOBODY = '00000000-0000-7000-8000-000000000000';

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { type Account, buildAccount } from '../support/builders.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
 import { call, runsOf, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 let target: HttpTarget;
 /** A user of another team of the tenant, and one who sees both. */
 let other: Account;
@@ -17,7 +17,6 @@ beforeEach(async () => {
   target = await startHttpTarget({
     rules: { '/who': ({ headers }) => ({ status: 200, body: { key: headers['x-key'] ?? null } }) },
   });
-  fabula = await startFabula(stores);
   other = await buildAccount(stores.db, { tenantId: fabula.account.tenantId });
   owner = await buildAccount(stores.db, { tenantId: fabula.account.tenantId, owner: true });
   for (const { team, name } of [
@@ -33,10 +32,7 @@ beforeEach(async () => {
   }
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 const inner = (name: string, more: JsonObject = {}) =>

@@ -1,18 +1,12 @@
 import type { JsonObject } from '../../src/platform/json.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { agentIds, call, runsOf, says } from '../support/run-api.js';
 import { HOSTILE } from '../support/hostile-previews.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 const tryIt = async (body: JsonObject) => {

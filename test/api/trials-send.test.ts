@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
 import { agentIds, call, runsOf, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 's3cr3t-of-the-target';
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 let target: HttpTarget;
 
 beforeEach(async () => {
@@ -32,13 +32,9 @@ beforeEach(async () => {
       '/hangs': { hang: true },
     },
   });
-  fabula = await startFabula(stores);
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 const asks = (path: string, options: JsonObject = {}): ShortAgent => [

@@ -1,22 +1,18 @@
 import type { JsonObject } from '../../src/platform/json.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { storyOf, type ShortAgent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores);
 let target: HttpTarget;
 
 beforeEach(async () => {
   target = await startHttpTarget();
-  fabula = await startFabula(stores);
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 async function outputOf(agent: ShortAgent, body: JsonObject) {
   const story = await fabula.importStory(storyOf({ Hook: ['Webhook', {}], Work: agent }, ['Hook > Work']));

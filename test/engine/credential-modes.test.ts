@@ -9,17 +9,17 @@ import type { Session } from '../../src/platform/mysql/session.js';
 import { selfSigned } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const SECRET = 'client-secret-of-the-team';
-const stores = useStores();
 const log = recordingLogger();
+const stores = useStores({ logger: log.logger });
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '1', HTTP_TIMEOUT_MS: '5000' } });
 let made = 0;
 
 beforeEach(async () => {
@@ -30,23 +30,8 @@ beforeEach(async () => {
       '/token': (_request, count) => ({ body: { access_token: `token-number-${count}`, expires_in: 3600 } }),
     },
   });
-  fabula = await startFabula(
-    {
-      ...stores,
-      db: stores.db,
-      redis: stores.redis,
-      databaseUrl: stores.databaseUrl,
-      redisUrl: stores.redisUrl,
-      queuePrefix: stores.queuePrefix,
-      logger: log.logger,
-    },
-    { env: { MAX_ATTEMPTS: '1', HTTP_TIMEOUT_MS: '5000' } },
-  );
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const sent = (path: string) => target.requests.filter((request) => request.path === path);
 const tokens = () => sent('/api').map(({ headers }) => headers['authorization']);

@@ -1,7 +1,6 @@
 import type { Account } from '../support/builders.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, type RunAnswer, runsOf, says } from '../support/run-api.js';
@@ -9,20 +8,17 @@ import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
 let target: HttpTarget;
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/ask': { status: 500 } } });
-  fabula = await startFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const asking = (overrides = {}) =>
   storyOf(

@@ -5,22 +5,22 @@ import { undone } from '../../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 import { queueNamed } from '../support/queue-named.js';
 
 /** With what URLs, JSON and HTML write otherwise. */
 const SECRET = 'tok/en+with "odd" & Ünusual';
 /** One that stands in an address. */
 const HOST = 'secret-tenant-name';
-const stores = useStores();
 const log = recordingLogger();
+const stores = useStores({ logger: log.logger });
 
 let target: HttpTarget;
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '2', HTTP_TIMEOUT_MS: '3000' } });
 
 beforeEach(async () => {
   log.clear();
@@ -38,25 +38,10 @@ beforeEach(async () => {
       '/away': (request) => ({ redirect: `http://10.1.2.3/${request.url}` }),
     },
   });
-  fabula = await startFabula(
-    {
-      ...stores,
-      db: stores.db,
-      redis: stores.redis,
-      databaseUrl: stores.databaseUrl,
-      redisUrl: stores.redisUrl,
-      queuePrefix: stores.queuePrefix,
-      logger: log.logger,
-    },
-    { env: { MAX_ATTEMPTS: '2', HTTP_TIMEOUT_MS: '3000' } },
-  );
   await fabula.workers.credentials.set(fabula.account.team.id, 'token', SECRET);
   await fabula.workers.credentials.set(fabula.account.team.id, 'host', HOST);
 });
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 /** An HTTP request that names the credential in its address, headers and payload. */
 const request = (url: string, options: Record<string, unknown> = {}) => ({

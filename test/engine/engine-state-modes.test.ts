@@ -1,18 +1,12 @@
 import { array, assert as assertProperty, asyncProperty, jsonValue } from 'fast-check';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const HOOK = 'Hook';
 
@@ -245,10 +239,7 @@ const arriveUnseen = (item: string, expiresAt = 'expires_at') =>
   });
 
 /** Whoever parked the first looks at its group a moment later: nobody but the sweeper is left to look at what comes then. */
-const leaveToSweeper = async () => {
-  await fabula.close();
-  fabula = await startFabula(stores, { queues: [] });
-};
+const leaveToSweeper = () => fabula.runWith({ queues: [] });
 
 describe('a group that nobody looked after', () => {
   it('is made one event by the sweeper', async () => {

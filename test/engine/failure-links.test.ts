@@ -1,25 +1,21 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '2' } });
 let target: HttpTarget;
 
 beforeEach(async () => {
   target = await startHttpTarget({
     rules: { '/refuses': { status: 418, body: 'short and stout' }, '/busy': { status: 503 } },
   });
-  fabula = await startFabula(stores, { env: { MAX_ATTEMPTS: '2' } });
 });
 
-afterEach(async () => {
-  await fabula.close();
-  await target.close();
-});
+afterEach(() => target.close());
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 /** Fails at once, whatever it receives. */
@@ -116,8 +112,7 @@ test('without a receiver that is enabled the failure stays a dead letter', async
 });
 
 test('failures in a circle end as a dead letter of a runaway', async () => {
-  await fabula.close();
-  fabula = await startFabula(stores, { env: { MAX_DEPTH: '10' } });
+  await fabula.runWith({ env: { MAX_DEPTH: '10' } });
   await run(storyOf({ Hook: HOOK, One: FAILS, Two: FAILS }, ['Hook > One # Two # One']));
   expect(await fabula.deadLetters()).toMatchObject([
     { error: expect.stringContaining('runaway loop') as string },

@@ -36,12 +36,13 @@ let http: HttpClient;
 
 beforeAll(async () => {
   smtp = await startSmtpServer();
+  // After Fabula: it waits for connections that are left, half a minute.
+  stores.onClose(() => smtp.close());
   fabula = await startFabula(stores, {
     // One job at a time, so that branches end in the order in which they began.
     env: { SMTP_URL: smtp.url, WORKER_CONCURRENCY: '1' },
     http: { request: (request) => http.request(request), close: () => Promise.resolve() },
   });
-  stores.onClose(() => smtp.close());
 });
 
 /** What came of the story on the server, in the words of a golden file. */

@@ -1,22 +1,16 @@
 import { MAX_OPTIONS_MS } from '../../src/language/option-renderer.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { HOSTILE_STORIES, storyOf } from '../support/hostile/hostile-stories.js';
 import { FAMILIES } from '../support/hostile-templates.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const WEBHOOK = 'Webhook 1';
 /** The most that an action's options may take, and a busy machine. */
 const PATIENCE_MS = MAX_OPTIONS_MS + 75_000;
 
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 /** Calls the story's webhook. */
 async function call(address: string | undefined, body: unknown): Promise<void> {

@@ -12,37 +12,28 @@ import { createPromptRouter } from '../../src/engine/prompts/prompt-router.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
+import type { FabulaOptions } from '../support/fabula.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 /** Most of these tests are of what a click does, whatever was asked before. */
 const AT_ONCE = { PROMPT_CONFIRM: 'false' };
 const CONFIRM = { PROMPT_CONFIRM: 'true' };
+const fabula = shareFabula(stores);
 let smtp: SmtpTestServer;
-let running: TestFabula | undefined;
-let fabula: TestFabula;
 
-beforeEach(async () => {
+beforeAll(async () => {
   smtp = await startSmtpServer();
+  stores.onClose(() => smtp.close());
 });
+beforeEach(() => smtp.clear());
 
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-  await smtp.close();
-});
-
-async function start(options: FabulaOptions = {}): Promise<void> {
-  running = await startFabula(stores, {
-    ...options,
-    env: { SMTP_URL: smtp.url, ...AT_ONCE, ...options.env },
-  });
-  fabula = running;
-}
+const start = (options: FabulaOptions = {}) =>
+  fabula.runWith({ ...options, env: { SMTP_URL: smtp.url, ...AT_ONCE, ...options.env } });
 
 const mail = (body: string, more: JsonObject = {}): ShortAgent => [
   'Email',

@@ -2,23 +2,14 @@ import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
+import { type FabulaOptions, startFabula } from '../support/fabula.js';
 import { realExports, type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let running: TestFabula | undefined;
-let fabula: TestFabula;
-
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function start(options: FabulaOptions = {}): Promise<void> {
-  running = await startFabula(stores, options);
-  fabula = running;
-}
+const fabula = shareFabula(stores);
+const start = (options: FabulaOptions = {}) => fabula.runWith(options);
 
 type Fields = Record<string, [resultType: string, formula: string | null, fixedValues?: string[]]>;
 

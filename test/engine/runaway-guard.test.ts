@@ -1,17 +1,11 @@
 import { cancelRun } from '../../src/engine/state/cancel-run.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores, { env: { RUN_EVENT_LIMIT: '100' } });
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores, { env: { RUN_EVENT_LIMIT: '100' } });
 
 const count = (value: string) =>
   ['EventTransformation', { mode: 'message_only', payload: { n: value } }] as [

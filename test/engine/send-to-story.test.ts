@@ -1,18 +1,12 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildKey, buildTeam } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
-
-beforeEach(async () => {
-  fabula = await startFabula(stores);
-});
-
-afterEach(() => fabula.close());
+const fabula = useFabula(stores);
 
 const caller = (options: JsonObject, overrides: JsonObject = {}) =>
   storyOf(

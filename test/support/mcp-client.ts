@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Parsed } from './manage-api.js';
-
-const ROOT = path.resolve(__dirname, '../..');
+import { builtFile } from './processes.js';
 
 /** The result of a tool: the JSON of its text, if it is JSON. */
 export interface ToolAnswer {
@@ -30,8 +28,7 @@ export async function connectOverStdio(url: string, key: string): Promise<McpTes
   return connected(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', path.join(ROOT, 'src/cli/fabula.ts'), 'mcp'],
-      cwd: ROOT,
+      args: [builtFile('src/cli/fabula.ts'), 'mcp'],
       env: { PATH, FABULA_URL: url, FABULA_KEY: key },
     }),
   );

@@ -34,6 +34,8 @@ interface OpenStores extends Omit<TestStores, 'onClose' | 'sql'> {
 export interface StoresOptions {
   /** For tests that change tables, or that depend on how full they have been: a database that no other file uses. */
   ownDatabase?: boolean;
+  /** Default: one that writes nothing. */
+  logger?: Logger;
 }
 
 /**
@@ -83,9 +85,9 @@ export function useStores(options: StoresOptions = {}): TestStores {
   };
 }
 
-async function openStores({ ownDatabase = false }: StoresOptions): Promise<OpenStores> {
+async function openStores(options: StoresOptions): Promise<OpenStores> {
+  const { ownDatabase = false, logger = createSilentLogger() } = options;
   const { url, release } = await (ownDatabase ? openOwnDatabase() : openWorkerDatabase());
-  const logger = createSilentLogger();
   const db = createDatabase({ url, poolSize: 8, logger, statementTimeoutMs: 60_000 });
   const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
   const redisUrl = required('TEST_REDIS_URL');

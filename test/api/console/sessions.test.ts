@@ -1,23 +1,22 @@
 import { type Account, buildAccount } from '../../support/builders.js';
-import { startFabula, type TestFabula } from '../../support/fabula.js';
+import { startFabula } from '../../support/fabula.js';
 import { ask, givePassword, OWN, PASSWORD, signInPerson } from '../../support/people.js';
 import { useStores } from '../../support/stores.js';
+import { useFabula } from '../../support/use-fabula.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+const fabula = useFabula(stores, { queues: [], relay: false });
 let boss: Account;
 let ada: Account;
 let url: string;
 let cookie: string;
 
 beforeEach(async () => {
-  fabula = await startFabula(stores, { queues: [], relay: false });
   url = fabula.adminUrl;
   boss = fabula.account;
   ada = await buildAccount(stores.db, { team: boss.team, role: 'EDITOR' });
   cookie = await signInPerson(url, { api_key: ada.key });
 });
-afterEach(() => fabula.close());
 
 const statusOf = async (request: string, given: Parameters<typeof ask>[2] = {}) =>
   (await ask(url, request, { cookie, ...given })).status;
