@@ -144,14 +144,18 @@ async function statusOf(url: string, init: RequestInit): Promise<number> {
   return answer.status;
 }
 
-/** The least of three: what else the machine does only adds. */
-async function leastCost(name: string, work: () => Promise<number>): Promise<Cost> {
+/** The first that is small enough, or the least of three: what else the machine does only adds. */
+async function leastCost(
+  name: string,
+  work: () => Promise<number>,
+  mostLoopMs = MOST_LOOP_MS,
+): Promise<Cost> {
   let least: Cost | undefined;
   let status = 0;
   for (let tries = 0; tries < 3; tries += 1) {
     const cost = await web.costOf(async () => (status = await work()));
     if (least === undefined || cost.loopMs < least.loopMs) least = cost;
-    if (least.loopMs < MOST_LOOP_MS / 3) break;
+    if (least.loopMs < mostLoopMs && least.grownMb < MOST_GROWN_MB) break;
   }
   const { loopMs, delayMs, grownMb } = least as Cost;
   const table = process.env['COST_TABLE'];
@@ -377,12 +381,14 @@ describe('what the response of a webhook may cost', () => {
 
   it('attack 4 an answer that takes far too long is given up beside the loop', async () => {
     const address = await webhookWith(12);
+    const mostMs = headerMs();
     let status = 0;
     const cost = await leastCost(
       'response templates',
       async () => (status = (await callSlow(address)).status),
+      mostMs,
     );
     expect(status).toBe(201);
-    expect(cost.loopMs).toBeLessThan(headerMs());
+    expect(cost.loopMs).toBeLessThan(mostMs);
   });
 });

@@ -18,6 +18,7 @@ const stores = useStores();
 /** 5 MB of as many objects as a call may bring. */
 const EVENT = { rows: Array.from({ length: 48_000 }, () => ({ text: 'x'.repeat(90) })) };
 const TRIES = 5;
+const MOST_SHARE = 1;
 const SECRET = 'a secret of twenty characters';
 
 let target: HttpTarget;
@@ -25,23 +26,22 @@ let web: ProbedWeb;
 let worker: ProbedProcess;
 let client: ReturnType<typeof clientOf>;
 
-beforeEach(async () => {
-  target = await startHttpTarget({ rules: { '/quick': { body: {} } } });
+beforeAll(async () => {
   web = await startProbedWeb(stores);
   worker = await startProbedWorker(stores);
+});
+beforeEach(async () => {
+  target = await startHttpTarget({ rules: { '/quick': { body: {} } } });
   const account = await buildAccount(stores.db, { owner: true });
   client = clientOf({ url: web.url, account, stores });
   const credential = { name: 'key', value: SECRET, team_id: account.team.id };
   expect((await client.api('POST', '/api/v1/credentials', credential)).status).toBe(201);
 });
-afterEach(async () => {
-  await Promise.all([web.end(), worker.end()]);
-  await target.close();
-});
+afterEach(() => target.close());
 
 /**
- * What the worker's event loop takes for a call, as a share of what `beside` takes in this process right after it: the least
- * of some, because what else the machine does only adds.
+ * What the worker's event loop takes for a call, as a share of what `beside` takes in this process right after it: the first
+ * share that is small enough, or the least of some, because what else the machine does only adds.
  */
 async function leastShare(agent: ShortAgent, beside: () => void): Promise<number> {
   const story = storyOf({ Receive: ['Webhook', { include_headers: false }], Send: agent }, [
@@ -55,12 +55,12 @@ async function leastShare(agent: ShortAgent, beside: () => void): Promise<number
     await client.settled(60_000);
   };
   await call();
-  const shares: number[] = [];
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  let least = Infinity;
+  for (let tries = 0; tries < TRIES && least >= MOST_SHARE; tries += 1) {
     const { loopMs } = await worker.costOf(call);
-    shares.push(loopMs / cpuMsOfSync(beside));
+    least = Math.min(least, loopMs / cpuMsOfSync(beside));
   }
-  return Math.min(...shares);
+  return least;
 }
 
 /** What a request is sent with that takes long to put together. */
@@ -87,5 +87,5 @@ test.each(PAYLOADS)('attack 6 a large body of %s is written beside the event loo
   expect(
     others.every(({ body }) => body.equals(first?.body ?? Buffer.alloc(0)) || kind === 'multipart'),
   ).toBe(true);
-  expect(share).toBeLessThan(1);
+  expect(share).toBeLessThan(MOST_SHARE);
 });

@@ -5,6 +5,7 @@ import { openReader } from '../../src/platform/mysql/reader/reader.js';
 import { isTransient } from '../../src/platform/mysql/db-errors.js';
 import { eventually } from '../support/eventually.js';
 import { describeGalera } from '../support/galera/describe-galera.js';
+import type { Galera } from '../support/galera/galera.js';
 import type { GaleraNode } from '../support/galera/galera-node.js';
 import { type Haproxy, haproxyLacks, startHaproxy } from '../support/haproxy/haproxy.js';
 
@@ -50,20 +51,22 @@ async function connectionsOf(database: Database): Promise<Connection[] | undefin
 const usesOnly = async (database: Database, { port }: GaleraNode) =>
   (await connectionsOf(database))?.every((each) => each.port === port);
 
-describeGalera(
-  'HAProxy before three nodes',
-  (galera) => {
-    const start = async (): Promise<Haproxy> => {
-      const proxy = await startHaproxy(galera().nodes);
-      closers.push(() => proxy.close());
-      return proxy;
-    };
+async function startBefore({ nodes }: Galera): Promise<Haproxy> {
+  const proxy = await startHaproxy(nodes);
+  closers.push(() => proxy.close());
+  return proxy;
+}
 
+const lacked = haproxyLacks();
+const describeProxy = lacked === undefined ? describe : describe.skip;
+
+describeGalera('a Galera cluster', (galera) => {
+  describeProxy(lacked === undefined ? 'behind HAProxy' : `behind HAProxy (${lacked})`, () => {
     test(
       'sends all connections to one node, which keep what they have set; a node that is killed or read-only is left',
       async () => {
         const [first, second, third] = galera().nodes;
-        const proxy = await start();
+        const proxy = await startBefore(galera());
         const database = open(proxy.url);
         await eventually(() => usesOnly(database, first), FAILOVER_MS);
         const same = { port: first.port, isolation: 'READ-COMMITTED', zone: '+00:00', lockWait: 3 };
@@ -89,7 +92,7 @@ describeGalera(
       'may be killed and started again, or cut all connections',
       async () => {
         const [first] = galera().nodes;
-        const proxy = await start();
+        const proxy = await startBefore(galera());
         const database = open(proxy.url);
         await eventually(() => usesOnly(database, first), FAILOVER_MS);
         await proxy.kill();
@@ -101,13 +104,10 @@ describeGalera(
       },
       LIMIT_MS,
     );
-  },
-  haproxyLacks(),
-);
+  });
 
-describeGalera('a node for lists', (galera) => {
   test(
-    'is used while it keeps up, also if it is read-only, and left while it applies nothing',
+    'a node for lists is used while it keeps up, also if it is read-only, and left while it applies nothing',
     async () => {
       const [first, second] = galera().nodes;
       const main = open(galera().urlOf(first));

@@ -26,18 +26,22 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(async () => {
+/** Ends what runs: before others start, because they share a database, and after all tests. */
+async function endAll(): Promise<void> {
   for (const end of running.splice(0)) await end();
-});
+}
 afterAll(async () => {
+  await endAll();
   await target.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 type Client = ReturnType<typeof clientOf>;
+type Sink = Awaited<ReturnType<typeof startOtlpSink>>;
 
 /** Starts a web and a worker process. */
 async function start(given: NodeJS.ProcessEnv): Promise<Client> {
+  await endAll();
   const env = fabulaEnvironment(stores, {
     LOG_LEVEL: 'debug',
     MAX_ATTEMPTS: '1',
@@ -57,8 +61,22 @@ async function start(given: NodeJS.ProcessEnv): Promise<Client> {
         .split('\n')
         .find((line) => line.includes('web is listening')) ?? '',
     ) ?? [];
-  const account = await buildAccount(stores.db, { owner: true });
-  return clientOf({ url: `http://127.0.0.1:${port}`, account, stores });
+  return clientAt(`http://127.0.0.1:${port}`);
+}
+
+/** With an account of the test's own. */
+async function clientAt(url: string): Promise<Client> {
+  address = url;
+  return clientOf({ url, account: await buildAccount(stores.db, { owner: true }), stores });
+}
+
+let usual: { sink: Sink; address: string } | undefined;
+/** With the usual settings: what runs for a test goes on for the next one. */
+async function usualSinkAndFabula() {
+  if (usual?.address === address) return { sink: usual.sink, fabula: await clientAt(address) };
+  const { sink, fabula } = await sinkAndFabula();
+  usual = { sink, address };
+  return { sink, fabula };
 }
 
 async function sinkAndFabula(env: NodeJS.ProcessEnv = {}) {
@@ -73,6 +91,8 @@ async function sinkAndFabula(env: NodeJS.ProcessEnv = {}) {
 }
 
 let made = 0;
+/** Of the web process that runs. */
+let address = '';
 let output = () => '';
 /** Ends both processes; gives their exit codes. */
 let stop = (): Promise<(number | null)[]> => Promise.resolve([]);
@@ -168,21 +188,6 @@ test.each(['http/json', 'http/protobuf'])(
   },
 );
 
-test('an action that failed is an error in its trace, without the reason', async () => {
-  const { sink, fabula } = await sinkAndFabula();
-  const { webhooks } = await fabula.importStory(chain('no-address s3cret-path'));
-  const guid = await fire(fabula, webhooks['Receive']!);
-  await fabula.settled(60_000);
-  const spans = await sink.trace(guid.replaceAll('-', ''), (own) =>
-    own.some(({ name }) => name === 'HTTPRequest'),
-  );
-  const failed = spans.filter(({ status, error }) => status === 2 && error !== 'put back');
-  expect(new Map(failed.map(({ name, error }) => [name, error]))).toEqual(
-    new Map([['HTTPRequest', 'failed']]),
-  );
-  expect(JSON.stringify(spans)).not.toMatch(/127\.0\.0\.1|refused|s3cret|ann@/i);
-});
-
 test('all processes agree on which runs are traced, and others send nothing on', async () => {
   const { sink, fabula } = await sinkAndFabula({
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
@@ -203,8 +208,23 @@ test('all processes agree on which runs are traced, and others send nothing on',
   expect(new Set(sink.spans.map(({ traceId }) => traceId))).toEqual(sent);
 });
 
+test('an action that failed is an error in its trace, without the reason', async () => {
+  const { sink, fabula } = await usualSinkAndFabula();
+  const { webhooks } = await fabula.importStory(chain('no-address s3cret-path'));
+  const guid = await fire(fabula, webhooks['Receive']!);
+  await fabula.settled(60_000);
+  const spans = await sink.trace(guid.replaceAll('-', ''), (own) =>
+    own.some(({ name }) => name === 'HTTPRequest'),
+  );
+  const failed = spans.filter(({ status, error }) => status === 2 && error !== 'put back');
+  expect(new Map(failed.map(({ name, error }) => [name, error]))).toEqual(
+    new Map([['HTTPRequest', 'failed']]),
+  );
+  expect(JSON.stringify(spans)).not.toMatch(/127\.0\.0\.1|refused|s3cret|ann@/i);
+});
+
 test('a called story has a run of its own, and both traces name and link each other', async () => {
-  const { sink, fabula } = await sinkAndFabula();
+  const { sink, fabula } = await usualSinkAndFabula();
   await fabula.importStory(
     storyOf(
       { Begin: ['Webhook', {}], Out: ['EventTransformation', { mode: 'message_only', payload: { n: 1 } }] },
@@ -240,7 +260,7 @@ test('a called story has a run of its own, and both traces name and link each ot
 });
 
 test('a story’s own traceparent is sent as it is', async () => {
-  const { fabula } = await sinkAndFabula();
+  const { fabula } = await usualSinkAndFabula();
   const own = '00-11111111111111111111111111111111-2222222222222222-00';
   const { webhooks } = await fabula.importStory(
     storyOf(

@@ -4,15 +4,11 @@ import { galeraLacks } from './galera-node.js';
 const START_LIMIT_MS = 240_000;
 
 /**
- * Describes what holds on a Galera cluster of three nodes, which stops after the tests. On a machine that lacks the library,
- * or what `alsoMissing` says, the tests are left out, and their title says why.
+ * Describes what holds on a Galera cluster of three nodes, which stops after the tests. On a machine that lacks the library, the
+ * tests are left out, and their title says why.
  */
-export function describeGalera(
-  title: string,
-  tests: (galera: () => Galera) => void,
-  alsoMissing?: string,
-): void {
-  const missing = galeraLacks() ?? alsoMissing;
+export function describeGalera(title: string, tests: (galera: () => Galera) => void): void {
+  const missing = galeraLacks();
   const where = missing === undefined ? describe : describe.skip;
   where(missing === undefined ? title : `${title} (${missing})`, () => {
     let galera: Galera | undefined;
