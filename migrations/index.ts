@@ -102,6 +102,7 @@ import * as pe2 from './20261126060100_create_user_passwords.js';
 import * as pe3 from './20261126060200_create_login_links.js';
 import * as pe4 from './20261126060300_index_users_by_email.js';
 import * as pe5 from './20261126060400_add_session_to_audit_logs.js';
+import * as wm1 from './20261126070000_add_work_to_events.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -214,4 +215,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126060200_create_login_links': pe3,
   '20261126060300_index_users_by_email': pe4,
   '20261126060400_add_session_to_audit_logs': pe5,
+  '20261126070000_add_work_to_events': wm1,
 };

@@ -3040,6 +3040,8 @@ export interface RunEvent {
   updated_at: string;
   /** The same time with milliseconds */
   emitted_at: string;
+  /** How long the action worked, in ms; null: unknown, or the input of the run */
+  work_ms: number | null;
 }
 
 export interface RunSearchMeta {

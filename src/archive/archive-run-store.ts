@@ -78,6 +78,7 @@ export interface StoredEvent {
   agentId: number;
   agentName: string | null;
   createdAt: string;
+  workMs: number | null;
   lineage: string;
   payload: string;
 }
@@ -100,7 +101,7 @@ export function findEventSizes(
 export function findStoredEvents(session: Session, ids: number[]): Promise<StoredEvent[]> {
   return session.rows(
     `SELECT e.id, e.agent_id AS agentId, a.name AS agentName, CAST(e.created_at AS CHAR) AS createdAt,
-            e.lineage, e.payload
+            e.work_ms AS workMs, e.lineage, e.payload
      FROM events e LEFT JOIN agents a ON a.id = e.agent_id WHERE e.id IN (?) ORDER BY e.id`,
     [ids],
   );

@@ -43,9 +43,10 @@ export function summaryLine(run: RunView, facts: RunFacts): string {
 /** Returns the line of an event; payload and lineage are the stored texts, with encrypted secrets as they are. */
 export function eventLine(
   guid: string,
-  { id, agentId, agentName, createdAt, ...texts }: StoredEvent,
+  { id, agentId, agentName, createdAt, workMs, ...texts }: StoredEvent,
 ): string {
-  const known = { event: id, action_id: agentId, action_name: agentName, created_at: isoTime(createdAt) };
+  const times = { created_at: isoTime(createdAt), work_ms: workMs };
+  const known = { event: id, action_id: agentId, action_name: agentName, ...times };
   const start = line(guid, known).slice(0, -1);
   return `${start},"lineage":${oneLine(texts.lineage)},"payload":${oneLine(texts.payload)}}`;
 }

@@ -99,6 +99,7 @@ function eventOf(event: JsonObject, { id, actionId, wanted, fits }: EventPlace):
     agentName: textOrNull(event['action_name']),
     lineage: (isJsonObject(lineage) ? lineage : {}) as Lineage,
     createdAt: timeOf(event['created_at']),
+    workMs: numberOrNull(event['work_ms']),
     draftId: story.draftOf === null ? null : story.id,
     payload: fits ? (event['payload'] ?? null) : null,
     incomplete: !fits,

@@ -54,6 +54,7 @@ function presentRunEvent(event: EventView) {
     created_at,
     updated_at,
     emitted_at,
+    work_ms: event.workMs,
   };
 }
 

@@ -53,6 +53,9 @@ const runEventSchema = component(
     created_at: timeSchema,
     updated_at: timeSchema.description('The same as `created_at`: events do not change'),
     emitted_at: Joi.string().isoDate().description('The same time with milliseconds'),
+    work_ms: count
+      .allow(null)
+      .description('How long the action worked, in ms; null: unknown, or the input of the run'),
   }),
 );
 
@@ -152,6 +155,7 @@ export const runDetailsExample = {
       created_at: eventExample.created_at,
       updated_at: eventExample.updated_at,
       emitted_at: '2026-11-21T09:30:01.125Z',
+      work_ms: 118,
     },
   ],
 };

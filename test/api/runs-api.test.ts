@@ -253,6 +253,7 @@ describe('a run', () => {
         created_at: TIME,
         updated_at: TIME,
         emitted_at: expect.stringMatching(/^[\d-]{10}T[\d:]{8}\.\d{3}Z$/),
+        work_ms: event['agent_id'] === agents['Say'] ? expect.any(Number) : null,
       })),
       input: null,
       log_count: 1,

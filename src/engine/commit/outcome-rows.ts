@@ -49,13 +49,14 @@ export function toTokens({ delivery, alsoConsumes = [] }: DoneOutcome): number[]
   return [delivery.id, ...alsoConsumes];
 }
 
-export function toEvents({ outputs }: Emission): NewEvent[] {
+export function toEvents({ outputs, workMs }: Emission): NewEvent[] {
   return outputs.map(({ payload, origin }) => ({
     storyRunGuid: origin.storyRunGuid,
     storyId: origin.storyId,
     agentId: origin.agentId,
     payload,
     lineage: origin.lineage,
+    workMs,
   }));
 }
 

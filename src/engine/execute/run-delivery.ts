@@ -96,8 +96,17 @@ async function handle(
     watched?.storing?.();
     const workMs = performance.now() - began;
     if (workMs >= QUICK_MS) leave();
+    noteWork(outcome, Math.round(workMs));
     return store(outcome, deps, { work: found, workMs });
   });
+}
+
+/** Each event that the outcome stores tells how long its action worked. */
+function noteWork(outcome: Outcome, workMs: number): void {
+  if (outcome.kind === 'done') outcome.workMs = workMs;
+  if (outcome.kind !== 'claim') return;
+  outcome.granted.workMs = workMs;
+  outcome.refused.workMs = workMs;
 }
 
 /** Stores and counts the outcome of a delivery; without `ran` its agent could not run. */

@@ -10,6 +10,8 @@ export interface NewEvent {
   agentId: number;
   payload: string;
   lineage: string;
+  /** How long its action worked, in ms; absent: no action did, as for the input of a run. */
+  workMs?: number | undefined;
 }
 
 /** A stored event. `payload` is JSON text. */
@@ -20,7 +22,7 @@ export interface StoredEvent {
   lineage: Lineage;
 }
 
-const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage'];
+const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage', 'work_ms'];
 
 /** Inserts the events. Returns their ids, in the given order. */
 export function insertEvents(session: Session, events: NewEvent[]): Promise<number[]> {
@@ -33,6 +35,7 @@ export function insertEvents(session: Session, events: NewEvent[]): Promise<numb
       event.agentId,
       event.payload,
       event.lineage,
+      event.workMs ?? null,
     ]),
     sizeOf: (row) => textBytes(row[3], row[4]),
   });

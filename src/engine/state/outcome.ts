@@ -48,6 +48,8 @@ export interface StoredOutput {
 /** Events that are stored together. */
 export interface Emission {
   outputs: StoredOutput[];
+  /** How long the action worked on them, in whole ms; absent: no action ran. */
+  workMs?: number;
 }
 
 /** The agent did its work: the token is consumed and the outputs are stored, or neither. */

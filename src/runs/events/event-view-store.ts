@@ -4,7 +4,8 @@ import type { EventRecord } from './event.js';
 
 const COLUMNS =
   'e.id, e.story_id AS storyId, s.user_id AS userId, s.team_id AS teamId, e.story_run_guid AS storyRunGuid, e.agent_id AS agentId,' +
-  ' IF(s.draft_of IS NULL, NULL, s.id) AS draftId, a.name AS agentName, e.lineage, e.created_at AS createdAt';
+  ' IF(s.draft_of IS NULL, NULL, s.id) AS draftId, a.name AS agentName, e.lineage, e.created_at AS createdAt,' +
+  ' e.work_ms AS workMs';
 
 /** Returns the events with these ids that still exist, in the order of the ids. */
 export async function findEventRecords(session: Session, ids: number[]): Promise<EventRecord[]> {

@@ -14,6 +14,8 @@ export interface EventRecord {
   agentName: string | null;
   lineage: Lineage;
   createdAt: Date;
+  /** How long its action worked, in ms; null: unknown, or no action worked. */
+  workMs: number | null;
   /** The draft that emitted it; null: a live story. */
   draftId: number | null;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../src/console/ui/json-view/value-path.js';
 import { jsonRows, stepsTo } from '../../../src/console/ui/json-view/json-rows.js';
 
-const event = (id: number, previous: number[], emittedAt: string) => ({
+const event = (id: number, previous: number[], emittedAt: string, workMs: number | null = null) => ({
   id,
   action_id: 10 * id,
   action_name: `Action ${id}`,
@@ -20,6 +20,7 @@ const event = (id: number, previous: number[], emittedAt: string) => ({
   created_at: '2026-11-26T09:00:00Z',
   updated_at: '2026-11-26T09:00:00Z',
   emitted_at: `2026-11-26T09:00:${emittedAt}Z`,
+  work_ms: workMs,
 });
 const delivery = (id: number, eventId: number | null) => ({
   id,
@@ -36,8 +37,8 @@ describe('the tree of a run', () => {
     {
       events: [
         event(1, [], '00.100'),
-        event(2, [1], '00.350'),
-        event(3, [1], '00.400'),
+        event(2, [1], '00.350', 40),
+        event(3, [1], '00.400', 900),
         event(4, [1, 2], '01.000'),
       ],
       open: [{ ...delivery(5, 3), state: 'waiting', waits_until: null }],
@@ -57,6 +58,16 @@ describe('the tree of a run', () => {
       ['open-5', 2, 8_600],
     ]);
     expect(spanOf(steps).to - spanOf(steps).from).toBe(8_900);
+  });
+
+  test('a step waits in the queue until its action works, and never works before it could', () => {
+    const waited = steps.map(({ key, from, began, to }) => [key, began - from, to - began]);
+    expect(waited.slice(0, 4)).toEqual([
+      ['event-1', 0, 0],
+      ['event-2', 210, 40],
+      ['event-3', 0, 300],
+      ['event-4', 0, 650],
+    ]);
   });
 
   test('a folded step hides all below it, and says how many', () => {
@@ -79,6 +90,7 @@ describe('the tree of a run', () => {
         inputId: at || undefined,
         event: one,
         from: 0,
+        began: 0,
         to: 1,
       };
     });

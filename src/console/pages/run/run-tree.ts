@@ -16,8 +16,9 @@ export interface Step {
   event?: RunEvent;
   open?: OpenDelivery;
   dead?: DeadDelivery;
-  /** When the action could begin, and when it was done; in milliseconds. */
+  /** When the action could begin, when it began its last work, and when it was done; in milliseconds. */
   from: number;
+  began: number;
   to: number;
 }
 
@@ -40,32 +41,37 @@ export interface RunParts {
 /** Returns the steps of a run; `now` in milliseconds is the end of those that go on. */
 export function stepsOf({ events, open, dead }: RunParts, now: number): Step[] {
   const emitted = new Map(events.map(({ id, emitted_at: at }) => [id, Date.parse(at)]));
-  const begun = (inputId: number | undefined, at: number) => emitted.get(inputId ?? 0) ?? at;
+  const due = (inputId: number | undefined, at: number) => emitted.get(inputId ?? 0) ?? at;
   return [
     ...events.map((event): Step => {
       const to = Date.parse(event.emitted_at);
       const inputId = event.previous_events_ids.at(-1);
       const named = { actionId: event.action_id, actionName: event.action_name, inputId };
-      return { key: `event-${event.id}`, ...named, event, from: begun(inputId, to), to };
+      const from = due(inputId, to);
+      // The worker's clock measures the work, the database's the times.
+      const began = event.work_ms === null ? from : Math.max(from, to - event.work_ms);
+      return { key: `event-${event.id}`, ...named, event, from, began, to };
     }),
     ...dead.map((delivery): Step => {
-      const from = begun(delivery.event_id ?? undefined, Date.parse(delivery.created_at));
+      const from = due(delivery.event_id ?? undefined, Date.parse(delivery.created_at));
       const to = Date.parse(delivery.failed_at ?? delivery.created_at);
       return {
         key: `dead-${delivery.id}`,
         ...namesOf(delivery),
         dead: delivery,
         from,
+        began: from,
         to: Math.max(from, to),
       };
     }),
     ...open.map((delivery): Step => {
-      const from = begun(delivery.event_id ?? undefined, Date.parse(delivery.created_at));
+      const from = due(delivery.event_id ?? undefined, Date.parse(delivery.created_at));
       return {
         key: `open-${delivery.id}`,
         ...namesOf(delivery),
         open: delivery,
         from,
+        began: from,
         to: Math.max(from, now),
       };
     }),

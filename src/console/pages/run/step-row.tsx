@@ -24,8 +24,10 @@ export function StepRow({ id, row, span, top, isChosen, waits, onChoose, onToggl
   const { step, depth, below, isFolded } = row;
   const Sign = isFolded ? ChevronRight : ChevronDown;
   const whole = span.to - span.from;
-  const left = ((step.from - span.from) / whole) * 100;
-  const width = ((step.to - step.from) / whole) * 100;
+  const barOf = (from: number, to: number) => ({
+    left: `${Math.min(((from - span.from) / whole) * 100, 99.5)}%`,
+    width: `max(3px, ${((to - from) / whole) * 100}%)`,
+  });
   return (
     <div
       id={id}
@@ -55,10 +57,10 @@ export function StepRow({ id, row, span, top, isChosen, waits, onChoose, onToggl
         {isFolded && <span className="faint nowrap">+ {countWords(below)}</span>}
       </span>
       <span className="step-track">
-        <span
-          className={`step-bar ${shadeOf(step, waits)}`}
-          style={{ left: `${Math.min(left, 99.5)}%`, width: `max(3px, ${width}%)` }}
-        />
+        {step.began > step.from && (
+          <span className={`step-bar ${waits ? 'waits' : 'queue'}`} style={barOf(step.from, step.began)} />
+        )}
+        <span className={`step-bar ${shadeOf(step)}`} style={barOf(step.began, step.to)} />
       </span>
       <span className="number faint">{step.from === step.to ? '–' : spanWords(step.to - step.from)}</span>
     </div>
@@ -79,8 +81,7 @@ function toneOf({ dead, open }: Step): string {
   return open === undefined ? 'done' : '';
 }
 
-function shadeOf({ dead, open }: Step, waits: boolean): string {
+function shadeOf({ dead, open }: Step): string {
   if (dead !== undefined) return 'dead';
-  if (open !== undefined) return 'open';
-  return waits ? 'waits' : 'work';
+  return open === undefined ? 'work' : 'open';
 }

@@ -7,7 +7,8 @@ import { spanOf, type Step, treeRows } from './run-tree.js';
 
 const ROW_PX = 30;
 const LEGEND = [
-  ['work', 'in the queue and at work'],
+  ['queue', 'in the queue'],
+  ['work', 'at work'],
   ['waits', 'waits by its options'],
   ['open', 'still to come'],
   ['dead', 'failed'],

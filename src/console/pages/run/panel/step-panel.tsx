@@ -59,6 +59,7 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
           {step.event !== undefined && <Badge>event {step.event.id}</Badge>}
           <ExactTime at={step.to} />
           {step.to > step.from && <span>{spanWords(step.to - step.from)} after the event before</span>}
+          {typeof step.event?.work_ms === 'number' && <span>{spanWords(step.event.work_ms)} at work</span>}
         </div>
         <StateNote step={step} />
         <StepActions {...place} />
