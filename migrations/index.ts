@@ -103,6 +103,7 @@ import * as pe3 from './20261126060200_create_login_links.js';
 import * as pe4 from './20261126060300_index_users_by_email.js';
 import * as pe5 from './20261126060400_add_session_to_audit_logs.js';
 import * as wm1 from './20261126070000_add_work_to_events.js';
+import * as wm2 from './20261126070100_add_reason_to_audit_logs.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -216,4 +217,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126060300_index_users_by_email': pe4,
   '20261126060400_add_session_to_audit_logs': pe5,
   '20261126070000_add_work_to_events': wm1,
+  '20261126070100_add_reason_to_audit_logs': wm2,
 };

@@ -476,6 +476,8 @@ export interface AuditEntry {
   request_user_agent: string | null;
   /** The id of the request */
   request_id: string;
+  /** Why it was done, if the request says so */
+  reason: string | null;
   /** Always null: bodies are not kept */
   inputs: null;
   /** Always null: responses are not kept */
@@ -1269,6 +1271,11 @@ export interface DeleteCaseMetadataBody {
   };
 }
 
+export interface DeleteDeadLetterBody {
+  /** Why; the audit log keeps it */
+  reason?: string;
+}
+
 export interface DeleteStoriesBody {
   /** Ids of stories */
   ids: number[];
@@ -1317,6 +1324,29 @@ export interface Draft {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
+}
+
+export interface DropDeadLettersBody {
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the story */
+  story_id?: number;
+  /** The id of the agent */
+  agent_id?: number;
+  /** The same as `agent_id` */
+  action_id?: number;
+  /** The guid of the run */
+  story_run_guid?: string;
+  /** Part of the error; letter case does not count */
+  error?: string;
+  /** Failed at this time or later */
+  since?: string;
+  /** Failed before this time */
+  until?: string;
+  /** All dead letters of the teams that you may change */
+  all?: true;
+  /** Why; the audit log keeps it */
+  reason?: string;
 }
 
 export interface DropDeadLettersResponse {
@@ -4796,7 +4826,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-    };
+    } & DeleteDeadLetterBody;
     output: undefined;
   };
   /** Delete a draft. `DELETE /api/v1/drafts/{id}` */
@@ -4934,7 +4964,7 @@ export interface Operations {
   };
   /** Drop many dead letters. `POST /api/v1/dead_letters/drop` */
   dropDeadLetters: {
-    input: RetryDeadLettersBody;
+    input: DropDeadLettersBody;
     output: DropDeadLettersResponse;
   };
   /** Try one of the actions without storing anything. `POST /api/v1/actions/{id}/dry_run` */
@@ -6888,7 +6918,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   deleteCaseRecord: { method: 'DELETE', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
   deleteCaseSubscriber: { method: 'DELETE', path: '/api/v2/cases/{id}/subscribers/{subscriber_id}', query: [], body: false },
   deleteCredential: { method: 'DELETE', path: '/api/v1/credentials/{id}', query: [], body: false },
-  deleteDeadLetter: { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: false },
+  deleteDeadLetter: { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: true },
   deleteDraft: { method: 'DELETE', path: '/api/v1/drafts/{id}', query: [], body: false },
   deleteFolder: { method: 'DELETE', path: '/api/v1/folders/{id}', query: [], body: false },
   deleteGlobalResource: { method: 'DELETE', path: '/api/v1/global_resources/{id}', query: [], body: false },

@@ -132,6 +132,7 @@ describe('a write', () => {
         request_user_agent: 'tester/1.0',
         source: 'API',
         request_id: 'request-7',
+        reason: null,
         inputs: null,
         outputs: null,
       },

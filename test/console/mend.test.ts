@@ -3,7 +3,7 @@ import { CHROMIUM } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
-import { agentIds } from '../support/run-api.js';
+import { agentIds, call } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
@@ -119,8 +119,12 @@ inBrowser(`mending in the console (${CHROMIUM ?? 'left out: no Chromium on this 
     await page.goto(`${origin.url}/console/dead-letters?story=${story.id}`);
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByRole('button', { name: 'Drop all' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Sent by hand');
     await page.getByRole('dialog').getByRole('button', { name: 'Drop all' }).click();
     await page.getByText('2 of 2 dropped').waitFor();
+    const { body } = await call(fabula, 'GET /api/v1/audit_logs?action=dead_letter.drop');
+    const reasons = body.audit_logs.map(({ reason }: { reason: string }) => reason);
+    expect(reasons).toEqual(['Sent by hand', 'Sent by hand']);
     await page.getByRole('link', { name: 'All dead letters' }).click();
     await page.getByText('No dead letter is like this.').waitFor();
     expect(await fabula.deadLetters()).toEqual([]);

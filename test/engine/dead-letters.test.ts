@@ -322,6 +322,21 @@ describe('a member of a group that was given up', () => {
 });
 
 describe('dropping', () => {
+  it('keeps the reason in the audit log, and refuses one that is too long', async () => {
+    await failed([1, 2]);
+    const [first] = await list();
+    const path = `/api/v1/dead_letters/${first!.id}`;
+    expect((await call(fabula, `DELETE ${path}`, { body: { reason: 'x'.repeat(501) } })).status).toBe(422);
+    expect((await fabula.api('DELETE', path, { reason: 'Sent by hand ✓' })).status).toBe(204);
+    expect((await post('/drop', { reason: 'no filter' })).status).toBe(422);
+    expect((await post('/drop', { all: true, reason: 'A drill' })).body.dropped).toBe(1);
+    const { body } = await call(fabula, 'GET /api/v1/audit_logs?target_type=dead_letter');
+    expect(body.audit_logs).toMatchObject([
+      { action: 'dead_letter.drop_many', reason: 'A drill' },
+      { action: 'dead_letter.drop', target_id: first!.id, reason: 'Sent by hand ✓' },
+    ]);
+  });
+
   it('deletes one, or those that the filter finds, and leaves the rest', async () => {
     const one = await failed([1, 2]);
     const two = await failed([3, 4]);

@@ -35,6 +35,8 @@ export interface AuditEntry {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
+  /** Why it was done, if the request says so; null: it does not. */
+  reason: string | null;
   /** Status of the response, where refused changes are recorded too; null if the change succeeded. */
   status: number | null;
   createdAt: Date;
@@ -68,9 +70,15 @@ export function auditEntry(write: AuditedWrite): AuditEntry {
     ip: request.ip?.slice(0, MAX_IP) ?? null,
     userAgent: request.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: request.id,
+    reason: reasonIn(body),
     status: write.status ?? null,
     createdAt: new Date(),
   };
+}
+
+/** Routes check its length. */
+function reasonIn(body: unknown): string | null {
+  return isJsonObject(body) && typeof body.reason === 'string' ? body.reason : null;
 }
 
 function typeOf(action: string): string {

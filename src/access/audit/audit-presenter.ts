@@ -41,6 +41,7 @@ export function presentAuditEntry(entry: StoredAuditEntry) {
     user_agent: entry.userAgent,
     request_user_agent: entry.userAgent,
     request_id: entry.requestId,
+    reason: entry.reason,
     inputs: null,
     outputs: null,
   };
@@ -98,6 +99,7 @@ export const auditEntrySchema = component(
     user_agent: Joi.string().allow(null, '').required().description('The program that sent the request'),
     request_user_agent: Joi.string().allow(null, '').required().description('The same as `user_agent`'),
     request_id: Joi.string().required(),
+    reason: Joi.string().allow(null).required().description('Why it was done, if the request says so'),
     inputs: Joi.valid(null).required().description('Always null: bodies are not kept'),
     outputs: Joi.valid(null).required().description('Always null: responses are not kept'),
   }),

@@ -28,13 +28,13 @@ export interface AuditFilter {
 
 const COLUMNS =
   'tenant_id, team_id, user_id, user_email, key_id, session_id, action, target_type, target_id,' +
-  ' method, path, ip, user_agent, request_id, status, created_at';
+  ' method, path, ip, user_agent, request_id, reason, status, created_at';
 
 const SELECTED =
   'id, tenant_id AS tenantId, team_id AS teamId, user_id AS userId, user_email AS userEmail, key_id AS keyId,' +
   ' session_id AS sessionId,' +
   ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
-  ' request_id AS requestId, status, created_at AS createdAt';
+  ' request_id AS requestId, reason, status, created_at AS createdAt';
 
 /** For each filter, the index that returns its entries in the order of the list. */
 const INDEXES = {
@@ -63,6 +63,7 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
     entry.ip,
     entry.userAgent,
     entry.requestId,
+    entry.reason,
     entry.status,
     entry.createdAt,
   ];

@@ -27,6 +27,7 @@ export function givenUpEntry(
     ip: null,
     userAgent: null,
     requestId: `notice-${id}`,
+    reason: null,
     status: BAD_GATEWAY,
     createdAt: new Date(),
   };

@@ -39,13 +39,32 @@ const filterNames = Object.keys(filterKeys);
 
 export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
 
+const MAX_REASON_CHARS = 500;
+const dropKeys = {
+  reason: Joi.string().max(MAX_REASON_CHARS).description('Why; the audit log keeps it'),
+};
+
 /** `all` must be given explicitly, so that an empty body selects nothing. */
-export const deadLetterSelection = Joi.object<DeadLetterSelection>({
-  ...filterKeys,
-  all: Joi.boolean().valid(true).description('All dead letters of the teams that you may change'),
-})
-  .or('all', ...filterNames)
-  .without('all', filterNames);
+function selectionWith<Body extends DeadLetterSelection>(keys: Joi.PartialSchemaMap) {
+  return Joi.object<Body>({
+    ...filterKeys,
+    all: Joi.boolean().valid(true).description('All dead letters of the teams that you may change'),
+    ...keys,
+  })
+    .or('all', ...filterNames)
+    .without('all', filterNames);
+}
+
+export const deadLetterSelection = selectionWith<DeadLetterSelection>({});
+
+/** Why letters are dropped, for the audit log. */
+export interface DropReason {
+  reason?: string | undefined;
+}
+
+export const deadLetterDrop = Joi.object<DropReason>(dropKeys);
+
+export const deadLettersDrop = selectionWith<DeadLetterSelection & DropReason>(dropKeys);
 
 /** Converts the filter to the service's query. */
 export function toDeadLetterQuery(filter: DeadLetterFilter): DeadLetterQuery {

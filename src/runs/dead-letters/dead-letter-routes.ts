@@ -4,10 +4,13 @@ import { responseSchema } from '../../api/response-schema.js';
 import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import {
+  deadLetterDrop,
   type DeadLetterListQuery,
   deadLetterListQuery,
   type DeadLetterSelection,
   deadLetterSelection,
+  deadLettersDrop,
+  type DropReason,
   toDeadLetterQuery,
 } from './dead-letter-params.js';
 import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
@@ -105,17 +108,28 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  routes.delete({
+  defineRoute<IdParams, unknown, DropReason, Services>({
+    method: 'delete',
+    path: LETTER,
     summary: 'Drop a dead letter',
+    status: 204,
+    params: idParams,
+    body: deadLetterDrop,
     audit: 'dead_letter.drop',
+    docs: {
+      tag: TAG,
+      example: { params: { id: deadLetterExample.id }, body: { reason: 'The order was sent by hand' } },
+      errors: [400, 403, 404, 415, 422],
+    },
+    check: ({ actor, params }, { deadLetters }) => deadLetters.checkDrop(actor, params.id),
     handle: ({ actor, params }, { deadLetters }) => deadLetters.drop(actor, params.id),
   }),
 
-  defineRoute<unknown, unknown, DeadLetterSelection, Services>({
+  defineRoute<unknown, unknown, DeadLetterSelection & DropReason, Services>({
     method: 'post',
     path: `${LETTERS}/drop`,
     summary: 'Drop many dead letters',
-    body: deadLetterSelection,
+    body: deadLettersDrop,
     audit: 'dead_letter.drop_many',
     docs: {
       tag: TAG,
@@ -125,7 +139,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
         remaining,
       }),
       example: {
-        body: { until: '2026-11-21T00:00:00Z' },
+        body: { until: '2026-11-21T00:00:00Z', reason: 'The sandbox was switched off' },
         response: { dropped: 412, remaining: 0 },
       },
       errors: [400, 403, 404, 415, 422],

@@ -79,6 +79,11 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
       if ((await dropLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
     },
 
+    /** Checks that the actor may drop the letter. @throws NotFound and Forbidden. */
+    async checkDrop(actor: Actor, id: number): Promise<void> {
+      await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+    },
+
     /** Checks that the actor may change everything that the query names. @throws NotFound and Forbidden. */
     async checkSelection(actor: Actor, query: DeadLetterQuery): Promise<void> {
       await database.read((session) => searchFor(session, actor, { query, need: 'write' }));

@@ -12,12 +12,14 @@ import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
 import { say } from '../../ui/toasts.js';
 import { useFailedEvent } from './letters-data.js';
+import { dropBody, DropReason } from './retry/drop-reason.js';
 import { TrialTab } from './trial/trial-tab.js';
 
 /** One letter: its error and event, and a trial of it that sends nothing. */
 export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
   const client = useQueryClient();
   const [tab, setTab] = useState('event');
+  const [reason, setReason] = useState<string>();
   const doing = useMutation({
     mutationFn: ({ work }: { work: () => Promise<unknown>; did: string }) => work(),
     onSuccess: (_answer, { did }) => {
@@ -27,7 +29,10 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });
   const { id, story_id: story, story_run_guid: run, attempts, failed_at: at, error } = letter;
-  const drop = { work: () => api.deleteDeadLetter({ id }), did: 'It is dropped.' };
+  const drop = {
+    work: () => api.deleteDeadLetter({ id, ...dropBody(reason ?? '') }),
+    did: 'It is dropped.',
+  };
   const retry = { work: () => api.retryDeadLetter({ id }), did: 'It is tried again.' };
   return (
     <Dialog title={error ?? 'No error was told'} wide onClose={onClose}>
@@ -47,13 +52,25 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
           ]}
         />
       </div>
+      {reason !== undefined && <DropReason reason={reason} onReason={setReason} />}
       <footer className="dialog-foot">
-        <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
-          Drop
-        </Button>
-        <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
-          Retry
-        </Button>
+        {reason === undefined ? (
+          <>
+            <Button look="danger" disabled={doing.isPending} onClick={() => setReason('')}>
+              Drop …
+            </Button>
+            <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
+              Retry
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setReason(undefined)}>Keep it</Button>
+            <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
+              Drop it
+            </Button>
+          </>
+        )}
       </footer>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { api } from '../../../api/console-api.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { countWords, nounWords } from '../../../ui/figures.js';
+import { dropBody, DropReason } from './drop-reason.js';
 import { type Progress, useGroupWork } from './use-group-work.js';
 
 type Verb = 'retry' | 'drop';
@@ -19,7 +20,8 @@ const WORDS: Record<Verb, { title: string; about: string; button: string; did: s
   },
   drop: {
     title: 'Drop',
-    about: 'Their events are not handled any more. This cannot be undone. The audit log keeps who did it.',
+    about:
+      'Their events are not handled any more. This cannot be undone. The audit log keeps who did it, and why.',
     button: 'Drop all',
     did: 'dropped',
   },
@@ -28,11 +30,12 @@ const WORDS: Record<Verb, { title: string; about: string; button: string; did: s
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
 export function GroupWork({ letters }: { letters: DeadLetter[] }) {
   const [asked, setAsked] = useState<Verb>();
+  const [reason, setReason] = useState('');
   const { progress, start, stop } = useGroupWork();
   const isBusy = progress?.state === 'works';
   const begin = (verb: Verb) => {
     const one = (id: number) =>
-      verb === 'retry' ? api.retryDeadLetter({ id }) : api.deleteDeadLetter({ id });
+      verb === 'retry' ? api.retryDeadLetter({ id }) : api.deleteDeadLetter({ id, ...dropBody(reason) });
     const ids = letters.map(({ id }) => id);
     setAsked(undefined);
     void start(WORDS[verb].did, ids, one);
@@ -60,6 +63,7 @@ export function GroupWork({ letters }: { letters: DeadLetter[] }) {
           about={WORDS[asked].about}
           onClose={() => setAsked(undefined)}
         >
+          {asked === 'drop' && <DropReason reason={reason} onReason={setReason} />}
           <footer className="dialog-foot">
             <Button onClick={() => setAsked(undefined)}>Cancel</Button>
             <Button look={asked === 'drop' ? 'danger' : 'main'} onClick={() => begin(asked)}>
