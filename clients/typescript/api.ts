@@ -5302,6 +5302,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Leaves `events` empty, for a run of many events; `story_run_events` names them all the same */
+      exclude_payloads?: boolean;
     };
     output: RunDetails;
   };
@@ -6971,7 +6973,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
   getStoryDraft: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
-  getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page'], body: false },
+  getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
   getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
   getStoryVersion: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
   getStoryVersionDiff: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },

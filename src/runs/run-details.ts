@@ -4,7 +4,7 @@ import type { JsonValue } from '../platform/json.js';
 import { countLogLines } from './logs/action-log-store.js';
 import type { EventView } from './events/event.js';
 import { listEventIds } from './events/event-list-store.js';
-import { viewEvents, viewInput } from './events/event-views.js';
+import { viewEvents, viewEventsAlone, viewInput } from './events/event-views.js';
 import { findInputId } from './run-place-store.js';
 import { findUndone, type Undone } from './undone-delivery-store.js';
 import type { RunView } from './run.js';
@@ -24,15 +24,22 @@ export interface RunDetails extends RunView {
   events: Page<EventView>;
 }
 
+/** A page of a run's events. */
+export interface EventsPage extends Window {
+  /** Whether the payloads of its events are left out. */
+  withoutPayloads?: boolean | undefined;
+}
+
 /** Returns the run with a page of its events, oldest first. */
-export async function viewRun(session: Session, run: RunView, window: Window): Promise<RunDetails> {
+export async function viewRun(session: Session, run: RunView, page: EventsPage): Promise<RunDetails> {
   const { guid } = run;
   const inputId = await findInputId(session, guid);
   const { items, total } = await listEventIds(
     session,
     { scope: { kind: 'run', storyRunGuid: guid }, oldestFirst: true },
-    window,
+    page,
   );
+  const view = page.withoutPayloads === true ? viewEventsAlone : viewEvents;
   return {
     ...run,
     archived: false,
@@ -40,6 +47,6 @@ export async function viewRun(session: Session, run: RunView, window: Window): P
     logCount: await countLogLines(session, guid),
     open: await findUndone(session, { guid, failed: false, limit: MAX_SHOWN }),
     deadLetters: await findUndone(session, { guid, failed: true, limit: MAX_SHOWN }),
-    events: { items: await viewEvents(session, items), total },
+    events: { items: await view(session, items), total },
   };
 }

@@ -26,8 +26,13 @@ export function presentRun(run: RunView) {
   };
 }
 
+/** Whether the events with their payloads are left out. */
+interface PayloadsOf {
+  withoutPayloads?: boolean | undefined;
+}
+
 /** A run with its events and deliveries; the page's `meta` is added by the route. */
-export function presentRunDetails(run: RunDetails) {
+export function presentRunDetails(run: RunDetails, { withoutPayloads = false }: PayloadsOf = {}) {
   return {
     ...presentRun(run),
     archived: run.archived,
@@ -37,7 +42,7 @@ export function presentRunDetails(run: RunDetails) {
     open_deliveries: run.open.deliveries.map(presentOpenDelivery),
     dead_letter_count: run.deadLetters.count,
     dead_letters: run.deadLetters.deliveries.map(presentDeadLetter),
-    events: run.events.items.map(presentEvent),
+    events: withoutPayloads ? [] : run.events.items.map(presentEvent),
     story_run_events: run.events.items.map(presentRunEvent),
   };
 }

@@ -18,6 +18,10 @@ interface Services {
   runs: RunService;
 }
 
+interface RunQuery extends PageQuery {
+  exclude_payloads?: boolean;
+}
+
 interface ListQuery extends PageQuery {
   status?: RunStatus;
   source?: RunSource;
@@ -83,12 +87,17 @@ export const runRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<RunParams, PageQuery, unknown, Services>({
+  defineRoute<RunParams, RunQuery, unknown, Services>({
     method: 'get',
     path: RUN,
     summary: 'Get a run with its events',
     params: runParams,
-    query: Joi.object<PageQuery>(pageKeys),
+    query: Joi.object<RunQuery>({
+      ...pageKeys,
+      exclude_payloads: Joi.boolean().description(
+        'Leaves `events` empty, for a run of many events; `story_run_events` names them all the same',
+      ),
+    }),
     ignored: ['story_mode', 'draft_id'],
     docs: {
       tag: TAG,
@@ -102,8 +111,12 @@ export const runRoutes: AnyRoute<Services>[] = [
       errors: [404, 422, 503],
     },
     async handle({ actor, params: { id: storyId, guid }, query, request }, { runs }) {
-      const run = await runs.get(actor, { storyId, guid }, windowOf(query));
-      return { ...presentRunDetails(run), meta: pageMeta(request, query, run.events.total) };
+      const withoutPayloads = query.exclude_payloads;
+      const run = await runs.get(actor, { storyId, guid }, { ...windowOf(query), withoutPayloads });
+      return {
+        ...presentRunDetails(run, { withoutPayloads }),
+        meta: pageMeta(request, query, run.events.total),
+      };
     },
   }),
 

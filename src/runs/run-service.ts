@@ -14,7 +14,7 @@ import type { StoryGraph } from '../stories/graph/story-graph.js';
 import type { StoryChanges } from '../stories/edit/story-changes.js';
 import type { StoryGraphs } from '../stories/graph/story-graphs.js';
 import type { FindArchivedRun } from './archived-run.js';
-import { type RunDetails, viewRun } from './run-details.js';
+import { type EventsPage, type RunDetails, viewRun } from './run-details.js';
 import { entryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
@@ -93,7 +93,7 @@ export function createRunService(deps: RunServiceDeps) {
      * Returns the run with a page of its events, from the archive if retention has deleted them.
      * @throws NotFound for one that the actor may not see; Unavailable if the archive cannot be read.
      */
-    async get(actor: Actor, key: RunKey, window: Window): Promise<RunDetails> {
+    async get(actor: Actor, key: RunKey, window: EventsPage): Promise<RunDetails> {
       const { story, stored } = await database.read(async (session) => {
         const seen = await visibleStory(actor, key.storyId, 'read', session);
         const run = await findRunOrNone(session, key);

@@ -234,6 +234,10 @@ describe('a run', () => {
     const agents = await agentIds(fabula, id);
     const run = await detailsOf(id, guids[0]!);
     const [hook, say] = run.events;
+    expect(await detailsOf(id, guids[0]!, '?exclude_payloads=true')).toMatchObject({
+      events: [],
+      story_run_events: run.story_run_events,
+    });
     expect(run).toEqual({
       guid: guids[0],
       archived: false,

@@ -23,6 +23,12 @@ export async function viewEvents(session: Session, ids: number[]): Promise<Event
   return events.map((event) => ownOutput(event, payloads.get(event.id)));
 }
 
+/** Returns the events with these ids without their payloads. */
+export async function viewEventsAlone(session: Session, ids: number[]): Promise<EventView[]> {
+  const events = await findEventRecords(session, ids);
+  return events.map((event) => ownOutput(event, undefined));
+}
+
 /** Returns the events with these ids, each with everything that its receivers see; payloads beyond the page's size are left out. */
 export async function viewEventsCumulative(session: Session, ids: number[]): Promise<EventView[]> {
   const events = await findEventRecords(session, ids);

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { api } from '../../api/console-api.js';
 
 /** Events of one answer. */
@@ -8,18 +9,35 @@ const FOLLOW_MS = 3_000;
 const FOLLOWED_PAGES = 2;
 const LOG_LINES = 100;
 
-/** Returns a run with its events, a page at a time, and without their payloads: those are read when they are looked at. */
+/** Pages that are loaded one after the other before the reader asks for more. */
+const PAGES_AT_ONCE = 20;
+
+/**
+ * Returns a run with its events, page after page, and without their payloads: those are read when they are looked at.
+ * `loadMore` is undefined while pages come, and once all are there.
+ */
 export function useRun(storyId: number, guid: string) {
+  const [wanted, setWanted] = useState(PAGES_AT_ONCE);
+  const run = useRunPages(storyId, guid);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = run;
+  const loaded = run.data?.pages.length ?? 0;
+  const comes = hasNextPage && loaded < wanted && !isError;
+  useEffect(() => {
+    if (comes && !isFetching) void fetchNextPage();
+  }, [comes, isFetching, fetchNextPage]);
+  const loadMore = () => {
+    setWanted(loaded + PAGES_AT_ONCE);
+    void fetchNextPage();
+  };
+  return { ...run, ...(hasNextPage && !comes && { loadMore }) };
+}
+
+function useRunPages(storyId: number, guid: string) {
   return useInfiniteQuery({
     queryKey: ['runs', 'one', storyId, guid],
     queryFn: async ({ pageParam: page }) => {
-      const { events: _payloads, ...run } = await api.getStoryRun({
-        id: storyId,
-        guid,
-        page,
-        per_page: PAGE,
-      });
-      return run;
+      const part = { page, per_page: PAGE, exclude_payloads: true };
+      return api.getStoryRun({ id: storyId, guid, ...part });
     },
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,

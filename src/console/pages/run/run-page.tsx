@@ -66,8 +66,8 @@ export function RunPage() {
             {nounWords(steps.length, 'step')} of {nounWords(first.meta.count, 'event')} are loaded, the oldest
             first.
           </span>
-          <Button disabled={run.isFetchingNextPage} onClick={() => void run.fetchNextPage()}>
-            {run.isFetchingNextPage ? 'Loading…' : 'Load 500 more'}
+          <Button disabled={run.loadMore === undefined} onClick={run.loadMore}>
+            {run.loadMore === undefined ? 'Loading…' : 'Load more'}
           </Button>
         </footer>
       )}
