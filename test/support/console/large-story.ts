@@ -31,3 +31,10 @@ export function wideStory(): JsonObject {
     { name: 'Wide' },
   );
 }
+
+/** Returns a story whose second event repeats the list `lines` of its call. */
+export function heavyStory(): JsonObject {
+  return storyOf({ Hook: ['Webhook', {}], Copy: says({ lines: '=hook.body.lines' }) }, ['Hook > Copy'], {
+    name: 'Heavy',
+  });
+}
