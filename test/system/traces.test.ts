@@ -287,11 +287,11 @@ test('without a collector at its address nothing is lost', async () => {
 
 test('a collector that takes requests and never answers loses spans and nothing else', async () => {
   const hanging = await startOtlpSink(new Promise(() => undefined));
-  running.push(() => hanging.close());
   const fabula = await start({
     OTEL_EXPORTER_OTLP_ENDPOINT: hanging.url,
     OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
   });
+  running.push(() => hanging.close());
   const { webhooks } = await fabula.importStory(chain());
   const guids = await Promise.all(Array.from({ length: 20 }, () => fire(fabula, webhooks['Receive']!)));
   await fabula.settled(120_000);
