@@ -32,6 +32,8 @@ export interface MountOptions<Services> {
   identify?: Identify | undefined;
   bodyLimitBytes: number;
   publicUrl: string | undefined;
+  /** The port of webhooks, if these routes are served on another one. */
+  webhookPort?: number | undefined;
   /** Checks large bodies; absent: they are checked on the event loop. */
   threads?: Pick<ThreadPool, 'run'> | undefined;
   /** Absent: no limits. */
@@ -68,7 +70,6 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   const {
     services,
     threads,
-    publicUrl,
     limits,
     audit,
     meter,
@@ -96,7 +97,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const isFresh = performance.now() - askedAt < keyHoldsMs;
       const actor = isFresh ? sender : await authenticate(req, res);
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
-      const request = factsOf(req, res, publicUrl);
+      const request = factsOf(req, res, options);
       const call = { given, actor, request, sent: sentFacts(req, res, route.path) };
       const answer = await carryOut(route, call, { services, threads, audit, elsewhere });
       const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
@@ -131,14 +132,14 @@ function queryOf(req: Request): string {
 function factsOf(
   req: Request,
   res: Response,
-  publicUrl: string | undefined,
+  { publicUrl, webhookPort }: Pick<MountOptions<never>, 'publicUrl' | 'webhookPort'>,
 ): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'lastEventId' | 'left'> {
   return {
     left: () => leftSignal(res),
     id: requestIdOf(res),
     ifMatch: req.get('if-match'),
     lastEventId: req.get('last-event-id'),
-    baseUrl: publicUrl ?? ownBaseUrl(req),
+    baseUrl: publicUrl ?? ownBaseUrl(req, webhookPort),
   };
 }
 

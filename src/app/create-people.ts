@@ -26,6 +26,8 @@ export interface PeopleOptions<Services> {
 export function createPeople<Services>(core: CoreServices, options: PeopleOptions<Services>) {
   const { config, database, loggers, metrics, credentials } = core;
   const { api, authenticator, audit, limits } = options;
+  // With an origin of its own but no port, it is served on the port of webhooks.
+  const webhookPort = config.adminPort === undefined || config.port === 0 ? undefined : config.port;
   const logger = loggers.access;
   const people = createPeopleServices({ database, authenticator, logger });
   const mailers = createMailers(core);
@@ -50,7 +52,7 @@ export function createPeople<Services>(core: CoreServices, options: PeopleOption
       audit,
       limits,
       adminOrigin: config.adminOrigin,
-      api: (identify) => createApiRouter({ ...api, identify }),
+      api: (identify) => createApiRouter({ ...api, identify, webhookPort }),
       onSignIn: (outcome, method) => metrics?.personSignedIn(outcome, method),
     }),
     async close(): Promise<void> {

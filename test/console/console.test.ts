@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CHROMIUM } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { dropFile } from '../support/console/drop-file.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
@@ -101,7 +102,7 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
       'Hook > Ask > Say',
     ]);
     const text = JSON.stringify({ ...story, name: 'Dropped' }).replace('"n":1', '"n":12345678901234567890');
-    await drop(text);
+    await dropFile(page, text);
     await page.getByRole('heading', { name: 'Import dropped.json' }).waitFor();
     await page.getByText('Actions that do not run here').waitFor();
     expect(await storyNames()).toEqual(['Alert triage']);
@@ -189,18 +190,6 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
     }
     expect([foreign, faults]).toEqual([[], []]);
   });
-
-  /** Drops a file as a person does; the browser's own drag cannot be driven from outside. */
-  async function drop(text: string): Promise<void> {
-    const transfer = await page.evaluateHandle(`(() => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([${JSON.stringify(text)}], 'dropped.json', { type: 'application/json' }));
-      return transfer;
-    })()`);
-    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
-    await page.getByText('Drop the export of a story').waitFor();
-    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-  }
 
   async function faultsAt(place: string): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page }).analyze();

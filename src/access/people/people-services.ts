@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { memoizeFor } from '../../platform/runtime/memoize.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
@@ -9,8 +8,6 @@ import { createPasswordService } from './password-service.js';
 import { findProfile, hasOneTenant } from './profile-store.js';
 import { createSessionService } from './session-service.js';
 import { createSignIn } from './sign-in.js';
-
-const FRESH_MS = 1_000;
 
 export interface PeopleDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -25,7 +22,6 @@ export function createPeopleServices({ database, authenticator, logger }: People
   const hasher = createPasswordHasher();
   const links = createLinkService({ database });
   const signIn = createSignIn({ database, authenticator, hasher, links });
-  const isAlone = memoizeFor(FRESH_MS, () => database.read(hasOneTenant));
   return {
     links,
     signIn,
@@ -36,6 +32,7 @@ export function createPeopleServices({ database, authenticator, logger }: People
      * Returns true for an Owner where there is one tenant: the queues show work of all tenants, so with several of them
      * no Owner may see them (decision 0084).
      */
-    isOperator: async (actor: Actor): Promise<boolean> => actor.isOwner && (await isAlone()),
+    isOperator: async (actor: Actor): Promise<boolean> =>
+      actor.isOwner && (await database.read(hasOneTenant)),
   };
 }

@@ -5,12 +5,14 @@ import { hostnameOf } from '../text/host-name.js';
 /**
  * Returns this server's base URL for the sender of `req`, for use without `PUBLIC_URL`. A `Host` header can be forged, so
  * it is used only if it is certainly ours: a name from a trusted proxy, a loopback name, or the local address of the
- * connection. Otherwise returns `http://localhost:<port>`, as in mails (decision 0028).
+ * connection. Otherwise returns `http://localhost:<port>`, as in mails (decision 0028). `port`: where webhooks are, if the
+ * request came in on another port; a proxy's name has its own.
  */
-export function ownBaseUrl(req: Request): string {
+export function ownBaseUrl(req: Request, port?: number): string {
   const host = ownHost(req);
-  if (host !== undefined) return `${req.protocol}://${host}`;
-  return `http://localhost:${req.socket.localPort ?? 80}`;
+  if (host === undefined) return `http://localhost:${port ?? req.socket.localPort ?? 80}`;
+  if (port === undefined || isForwarded(req)) return `${req.protocol}://${host}`;
+  return `${req.protocol}://${req.hostname}:${port}`;
 }
 
 /** Returns the host that the sender used, if it is certainly ours (as in `ownBaseUrl`); otherwise undefined. */

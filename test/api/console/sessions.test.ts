@@ -5,7 +5,9 @@ import { useStores } from '../../support/stores.js';
 import { useFabula } from '../../support/use-fabula.js';
 
 const stores = useStores();
-const fabula = useFabula(stores, { queues: [], relay: false });
+/** Webhooks are told to be there; this server listens on a free port all the same. */
+const PORT = '4999';
+const fabula = useFabula(stores, { queues: [], relay: false, env: { PORT, ADMIN_PORT: '0' } });
 let boss: Account;
 let ada: Account;
 let url: string;
@@ -30,6 +32,11 @@ describe('a session', () => {
     await stores.sql(`UPDATE console_sessions SET ${change}`, []);
     expect(await statusOf('GET /session')).toBe(401);
     expect(await statusOf('GET /api/v1/users/me')).toBe(401);
+  });
+
+  it('reads addresses of webhooks with their own port, not with that of the console', async () => {
+    const { meta } = (await ask(url, 'GET /api/v1/teams', { cookie })).body;
+    expect(meta.current_page).toMatch(`http://127.0.0.1:${PORT}/api/v1/teams`);
   });
 
   it('ends with a sign-out, in every process', async () => {
