@@ -4366,6 +4366,8 @@ export interface UserCredential {
   updated_at: string;
   /** After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes */
   redirect_url?: string;
+  /** With `include_referencing_action_ids`: the actions that name it */
+  referencing_action_ids?: number[];
 }
 
 export interface Webhook {
@@ -5381,6 +5383,8 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
+      /** Whether `referencing_action_ids` is given */
+      include_referencing_action_ids?: boolean;
     };
     output: UserCredential;
   };
@@ -6982,7 +6986,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getTeamDigest: { method: 'GET', path: '/api/v1/teams/{id}/digest', query: [], body: false },
   getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
   getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
-  getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: [], body: false },
+  getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: ['include_referencing_action_ids'], body: false },
   getWebhook: { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
   getWorkerStats: { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
   importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },

@@ -1,8 +1,7 @@
-import { visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
-import { findMentions } from '../stories/agents/action-mentions.js';
+import { findMentionsOf } from '../stories/agents/mentioned-by.js';
 import { type CredentialFilter, listCredentialNames } from './credential-record-store.js';
 
 const MOST_CREDENTIALS = 10_000;
@@ -21,12 +20,6 @@ export async function usedCredentialIds(
       `More than ${MOST_CREDENTIALS} credentials would have to be searched: name a team`,
     );
   }
-  const mentions = await findMentions('CREDENTIAL', visibleTeamIds(actor), database);
-  return all
-    .filter(({ teamId, slug, readAccess }) =>
-      readAccess === 'TEAM'
-        ? mentions.get(teamId)?.has(slug) === true
-        : [...mentions.values()].some((ofTeam) => ofTeam.has(slug)),
-    )
-    .map(({ id }) => id);
+  const mentioned = await findMentionsOf('CREDENTIAL', actor, all, database);
+  return all.filter((credential) => mentioned(credential).length > 0).map(({ id }) => id);
 }

@@ -9,6 +9,7 @@ import { isDuplicateKey } from '../platform/mysql/db-errors.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
+import { findMentionsOf } from '../stories/agents/mentioned-by.js';
 import { usedCredentialIds } from './credential-mentions.js';
 import { type CredentialChange, planChange } from './credential-plan.js';
 import {
@@ -59,6 +60,10 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
 
     get: (actor: Actor, id: number): Promise<CredentialRecord> =>
       database.read((session) => visibleCredential(actor, id, 'read', session)),
+
+    /** Returns a function that gives the ids of the actions that name one of these credentials. */
+    mentions: (actor: Actor, credentials: readonly CredentialRecord[]) =>
+      findMentionsOf('CREDENTIAL', actor, credentials, database),
 
     /** @throws Unprocessable that names every fault; Conflict if the team has a credential of this name. */
     async create(

@@ -7,10 +7,12 @@ import { timestamp } from '../platform/text/timestamp.js';
 import type { CredentialRecord } from './credential-record-store.js';
 import { CREDENTIAL_MODES } from './modes/credential-modes.js';
 
-/** A credential, and the address by which a person allows its access. */
+/** A credential, the address by which a person allows its access, and where it is used. */
 export interface ShownCredential {
   credential: CredentialRecord;
   redirectUrl?: string | undefined;
+  /** The actions that name it; absent unless asked for. */
+  actionIds?: number[] | undefined;
 }
 
 const SHOWN = [
@@ -72,6 +74,9 @@ export const userCredentialResponse = component(
     redirect_url: Joi.string().description(
       'After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes',
     ),
+    referencing_action_ids: Joi.array()
+      .items(idSchema)
+      .description('With `include_referencing_action_ids`: the actions that name it'),
   }),
 );
 
@@ -101,7 +106,7 @@ export const userCredentialExample = {
 };
 
 /** Without its secrets: they can be set, and used by stories, but not read. */
-export function presentUserCredential({ credential, redirectUrl }: ShownCredential) {
+export function presentUserCredential({ credential, redirectUrl, actionIds }: ShownCredential) {
   const { test } = credential;
   return {
     id: credential.id,
@@ -130,6 +135,7 @@ export function presentUserCredential({ credential, redirectUrl }: ShownCredenti
     created_at: timestamp(credential.createdAt),
     updated_at: timestamp(credential.updatedAt),
     ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
+    ...(actionIds !== undefined && { referencing_action_ids: actionIds }),
   };
 }
 

@@ -87,6 +87,7 @@ const ECHOED = [
   'created_at',
   'updated_at',
   'content_type',
+  'referencing_action_ids',
 ];
 
 /** Returns the usable parts as the service takes them. */
@@ -214,12 +215,22 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  routes.get({
+  routes.get<{ include_referencing_action_ids?: boolean }>({
     summary: 'Get a credential of any mode',
     description: 'Without its secrets.',
-    handle: async ({ actor, params }, { credentials }) => ({
-      credential: await credentials.get(actor, params.id),
+    query: Joi.object({
+      include_referencing_action_ids: Joi.boolean()
+        .empty(ABSENT)
+        .description('Whether `referencing_action_ids` is given'),
     }),
+    errors: [404, 422],
+    async handle({ actor, params, query }, { credentials }) {
+      const credential = await credentials.get(actor, params.id);
+      const mentions = query.include_referencing_action_ids
+        ? await credentials.mentions(actor, [credential])
+        : undefined;
+      return { credential, actionIds: mentions?.(credential) };
+    },
   }),
 
   ...routes.update<UserCredential>({

@@ -11,7 +11,8 @@ import type { Session } from '../platform/mysql/session.js';
 import { hideInText, hideSecrets } from '../platform/text/hidden-secrets.js';
 import { slugOf } from '../platform/text/slug.js';
 import { attempt } from '../platform/validation/validate.js';
-import { resourceMentions, usedResourceIds } from './resource-mentions.js';
+import { findMentionsOf } from '../stories/agents/mentioned-by.js';
+import { usedResourceIds } from './resource-mentions.js';
 import type { PartChange } from './resource-parts.js';
 import {
   type NewResource,
@@ -68,7 +69,7 @@ export function createTeamResourceService({
 
     /** Returns a function that gives the ids of the actions that name one of these resources. */
     mentions: (actor: Actor, resources: readonly ResourceRecord[]) =>
-      resourceMentions(actor, resources, database),
+      findMentionsOf('RESOURCE', actor, resources, database),
 
     /**
      * Creates the resource, or sets the test value of `live_resource_id`, and returns that resource.

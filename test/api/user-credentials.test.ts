@@ -83,7 +83,11 @@ describe('credentials in the form of public clients', () => {
     const payload = { text: '{{ .CREDENTIAL.free }}' };
     const agents = [agent('Agents::EventTransformationAgent', '1', { mode: 'message_only', payload })];
     const data = smallExport({ agents, links: [] });
-    await api.call(key, 'POST /api/v1/stories/import', { new_name: 'S', team_id: team.id, data });
+    const imported = await api.call(key, 'POST /api/v1/stories/import', {
+      new_name: 'S',
+      team_id: team.id,
+      data,
+    });
     const list = async (query: string) =>
       (await api.call(key, `GET ${CREDENTIALS}?${query}`)).body.user_credentials.map(
         ({ name }: { name: string }) => name,
@@ -94,6 +98,14 @@ describe('credentials in the form of public clients', () => {
     expect(await list('filter=UNUSED_IN_ACTIONS')).toEqual(['bound']);
     expect(await list('search=OUN')).toEqual(['bound']);
     expect(await list('folder_id=1')).toEqual([]);
+    const { body: all } = await api.call(key, `GET ${CREDENTIALS}`);
+    const usedBy = all.user_credentials.map(async ({ id }: { id: number }) => {
+      const { body } = await api.call(key, `GET ${CREDENTIALS}/${id}?include_referencing_action_ids=true`);
+      return body.referencing_action_ids;
+    });
+    const agentsOf = await api.call(key, `GET /api/v1/stories/${imported.body.id}/agents`);
+    const ids = agentsOf.body.agents.map(({ id }: { id: number }) => id);
+    expect(await Promise.all(usedBy)).toEqual([ids, []]);
   });
 
   it('take a new secret, and keep what a request does not name', async () => {
