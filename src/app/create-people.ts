@@ -1,4 +1,6 @@
+import { createInvitations } from '../access/people/invitations.js';
 import { createPasswordResets } from '../access/people/password-resets.js';
+import type { PeopleMailer } from '../access/people/people-mail.js';
 import { createPeopleServices } from '../access/people/people-services.js';
 import type { AuditTrail } from '../access/audit/audit-trail.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
@@ -32,22 +34,20 @@ export function createPeople<Services>(core: CoreServices, options: PeopleOption
   const people = createPeopleServices({ database, authenticator, logger });
   const mailers = createMailers(core);
   const settings = createMailSettingsService({ database, credentials, config });
-  const resets = createPasswordResets({
-    database,
-    links: people.links,
-    logger,
-    mailer: {
-      mayMail: async (tenantId) =>
-        config.smtpUrl !== undefined || (await settings.ownServer(tenantId)) !== undefined,
-      async send(tenantId, mail) {
-        await mailers.of(tenantId, () => undefined).send(mail, AbortSignal.timeout(MAIL_LIMIT_MS));
-      },
+  const mailer: PeopleMailer = {
+    mayMail: async (tenantId) =>
+      config.smtpUrl !== undefined || (await settings.ownServer(tenantId)) !== undefined,
+    async send(tenantId, mail) {
+      await mailers.of(tenantId, () => undefined).send(mail, AbortSignal.timeout(MAIL_LIMIT_MS));
     },
-  });
+  };
+  const mailing = { database, links: people.links, mailer };
+  const resets = createPasswordResets({ ...mailing, logger });
   return {
     origin: createPeopleOrigin({
       people,
       resets,
+      invitations: createInvitations(mailing),
       authenticator,
       audit,
       limits,

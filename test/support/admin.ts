@@ -72,6 +72,7 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
   return createPeopleOrigin({
     people: createPeopleServices({ database, authenticator, logger }),
     resets: { request: () => Promise.resolve(), close: () => Promise.resolve() },
+    invitations: { send: () => Promise.resolve() },
     authenticator,
     audit: createAuditTrail({ database, logger }),
     limits: { check: () => Promise.resolve() },

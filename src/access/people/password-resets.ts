@@ -1,27 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../platform/errors.js';
 import { createGuessLimits } from '../../platform/http/guess-limits.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Mail } from '../../platform/outbound/mail/mail.js';
-import { escapeHtml } from '../../platform/text/escape-html.js';
 import { LINK_MINUTES, type LinkService } from './link-service.js';
 import { countLinks } from './login-link-store.js';
+import { linkMail, MAX_LINK_MAILS_AN_HOUR, type PeopleMailer } from './people-mail.js';
 import { type Candidate, findByAddress } from './person-store.js';
 
 /** Most accounts of one address that get a mail, one for each tenant. */
 const MAX_TENANTS = 5;
-/** Most mails to one account within an hour. */
-const MAX_AN_HOUR = 3;
 /** Most requests that are worked on; further ones are dropped and logged. */
 const MAX_PENDING = 50;
-
-/** Sends mails for this installation. */
-export interface PeopleMailer {
-  /** Returns true if mails of the tenant leave this machine. */
-  mayMail(tenantId: number): Promise<boolean>;
-  send(tenantId: number, mail: Mail): Promise<void>;
-}
 
 export interface PasswordResetDeps {
   database: Pick<Database, 'read'>;
@@ -47,7 +36,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   const mailTo = async ({ tenantId, userId, email }: Candidate, origin: string): Promise<void> => {
     if (!(await mailer.mayMail(tenantId))) return;
     const recent = { userId, purpose: 'password', minutes: 60 } as const;
-    if ((await database.read((session) => countLinks(recent, session))) >= MAX_AN_HOUR) return;
+    if ((await database.read((session) => countLinks(recent, session))) >= MAX_LINK_MAILS_AN_HOUR) return;
     const token = await links.make(userId, 'password');
     await mailer.send(tenantId, resetMail(email, `${origin}/console/?reset=${token}`));
   };
@@ -81,23 +70,16 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   };
 }
 
-function resetMail(address: string, link: string): Mail {
-  const text = `Somebody asked for a new password for ${address} at Fabula.
+function resetMail(address: string, link: string) {
+  return linkMail(
+    address,
+    'Set a new password',
+    `Somebody asked for a new password for ${address} at Fabula.
 
 Set it here within ${LINK_MINUTES.password} minutes:
 ${link}
 
 If it was not you, ignore this mail: nothing was changed.
-`;
-  return {
-    messageId: `<${randomUUID()}@fabula.local>`,
-    to: [{ address }],
-    cc: [],
-    bcc: [],
-    replyTo: [],
-    subject: 'Set a new password',
-    text,
-    html: escapeHtml(text.trim()).replaceAll('\n', '<br>\n'),
-    attachments: [],
-  };
+`,
+  );
 }

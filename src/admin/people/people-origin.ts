@@ -2,11 +2,13 @@ import path from 'node:path';
 import { type Request, Router } from 'express';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Authenticator } from '../../access/auth/authenticator.js';
+import type { Invitations } from '../../access/people/invitations.js';
 import type { PasswordResets } from '../../access/people/password-resets.js';
 import type { Identify } from '../../api/identify.js';
 import { productRoot } from '../../platform/runtime/product-root.js';
 import { createConsoleFiles } from '../console/console-files.js';
 import { createConsoleRouter } from '../console/console-router.js';
+import { createInvitationRouter } from './invitation-router.js';
 import { createPasswordRouter } from './password-router.js';
 import { byKeyOrSession } from './people-auth.js';
 import type { PeopleRouteDeps } from './people-deps.js';
@@ -17,6 +19,7 @@ import { createSessionRouter } from './session-router.js';
 export interface PeopleOriginDeps extends Omit<PeopleRouteDeps, 'cookies'> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   resets: PasswordResets;
+  invitations: Invitations;
   /** Creates the router of the API, whose requests this identification finds out the sender of. */
   api(identify: Identify): Router;
   /** The folder of the built console; absent: `dist/console`. */
@@ -42,7 +45,8 @@ export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
     res.locals['route'] = '/session';
     next();
   });
-  router.use(createSessionRouter(routes), createSessionListRouter(routes), createPasswordRouter(routes));
+  router.use(createSessionRouter(routes), createSessionListRouter(routes));
+  router.use(createPasswordRouter(routes), createInvitationRouter(routes));
   router.use(deps.api(byKeyOrSession({ cookies, authenticator, adminOrigin })));
   return {
     router,

@@ -1,0 +1,80 @@
+import { type Account, buildAccount, buildUser } from '../../support/builders.js';
+import { startFabula, type TestFabula } from '../../support/fabula.js';
+import { ask, PASSWORD, signInPerson } from '../../support/people.js';
+import { startSmtpServer, type SmtpTestServer } from '../../support/smtp-server.js';
+import { useStores } from '../../support/stores.js';
+
+const stores = useStores();
+let smtp: SmtpTestServer;
+let fabula: TestFabula;
+let invited: { id: number; email: string };
+
+const started = async (env: NodeJS.ProcessEnv) => {
+  fabula = await startFabula(stores, { queues: [], relay: false, env });
+  invited = await buildUser(stores.db, { tenantId: fabula.account.tenantId });
+};
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await fabula.close();
+  await smtp.close();
+});
+
+const signIn = (account: Account) => signInPerson(fabula.adminUrl, { api_key: account.key });
+const invite = async (account: Account, userId: number) =>
+  ask(fabula.adminUrl, 'POST /session/invitations', {
+    body: { user_id: userId },
+    cookie: await signIn(account),
+  });
+
+describe('an invitation', () => {
+  it('mails a link of three days, by which the person sets a first password and signs in', async () => {
+    await started({ SMTP_URL: smtp.url });
+    const { adminUrl: url, account } = fabula;
+    expect((await invite(account, invited.id)).status).toBe(204);
+    const [mail] = smtp.mails;
+    expect(mail?.to).toEqual([invited.email]);
+    const raw = mail?.raw.replaceAll('=\r\n', '') ?? '';
+    const [, token = ''] = /\/console\/\?reset=3?D?([\w-]{43})/.exec(raw) ?? [];
+    const [link] = await stores.db.read((session) =>
+      session.rows<{ hours: number }>(
+        'SELECT TIMESTAMPDIFF(HOUR, created_at, expires_at) AS hours FROM login_links WHERE user_id = ?',
+        [invited.id],
+      ),
+    );
+    expect(link?.hours).toBe(72);
+    const set = await ask(url, 'POST /session/password', { body: { token, password: PASSWORD } });
+    expect(set.status).toBe(204);
+    await signInPerson(url, { email: invited.email, password: PASSWORD });
+    const again = await invite(account, invited.id);
+    expect([again.status, again.body.errors[0].message]).toEqual([409, 'The person has a password already']);
+    const logs = await (await fabula.api('GET', '/api/v1/audit_logs?action=user.invite')).json();
+    expect(logs).toMatchObject({ audit_logs: [{ target_id: invited.id, source: 'CONSOLE' }] });
+  });
+
+  it('is for Owners, for people of their tenant, and three times an hour', async () => {
+    await started({ SMTP_URL: smtp.url });
+    const editor = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+    const stranger = await buildAccount(stores.db);
+    expect((await invite(editor, invited.id)).status).toBe(403);
+    expect((await invite(fabula.account, stranger.user.id)).status).toBe(404);
+    expect((await invite(fabula.account, 0)).status).toBe(422);
+    for (const status of [204, 204, 204, 429]) {
+      expect((await invite(fabula.account, invited.id)).status).toBe(status);
+    }
+    expect(smtp.mails).toHaveLength(3);
+  });
+
+  it('says that no mail can leave', async () => {
+    await started({});
+    const refused = await invite(fabula.account, invited.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body.errors[0].message).toMatch(/^No mail can leave/);
+  });
+
+  it('says that the mail server did not take it', async () => {
+    await started({ SMTP_URL: 'smtp://127.0.0.1:9' });
+    expect((await invite(fabula.account, invited.id)).status).toBe(503);
+  });
+});
