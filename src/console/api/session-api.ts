@@ -1,5 +1,8 @@
 import { sendTo } from './send-to.js';
 
+/** A role in a team. */
+export type TeamRole = 'VIEWER' | 'EDITOR' | 'TEAM_ADMIN';
+
 /** The signed-in person, and until when. */
 export interface Session {
   user: {
@@ -11,6 +14,8 @@ export interface Session {
     has_password: boolean;
   };
   tenant: { id: number; name: string };
+  /** The teams that the person may see; an owner sees all. */
+  teams: { id: number; name: string; role: TeamRole }[];
   expires_at: string;
   /** The path of the queue board; null for those who may not see it. */
   board_path: string | null;
@@ -54,8 +59,20 @@ export interface NewPassword {
 /** Sets a password. @throws FabulaError: 401 for a wrong token or password, 422 for one that is too short. */
 export const setPassword = (given: NewPassword) => sendTo<unknown>('POST', '/session/password', given);
 
-/** Lists the sessions of the signed-in person. */
-export const listSessions = () => sendTo<{ sessions: OtherSession[] }>('GET', '/session/all');
+/** Lists the sessions of the signed-in person, or of a user of an owner's tenant. */
+export const listSessions = (userId?: number) =>
+  sendTo<{ sessions: OtherSession[] }>(
+    'GET',
+    `/session/all${userId === undefined ? '' : `?user_id=${userId}`}`,
+  );
 
 /** Ends one of these sessions. */
 export const endSession = (id: number) => sendTo<unknown>('DELETE', `/session/all/${id}`);
+
+/** Ends all sessions of a user of an owner's tenant. Returns their number. */
+export const endSessionsOf = (userId: number) =>
+  sendTo<{ ended: number }>('DELETE', `/session/all?user_id=${userId}`);
+
+/** Mails a person of an owner's tenant a link by which they set their password. @throws FabulaError if no mail can leave. */
+export const sendInvitation = (userId: number) =>
+  sendTo<unknown>('POST', '/session/invitations', { user_id: userId });

@@ -1,11 +1,15 @@
 import {
   Activity,
+  Boxes,
   Braces,
   House,
+  KeyRound,
   LayoutGrid,
   type LucideIcon,
   MailWarning,
+  ScrollText,
   Table,
+  Users,
   Webhook,
   Workflow,
 } from 'lucide-react';
@@ -98,6 +102,54 @@ export const PAGES: readonly PageEntry[] = [
     path: '/gallery',
     page: lazy(async () => ({ default: (await import('../pages/gallery/gallery-page.js')).GalleryPage })),
     inNavigation: { name: 'Gallery', icon: LayoutGrid, key: 'g', group: 'Build' },
+  },
+  {
+    path: '/resources',
+    page: lazy(async () => ({
+      default: (await import('../pages/resources/resources-page.js')).ResourcesPage,
+    })),
+    inNavigation: { name: 'Resources', icon: Boxes, key: 'o', group: 'Set up' },
+  },
+  {
+    path: '/resources/:id',
+    page: lazy(async () => ({ default: (await import('../pages/resources/resource-page.js')).ResourcePage })),
+  },
+  {
+    path: '/credentials',
+    page: lazy(async () => ({
+      default: (await import('../pages/credentials/credentials-page.js')).CredentialsPage,
+    })),
+    inNavigation: { name: 'Credentials', icon: KeyRound, key: 'k', group: 'Set up' },
+  },
+  {
+    path: '/credentials/new',
+    page: lazy(async () => ({
+      default: (await import('../pages/credentials/new-credential-page.js')).NewCredentialPage,
+    })),
+  },
+  {
+    path: '/credentials/:id',
+    page: lazy(async () => ({
+      default: (await import('../pages/credentials/one/credential-page.js')).CredentialPage,
+    })),
+  },
+  {
+    path: '/team',
+    page: lazy(async () => ({ default: (await import('../pages/team/team-page.js')).TeamPage })),
+    inNavigation: { name: 'Team', icon: Users, key: 't', group: 'Set up' },
+  },
+  {
+    path: '/team/people/:id',
+    page: lazy(async () => ({ default: (await import('../pages/team/people/person-page.js')).PersonPage })),
+  },
+  {
+    path: '/team/teams/:id',
+    page: lazy(async () => ({ default: (await import('../pages/team/teams/one-team-page.js')).OneTeamPage })),
+  },
+  {
+    path: '/audit',
+    page: lazy(async () => ({ default: (await import('../pages/audit/audit-page.js')).AuditPage })),
+    inNavigation: { name: 'Audit log', icon: ScrollText, key: 'a', group: 'Set up' },
   },
   {
     path: '/sessions',

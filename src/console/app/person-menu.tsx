@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleUserRound, Keyboard, ListTree, LogOut, MonitorSmartphone } from 'lucide-react';
+import { CircleUserRound, Keyboard, KeyRound, ListTree, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { addressOf } from '../api/console-place.js';
 import { signOut } from '../api/session-api.js';
@@ -56,6 +56,9 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
       )}
       <MenuItem onSelect={() => go('/sessions')}>
         <MonitorSmartphone aria-hidden="true" /> Sessions and password
+      </MenuItem>
+      <MenuItem onSelect={() => go('/team?tab=keys')}>
+        <KeyRound aria-hidden="true" /> API keys
       </MenuItem>
       <MenuItem onSelect={() => void leave()}>
         <LogOut aria-hidden="true" /> Sign out

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Session } from '../api/session-api.js';
+import type { Session, TeamRole } from '../api/session-api.js';
 
 /** The key of the query that holds the session. */
 export const SESSION_KEY = ['session'] as const;
@@ -14,4 +14,11 @@ export function useSession(): Session {
 /** Whether the signed-in person owns the tenant. */
 export function useIsOwner(): boolean {
   return useSession().user.is_owner;
+}
+
+const RANKS: Record<TeamRole, number> = { VIEWER: 1, EDITOR: 2, TEAM_ADMIN: 3 };
+
+/** The teams in which the signed-in person has a role, or a stronger one. The server has the last word. */
+export function useTeamsWith(role: TeamRole): Session['teams'] {
+  return useSession().teams.filter((team) => RANKS[team.role] >= RANKS[role]);
 }

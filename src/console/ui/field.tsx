@@ -1,5 +1,11 @@
 import './field.css';
-import type { InputHTMLAttributes, ReactNode, Ref, SelectHTMLAttributes } from 'react';
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  Ref,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'react';
 
 /** A field of a form under its name. */
 export function Field({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
@@ -23,4 +29,19 @@ export function Input({
 /** A choice of the browser's own kind: it works with every keyboard and every reader. */
 export function Select({ className = '', ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
   return <select className={`input ${className}`} {...rest} />;
+}
+
+/** Several lines of text, such as JSON or a key. */
+export function TextArea({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return <textarea className={`input text-area ${className}`} spellCheck={false} {...rest} />;
+}
+
+/** Something that is on or off. */
+export function Tick({ children, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="row">
+      <input type="checkbox" {...rest} />
+      <span>{children}</span>
+    </label>
+  );
 }

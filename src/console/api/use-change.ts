@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { say } from '../ui/toasts.js';
+
+interface ChangeOptions<Answer> {
+  /** What the person is told when it has succeeded. */
+  did?: string;
+  /** First keys of the queries whose answers are asked for again. */
+  old: readonly string[];
+  /** Is called when it has succeeded. */
+  then?: (answer: Answer) => void;
+}
+
+/** Returns a change that a person makes. A failure is shown by itself. */
+export function useChange<Given, Answer>(
+  work: (given: Given) => Promise<Answer>,
+  { did, old, then }: ChangeOptions<Answer>,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSuccess: (answer) => {
+      if (did !== undefined) say(did);
+      then?.(answer);
+    },
+    onSettled: () =>
+      client.invalidateQueries({ predicate: ({ queryKey: [first] }) => old.includes(String(first)) }),
+  });
+}

@@ -1,0 +1,77 @@
+import '../../ui/table.css';
+import '../stories/stories.css';
+import './audit.css';
+import { ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import type { AuditEntry } from '../../../../clients/typescript/api.js';
+import { useIsOwner } from '../../app/signed-in.js';
+import { useAddress } from '../../app/use-address.js';
+import { useTitle } from '../../app/use-title.js';
+import { countWords } from '../../ui/figures.js';
+import { Pager } from '../../ui/pager.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { useAudit } from './audit-data.js';
+import { filtersIn, isNarrowed } from './audit-filters.js';
+import { AuditFilterBar } from './audit-filter-bar.js';
+import { AuditTable } from './audit-table.js';
+import { EntryDialog } from './entry-dialog.js';
+
+/** The audit log: each change, and who made it. */
+export function AuditPage() {
+  useTitle('Audit log');
+  const isOwner = useIsOwner();
+  const [query, change] = useAddress();
+  const [open, setOpen] = useState<AuditEntry>();
+  const filters = filtersIn(query);
+  const audit = useAudit(filters, isOwner);
+  const entries = audit.data?.audit_logs ?? [];
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Audit log</h1>
+        <span className="faint">{audit.data && `${countWords(audit.data.meta.count)} changes`}</span>
+      </header>
+      {isOwner ? (
+        <>
+          <AuditFilterBar filters={filters} entries={entries} onChange={change} />
+          <div className="table-frame">
+            <Answer of={audit} lines={10}>
+              {() =>
+                entries.length === 0 ? (
+                  <Empty isFiltered={isNarrowed(filters)} />
+                ) : (
+                  <AuditTable entries={entries} onOpen={setOpen} />
+                )
+              }
+            </Answer>
+          </div>
+          {audit.data && <Pager meta={audit.data.meta} onPage={(page) => change({ page })} />}
+        </>
+      ) : (
+        <Nothing title="Only owners see the audit log." icon={<ScrollText aria-hidden="true" />} />
+      )}
+      {open !== undefined && (
+        <EntryDialog
+          entry={open}
+          onClose={() => setOpen(undefined)}
+          onFilter={(only) => {
+            setOpen(undefined);
+            change(only);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Nothing title="No change is like this." icon={<ScrollText aria-hidden="true" />}>
+      <p>Take away a filter, or look further back.</p>
+    </Nothing>
+  ) : (
+    <Nothing title="Nobody has changed anything yet." icon={<ScrollText aria-hidden="true" />}>
+      <p>Each change by a person, a key or a command is kept here.</p>
+    </Nothing>
+  );
+}

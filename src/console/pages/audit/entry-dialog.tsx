@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { AuditEntry } from '../../../../clients/typescript/api.js';
+import type { AddressChange } from '../../app/use-address.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Time } from '../../ui/time.js';
+import { changeWords } from '../home/change-words.js';
+import { useTeamName } from '../team/team-filter.js';
+import { personOf } from './person-of.js';
+
+interface EntryDialogProps {
+  entry: AuditEntry;
+  onClose: () => void;
+  /** Shows only entries that have something in common with this one. */
+  onFilter: (only: AddressChange) => void;
+}
+
+/** One change with all that is known of it, and ways to those like it. */
+export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
+  const { user_id: user, action, target_type: type, target_id: target } = entry;
+  return (
+    <Dialog title={changeWords(entry)} wide onClose={onClose}>
+      <div className="dialog-body stack">
+        <dl className="audit-facts">
+          {factsOf(entry, useTeamName()).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="wrap">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <footer className="dialog-foot">
+        {user !== null && <Button onClick={() => onFilter({ user })}>All of this person</Button>}
+        {target !== null && (
+          <Button onClick={() => onFilter({ type, target })}>All of this {words(type)}</Button>
+        )}
+        <Button onClick={() => onFilter({ action })}>All of this kind</Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+const words = (type: string) => type.replaceAll('_', ' ');
+
+function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, ReactNode][] {
+  const { user_id: user, user_email: email, team_id: team, story_id: story, key_id: key } = entry;
+  const person = `${personOf(entry)}${email === null ? '' : ` (${email})`}`;
+  return [
+    ['When', <Time key="time" at={entry.created_at} />],
+    ['By', user === null ? person : <Link href={`/team/people/${user}`}>{person}</Link>],
+    ['With', key === null ? sourceWords(entry.source) : `API key ${key}`],
+    ...facts({ Team: team === null ? null : teamName(team) }),
+    ...(story === null ? [] : [['Story', storyLink(story)] as [string, ReactNode]]),
+    ...facts({
+      Action: entry.action,
+      Request: `${entry.method} ${entry.path}`,
+      Address: entry.ip,
+      Program: entry.user_agent,
+      'Id in the logs': entry.request_id,
+    }),
+  ];
+}
+
+const storyLink = (id: number) => <Link href={`/stories/${id}`}>story {id}</Link>;
+
+/** Facts that are known. */
+function facts(given: Record<string, string | null>): [string, ReactNode][] {
+  return Object.entries(given).filter(([, value]) => value !== null && value !== '');
+}
+
+function sourceWords(source: AuditEntry['source']): string {
+  return { API: 'the API', CLI: 'a command', CONSOLE: 'the console', SYSTEM: 'nothing: it did it by itself' }[
+    source
+  ];
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+const PAGE = 50;
+/** The first key of all queries of credentials. */
+export const CREDENTIALS = 'credentials';
+
+/** Which credentials are listed, by the names of the API. */
+export const NARROWINGS = ['RESTRICTED', 'UNRESTRICTED', 'UNUSED_IN_ACTIONS'] as const;
+export type Narrowing = (typeof NARROWINGS)[number];
+
+/** The credentials that are asked for. */
+export interface CredentialFilters {
+  search: string;
+  team: number | undefined;
+  narrowing: Narrowing | undefined;
+  page: number;
+}
+
+/** Returns a page of the credentials that the person may use. No answer has a secret. */
+export function useCredentials({ search, team, narrowing, page }: CredentialFilters) {
+  return useQuery({
+    queryKey: [CREDENTIALS, 'list', search, team, narrowing, page],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.listUserCredentials({
+        page,
+        per_page: PAGE,
+        ...(search !== '' && { search }),
+        ...(team !== undefined && { team_id: team }),
+        ...(narrowing !== undefined && { filter: narrowing }),
+      }),
+  });
+}
+
+/** Returns one credential with the actions that name it, and the id of the key of this server that it holds. */
+export function useCredential(id: number) {
+  return useQuery({
+    queryKey: [CREDENTIALS, 'one', id],
+    queryFn: async () => {
+      const [credential, { api_key_id: keyId }] = await Promise.all([
+        api.getUserCredential({ id, include_referencing_action_ids: true }),
+        api.getCredential({ id }),
+      ]);
+      return { credential, keyId };
+    },
+  });
+}

@@ -1,0 +1,152 @@
+import '../../ui/lines.css';
+import '../../ui/table.css';
+import '../stories/stories.css';
+import './credentials.css';
+import { KeyRound, Plus } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import type { UserCredential } from '../../../../clients/typescript/api.js';
+import { useTeamsWith } from '../../app/signed-in.js';
+import { numberIn, useAddress } from '../../app/use-address.js';
+import { useTitle } from '../../app/use-title.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Select } from '../../ui/field.js';
+import { nounWords } from '../../ui/figures.js';
+import { Pager } from '../../ui/pager.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { SharedBadge } from '../resources/shared-badge.js';
+import { TeamFilter, useTeamName } from '../team/team-filter.js';
+import { KINDS } from './credential-kinds.js';
+import { type CredentialFilters, NARROWINGS, useCredentials } from './credentials-data.js';
+import { HostWords } from './host-words.js';
+
+/** All credentials that the person may use, without their secrets. */
+export function CredentialsPage() {
+  useTitle('Credentials');
+  const [query, change] = useAddress();
+  const [, go] = useLocation();
+  const mayMake = useTeamsWith('TEAM_ADMIN').length > 0;
+  const filters: CredentialFilters = {
+    search: query.get('search') ?? '',
+    team: numberIn(query, 'team'),
+    narrowing: NARROWINGS.find((word) => word === query.get('filter')),
+    page: numberIn(query, 'page') ?? 1,
+  };
+  const list = useCredentials(filters);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Credentials</h1>
+        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'credential')}</span>
+        {mayMake && (
+          <Button look="main" onClick={() => go('/credentials/new')}>
+            <Plus aria-hidden="true" /> New credential
+          </Button>
+        )}
+      </header>
+      <CredentialFilterBar filters={filters} onChange={change} />
+      <div className="table-frame" aria-busy={list.isFetching}>
+        <Answer of={list} lines={6}>
+          {({ user_credentials: credentials }) =>
+            credentials.length === 0 ? (
+              <Empty filters={filters} />
+            ) : (
+              <CredentialTable credentials={credentials} />
+            )
+          }
+        </Answer>
+      </div>
+      {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
+    </div>
+  );
+}
+
+function CredentialFilterBar(props: {
+  filters: CredentialFilters;
+  onChange: ReturnType<typeof useAddress>[1];
+}) {
+  const { filters, onChange } = props;
+  return (
+    <div className="filter-bar" role="search">
+      <SearchField
+        label="Search credentials"
+        placeholder="Part of the name"
+        text={filters.search}
+        onSearch={(search) => onChange({ search })}
+      />
+      <TeamFilter team={filters.team} onTeam={(team) => onChange({ team })} />
+      <Select
+        aria-label="Kind of list"
+        value={filters.narrowing ?? ''}
+        onChange={({ target }) => onChange({ filter: target.value })}
+      >
+        <option value="">All credentials</option>
+        <option value="RESTRICTED">Bound to hosts</option>
+        <option value="UNRESTRICTED">For any host</option>
+        <option value="UNUSED_IN_ACTIONS">Named by no action</option>
+      </Select>
+    </div>
+  );
+}
+
+function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
+  const teamName = useTeamName();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Credential</th>
+          <th>Kind</th>
+          <th className="wide">Hosts</th>
+          <th className="wide">Team</th>
+          <th>Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {credentials.map((credential) => (
+          <tr key={credential.id}>
+            <td className="fill">
+              <div className="cut">
+                <Link href={`/credentials/${credential.id}`} className="line-name" title={credential.name}>
+                  {credential.name}
+                </Link>
+              </div>
+              {credential.description !== '' && (
+                <span className="cut soft credential-about">{credential.description}</span>
+              )}
+            </td>
+            <td>
+              <Badge>{KINDS[credential.mode].name}</Badge>
+            </td>
+            <td className="wide">
+              <HostWords hosts={credential.allowed_hosts} most={2} />
+            </td>
+            <td className="wide nowrap soft">
+              {teamName(credential.team_id)} <SharedBadge access={credential.read_access} />
+            </td>
+            <td>
+              <Time at={credential.updated_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Empty({ filters: { search, team, narrowing } }: { filters: CredentialFilters }) {
+  if (search !== '' || team !== undefined || narrowing !== undefined) {
+    return (
+      <Nothing title="No credential is like this." icon={<KeyRound aria-hidden="true" />}>
+        <p>Take away a filter.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Nothing title="There are no credentials yet." icon={<KeyRound aria-hidden="true" />}>
+      <p>A credential is a secret that stories send and nobody reads. An admin of a team makes it here.</p>
+    </Nothing>
+  );
+}

@@ -1,0 +1,55 @@
+import './credentials.css';
+import { Link } from 'wouter';
+import { useTeamsWith } from '../../app/signed-in.js';
+import { useAddress } from '../../app/use-address.js';
+import { useTitle } from '../../app/use-title.js';
+import { BackLink } from '../../ui/back-link.js';
+import { Card } from '../../ui/card.js';
+import { Nothing } from '../../ui/states.js';
+import { type Kind, kindIn, KINDS } from './credential-kinds.js';
+import { FabulaForm } from './new/fabula-form.js';
+import { NewCredentialForm } from './new/new-credential-form.js';
+
+/** Makes a credential: first its kind is chosen, then the kind's own questions are asked. */
+export function NewCredentialPage() {
+  useTitle('New credential');
+  const [query] = useAddress();
+  const teams = useTeamsWith('TEAM_ADMIN');
+  const kind = kindIn(query.get('kind'));
+  return (
+    <div className="page">
+      <BackLink href={kind === undefined ? '/credentials' : '/credentials/new'}>
+        {kind === undefined ? 'All credentials' : 'Another kind'}
+      </BackLink>
+      <header className="page-head">
+        <h1>New credential</h1>
+      </header>
+      {teams.length === 0 ? (
+        <Nothing title="Only an admin of a team makes credentials." />
+      ) : kind === undefined ? (
+        <KindChoice />
+      ) : (
+        <Card title={KINDS[kind].name} aside={<span className="soft">{KINDS[kind].about}</span>}>
+          {kind === 'FABULA' ? (
+            <FabulaForm teams={teams} />
+          ) : (
+            <NewCredentialForm key={kind} kind={kind} teams={teams} />
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function KindChoice() {
+  return (
+    <nav className="kind-choice" aria-label="Kinds">
+      {(Object.keys(KINDS) as Kind[]).map((kind) => (
+        <Link key={kind} href={`/credentials/new?kind=${kind}`}>
+          <strong>{KINDS[kind].name}</strong>
+          <span>{KINDS[kind].about}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

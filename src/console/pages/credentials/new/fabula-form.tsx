@@ -1,0 +1,66 @@
+import type { FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { CreateCredentialBody } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import type { Session } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner } from '../../../app/signed-in.js';
+import { Button } from '../../../ui/button.js';
+import { Field, Select } from '../../../ui/field.js';
+import { textIn } from '../../../ui/form-text.js';
+import { Nothing } from '../../../ui/states.js';
+import { ExpiryField, expiryIn } from '../../team/keys/expiry-field.js';
+import { CREDENTIALS } from '../credentials-data.js';
+import { HostsField } from '../hosts-field.js';
+import { hostsIn } from '../settings-in.js';
+import { NameFields } from './name-fields.js';
+
+/** Connects stories with this server: a key of the team is made and kept as a credential in one step. */
+export function FabulaForm({ teams }: { teams: Session['teams'] }) {
+  const [, go] = useLocation();
+  const isOwner = useIsOwner();
+  const making = useChange((body: CreateCredentialBody) => api.createCredential(body), {
+    did: 'The key is made, and kept as a credential.',
+    old: [CREDENTIALS, 'keys'],
+    then: ({ id }) => go(`/credentials/${id}`),
+  });
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    making.mutate({
+      mode: 'fabula',
+      name: textIn(form, 'name'),
+      team_id: Number(textIn(form, 'team')),
+      description: textIn(form, 'description'),
+      allowed_hosts: hostsIn(textIn(form, 'hosts')),
+      key: {
+        kind: 'team',
+        role: textIn(form, 'role') === 'EDITOR' ? 'EDITOR' : 'VIEWER',
+        ...expiryIn(form),
+      },
+    });
+  };
+  if (!isOwner) return <Nothing title="Only an owner makes keys of teams." />;
+  return (
+    <form className="credential-form stack" onSubmit={send}>
+      <NameFields teams={teams} />
+      <Field name="Rights" note="Stories of the team have these rights when they call the API.">
+        <Select name="role" defaultValue="EDITOR">
+          <option value="EDITOR">Editor: reads and changes the team’s things</option>
+          <option value="VIEWER">Viewer: only reads</option>
+        </Select>
+      </Field>
+      <ExpiryField />
+      <HostsField hosts={[location.host]} />
+      <p className="soft">
+        Nobody sees the key. For a program outside of stories make an{' '}
+        <Link href="/team?tab=keys">API key</Link>: it is shown once.
+      </p>
+      <div className="row row-end">
+        <Button type="submit" look="main" disabled={making.isPending}>
+          Make the key and keep it
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { UpdateUserCredentialBody, UserCredential } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { Field, Input, Tick } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { textIn } from '../../../ui/form-text.js';
+import { type Access, AccessField } from '../../resources/access-field.js';
+import { CREDENTIALS } from '../credentials-data.js';
+import { HostsField } from '../hosts-field.js';
+import { hostsIn } from '../settings-in.js';
+
+/** Changes what a credential is called, where it may be sent, and who may use it. */
+export function CredentialDialog(props: { credential: UserCredential; onClose: () => void }) {
+  const { credential, onClose } = props;
+  const {
+    id,
+    name,
+    description,
+    allowed_hosts: hosts,
+    read_access: before,
+    test_credential: test,
+  } = credential;
+  const [access, setAccess] = useState<Access>(before);
+  const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
+    did: 'The settings are saved.',
+    old: [CREDENTIALS],
+    then: onClose,
+  });
+  const send = (form: HTMLFormElement) =>
+    saving.mutate({
+      name: textIn(form, 'name'),
+      description: textIn(form, 'description'),
+      allowed_hosts: hostsIn(textIn(form, 'hosts')),
+      ...(access !== before && { read_access: access }),
+      ...(test !== null && { test_credential_enabled: textIn(form, 'test') !== '' }),
+    });
+  return (
+    <FormDialog
+      title="Settings"
+      about="Templates name a credential by its name: with another name they find it no more."
+      button="Save"
+      isBusy={saving.isPending}
+      onClose={onClose}
+      onSend={send}
+    >
+      <Field name="Name">
+        <Input name="name" defaultValue={name} required maxLength={255} />
+      </Field>
+      <Field name="Description">
+        <Input name="description" defaultValue={description} maxLength={10_000} />
+      </Field>
+      <HostsField hosts={hosts} />
+      <AccessField access={access} onAccess={setAccess} />
+      {test !== null && (
+        <Tick name="test" defaultChecked={credential.test_credential_enabled}>
+          Drafts of stories get the test secret
+        </Tick>
+      )}
+    </FormDialog>
+  );
+}

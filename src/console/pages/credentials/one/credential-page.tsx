@@ -1,0 +1,39 @@
+import '../credentials.css';
+import { useParams } from 'wouter';
+import { useTeamsWith } from '../../../app/signed-in.js';
+import { useTitle } from '../../../app/use-title.js';
+import { BackLink } from '../../../ui/back-link.js';
+import { Answer } from '../../../ui/states.js';
+import { UsedBy } from '../../resources/used-by.js';
+import { useCredential } from '../credentials-data.js';
+import { CredentialHead } from './credential-head.js';
+import { SettingsCard } from './settings-card.js';
+
+/** One credential without its secrets: what is known of it, where it is used, and new secrets for it. */
+export function CredentialPage() {
+  const id = Number(useParams<{ id: string }>().id);
+  const found = useCredential(id);
+  const managed = useTeamsWith('TEAM_ADMIN');
+  useTitle(found.data?.credential.name ?? 'Credential');
+  return (
+    <div className="page">
+      <BackLink href="/credentials">All credentials</BackLink>
+      <Answer of={found} lines={8}>
+        {({ credential, keyId }) => {
+          const mayEdit = managed.some((team) => team.id === credential.team_id);
+          const { slug, referencing_action_ids: actionIds = [] } = credential;
+          return (
+            <>
+              <CredentialHead credential={credential} keyId={keyId} mayEdit={mayEdit} />
+              <SettingsCard credential={credential} keyId={keyId} isTest={false} mayEdit={mayEdit} />
+              {keyId === null && (
+                <SettingsCard credential={credential} keyId={keyId} isTest mayEdit={mayEdit} />
+              )}
+              <UsedBy actionIds={actionIds} name={`<<CREDENTIAL.${slug}>>`} />
+            </>
+          );
+        }}
+      </Answer>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { UpdateUserCredentialBody, UserCredential } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { KINDS } from '../credential-kinds.js';
+import { CREDENTIALS } from '../credentials-data.js';
+import { SettingFields } from '../setting-fields.js';
+import { settingsIn } from '../settings-in.js';
+import { AllowAccess } from './allow-access.js';
+
+interface SecretDialogProps {
+  credential: UserCredential;
+  isTest: boolean;
+  onClose: () => void;
+}
+
+/** Replaces settings of a credential, or gives it a test secret. What stays empty stays as it is. */
+export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps) {
+  const { id, mode, test_credential: test } = credential;
+  const [fault, setFault] = useState<string>();
+  const [redirect, setRedirect] = useState<string>();
+  const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
+    did: 'It is saved. Stories use it within five seconds.',
+    old: [CREDENTIALS],
+    then: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),
+  });
+  const { settings } = KINDS[mode];
+  const present = isTest ? test : credential;
+  const send = (form: HTMLFormElement) => {
+    const given = settingsIn(form, settings);
+    setFault(given.fault);
+    if (given.fault === undefined) saving.mutate({ ...given.values, ...(isTest && { is_test: true }) });
+  };
+  if (redirect !== undefined) {
+    return (
+      <Dialog title="Allow the access" onClose={onClose}>
+        <AllowAccess address={redirect} onLater={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      wide
+      title={isTest ? 'Test secret' : 'Replace the secret'}
+      about={
+        present === null
+          ? 'Drafts of stories get it in place of the secret.'
+          : 'Fields for secrets are empty, as nobody reads them. A field that stays empty changes nothing.'
+      }
+      button="Save"
+      isBusy={saving.isPending}
+      onClose={onClose}
+      onSend={send}
+    >
+      <SettingFields
+        settings={settings}
+        {...(present !== null && { present: present as unknown as Record<string, unknown> })}
+      />
+      {fault !== undefined && (
+        <p className="bad wrap" role="alert">
+          {fault}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { UserCredential } from '../../../../../clients/typescript/api.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { Card } from '../../../ui/card.js';
+import { KINDS } from '../credential-kinds.js';
+import { HostWords } from '../host-words.js';
+import { SecretDialog } from './secret-dialog.js';
+
+interface SettingsCardProps {
+  credential: UserCredential;
+  keyId: number | null;
+  /** Whether it is the second value, which drafts of stories get. */
+  isTest: boolean;
+  mayEdit: boolean;
+}
+
+/** What is known of a secret: its hosts and the settings that may be shown. */
+export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { test_credential: test, test_credential_enabled: isTestOn, mode } = credential;
+  const shown = isTest ? test : credential;
+  return (
+    <Card
+      title={isTest ? 'Test secret, for drafts' : 'Secret'}
+      aside={
+        <>
+          {isTest && test !== null && (
+            <Badge tone={isTestOn ? 'ok' : 'plain'}>{isTestOn ? 'on' : 'off'}</Badge>
+          )}
+          {mayEdit && keyId === null && (
+            <Button onClick={() => setOpen(true)}>
+              <KeyRound aria-hidden="true" /> {shown === null ? 'Give one' : 'Replace'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {shown === null ? (
+        <p className="facts soft">Drafts of stories get the secret above.</p>
+      ) : (
+        <dl className="facts">
+          <dt>Hosts</dt>
+          <dd>
+            <HostWords hosts={shown.allowed_hosts} />
+          </dd>
+          {keyId !== null && (
+            <>
+              <dt>Key</dt>
+              <dd>
+                <Link href="/team?tab=keys">API key {keyId}</Link>
+              </dd>
+            </>
+          )}
+          <Settings mode={mode} shown={shown} />
+          <dt>Secret</dt>
+          <dd className="soft">stored encrypted; it can be replaced, not read</dd>
+        </dl>
+      )}
+      {isOpen && <SecretDialog credential={credential} isTest={isTest} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}
+
+function Settings({ mode, shown }: { mode: UserCredential['mode']; shown: object }) {
+  const values = shown as Record<string, unknown>;
+  const known = KINDS[mode].settings.filter(
+    ({ name, isSecret }) => isSecret !== true && values[name] !== undefined && values[name] !== null,
+  );
+  return known.map(({ name, label }) => (
+    <div key={name} className="fact">
+      <dt>{label}</dt>
+      <dd className="wrap">{String(values[name])}</dd>
+    </div>
+  ));
+}

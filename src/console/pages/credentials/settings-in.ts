@@ -1,0 +1,32 @@
+import { textIn } from '../../ui/form-text.js';
+import { jsonFault } from '../resources/value-text.js';
+import type { Setting } from './credential-kinds.js';
+
+/** The settings of a form by their names in the API, and what is wrong with them. */
+export interface GivenSettings {
+  values: Record<string, unknown>;
+  fault?: string;
+}
+
+/** Returns the settings that a form gives. What is empty is left out: the present value stays. */
+export function settingsIn(form: HTMLFormElement, settings: readonly Setting[]): GivenSettings {
+  const values: Record<string, unknown> = {};
+  for (const { name, label, input } of settings) {
+    const text = textIn(form, name);
+    if (input === 'tick') values[name] = text !== '';
+    else if (text === '') continue;
+    else if (input === 'number') values[name] = Number(text);
+    else if (input === 'json') {
+      const fault = jsonFault(text);
+      if (fault !== undefined) return { values, fault: `${label}: ${fault}` };
+      // The server reads objects from text too, but a list has to be one.
+      values[name] = text.trimStart().startsWith('[') ? (JSON.parse(text) as unknown) : text;
+    } else values[name] = text;
+  }
+  return { values };
+}
+
+/** Returns the hosts that a text names, one in a line or after a comma. */
+export function hostsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((host) => host !== '');
+}

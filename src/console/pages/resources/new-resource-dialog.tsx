@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../../api/console-api.js';
+import { useChange } from '../../api/use-change.js';
+import { useTeamsWith } from '../../app/signed-in.js';
+import { Field, Input } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { textIn } from '../../ui/form-text.js';
+import { TeamField } from '../team/team-field.js';
+import { RESOURCES } from './resources-data.js';
+import { ValueFields } from './value-fields.js';
+import { jsonFault, type ValueText } from './value-text.js';
+
+/** Makes a resource. */
+export function NewResourceDialog({ onClose }: { onClose: () => void }) {
+  const [, go] = useLocation();
+  const teams = useTeamsWith('EDITOR');
+  const [value, setValue] = useState<ValueText>({ text: '', kind: 'text' });
+  const making = useChange(
+    (given: { name: string; description: string; team_id: number }) =>
+      api.createGlobalResource({ ...given, value: value.text, value_type: value.kind }),
+    { did: 'The resource is made.', old: [RESOURCES], then: ({ id }) => go(`/resources/${id}`) },
+  );
+  const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
+  return (
+    <FormDialog
+      wide
+      title="New resource"
+      about="A value that many stories use: a list of domains, an address, a table."
+      button="Make it"
+      isBusy={isFaulty || making.isPending}
+      onClose={onClose}
+      onSend={(form) =>
+        making.mutate({
+          name: textIn(form, 'name'),
+          description: textIn(form, 'description'),
+          team_id: Number(textIn(form, 'team')),
+        })
+      }
+    >
+      <Field name="Name">
+        <Input name="name" required maxLength={255} placeholder="Blocked domains" />
+      </Field>
+      <TeamField teams={teams} />
+      <Field name="Description">
+        <Input name="description" maxLength={10_000} />
+      </Field>
+      <ValueFields value={value} onChange={setValue} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { Resource } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { useChange } from '../../api/use-change.js';
+import { Field, Input, Tick } from '../../ui/field.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { textIn } from '../../ui/form-text.js';
+import { AccessField, type Access } from './access-field.js';
+import { RESOURCES } from './resources-data.js';
+
+/** Changes what a resource is called, who may use it, and whether drafts see a value of their own. */
+export function ResourceDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
+  const { id, name, description, test_resource: test } = resource;
+  const [access, setAccess] = useState<Access>(resource.read_access);
+  const [isTestOn, setTestOn] = useState(resource.test_resource_enabled);
+  const saving = useChange(
+    (given: { name: string; description: string }) =>
+      api.updateGlobalResource({
+        id,
+        ...given,
+        ...(access !== resource.read_access && { read_access: access }),
+        ...(test !== null && { test_resource_enabled: isTestOn }),
+      }),
+    { did: 'The settings are saved.', old: [RESOURCES], then: onClose },
+  );
+  return (
+    <FormDialog
+      title="Settings"
+      about="Templates name a resource by its name: with another name they find it no more."
+      button="Save"
+      isBusy={saving.isPending}
+      onClose={onClose}
+      onSend={(form) =>
+        saving.mutate({ name: textIn(form, 'name'), description: textIn(form, 'description') })
+      }
+    >
+      <Field name="Name">
+        <Input name="name" defaultValue={name} required maxLength={255} />
+      </Field>
+      <Field name="Description">
+        <Input name="description" defaultValue={description} maxLength={10_000} />
+      </Field>
+      <AccessField access={access} onAccess={setAccess} />
+      {test !== null && (
+        <Tick checked={isTestOn} onChange={({ target }) => setTestOn(target.checked)}>
+          Drafts of stories see the value for drafts
+        </Tick>
+      )}
+    </FormDialog>
+  );
+}

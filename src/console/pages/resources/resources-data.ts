@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+/** Values of resources may be large, so a page of the list is short. */
+const PAGE = 25;
+/** The first key of all queries of resources. */
+export const RESOURCES = 'resources';
+
+/** The resources that are asked for. */
+export interface ResourceFilters {
+  team: number | undefined;
+  /** Only those that no action names. */
+  unused: boolean;
+  page: number;
+}
+
+/** Returns a page of the resources that the person may use. */
+export function useResources({ team, unused, page }: ResourceFilters) {
+  return useQuery({
+    queryKey: [RESOURCES, 'list', team, unused, page],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.listGlobalResources({
+        page,
+        per_page: PAGE,
+        ...(team !== undefined && { team_id: team }),
+        ...(unused && { filter: 'UNUSED_IN_ACTIONS' as const }),
+      }),
+  });
+}
+
+/** Returns one resource with the actions that name it. Its values are texts: numbers keep all digits. */
+export function useResource(id: number) {
+  return useQuery({
+    queryKey: [RESOURCES, 'one', id],
+    queryFn: () => api.getGlobalResource({ id, include_referencing_action_ids: true }),
+  });
+}

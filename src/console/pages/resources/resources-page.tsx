@@ -1,0 +1,122 @@
+import '../../ui/lines.css';
+import '../../ui/table.css';
+import '../stories/stories.css';
+import './resources.css';
+import { Boxes, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Resource } from '../../../../clients/typescript/api.js';
+import { useTeamsWith } from '../../app/signed-in.js';
+import { numberIn, useAddress } from '../../app/use-address.js';
+import { useTitle } from '../../app/use-title.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Tick } from '../../ui/field.js';
+import { nounWords } from '../../ui/figures.js';
+import { Pager } from '../../ui/pager.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { TeamFilter, useTeamName } from '../team/team-filter.js';
+import { NewResourceDialog } from './new-resource-dialog.js';
+import { useResources } from './resources-data.js';
+import { SharedBadge } from './shared-badge.js';
+
+/** All resources that the person may use. */
+export function ResourcesPage() {
+  useTitle('Resources');
+  const [query, change] = useAddress();
+  const [isNew, setNew] = useState(false);
+  const mayMake = useTeamsWith('EDITOR').length > 0;
+  const [team, unused] = [numberIn(query, 'team'), query.get('unused') === 'true'];
+  const list = useResources({ team, unused, page: numberIn(query, 'page') ?? 1 });
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Resources</h1>
+        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'resource')}</span>
+        {mayMake && (
+          <Button look="main" onClick={() => setNew(true)}>
+            <Plus aria-hidden="true" /> New resource
+          </Button>
+        )}
+      </header>
+      <div className="filter-bar" role="search">
+        <TeamFilter team={team} onTeam={(id) => change({ team: id })} />
+        <Tick
+          checked={unused}
+          onChange={({ target }) => change({ unused: target.checked ? 'true' : undefined })}
+        >
+          Only those that no action names
+        </Tick>
+      </div>
+      <div className="table-frame" aria-busy={list.isFetching}>
+        <Answer of={list} lines={6}>
+          {({ global_resources: resources }) =>
+            resources.length === 0 ? (
+              <Empty isFiltered={team !== undefined || unused} />
+            ) : (
+              <ResourceTable resources={resources} />
+            )
+          }
+        </Answer>
+      </div>
+      {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
+      {isNew && <NewResourceDialog onClose={() => setNew(false)} />}
+    </div>
+  );
+}
+
+const PREVIEW = 120;
+
+function ResourceTable({ resources }: { resources: Resource[] }) {
+  const teamName = useTeamName();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Resource</th>
+          <th>Type</th>
+          <th className="wide">Team</th>
+          <th>Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {resources.map(
+          ({ id, name, value, value_type: type, team_id: team, updated_at: at, read_access: access }) => (
+            <tr key={id}>
+              <td className="fill">
+                <div className="cut">
+                  <Link href={`/resources/${id}`} className="line-name" title={name}>
+                    {name}
+                  </Link>
+                </div>
+                <code className="cut soft resource-preview">{String(value).slice(0, PREVIEW)}</code>
+              </td>
+              <td>
+                <Badge>{type}</Badge>
+              </td>
+              <td className="wide nowrap soft">
+                {teamName(team)} <SharedBadge access={access} />
+              </td>
+              <td>
+                <Time at={at} />
+              </td>
+            </tr>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Nothing title="No resource is like this." icon={<Boxes aria-hidden="true" />}>
+      <p>Take away a filter.</p>
+    </Nothing>
+  ) : (
+    <Nothing title="There are no resources yet." icon={<Boxes aria-hidden="true" />}>
+      <p>A resource is a value that many stories use, such as a list of domains. Make the first one here.</p>
+    </Nothing>
+  );
+}

@@ -1,0 +1,71 @@
+import '../../ui/lines.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api/console-api.js';
+import { isAbsent } from '../../api/problems.js';
+import { Card } from '../../ui/card.js';
+import { nounWords } from '../../ui/figures.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { useStoryNames } from '../runs/run-list-data.js';
+
+/** Actions that are named; of further ones only the number is told. */
+const MOST = 20;
+
+/** The actions that name a thing, each with a way to it. */
+export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name: string }) {
+  const rest = actionIds.length - MOST;
+  const actions = useActions(actionIds.slice(0, MOST));
+  const stories = useStoryNames().data;
+  return (
+    <Card
+      title="Where it is used"
+      aside={<span className="faint">{nounWords(actionIds.length, 'action')}</span>}
+    >
+      {actionIds.length === 0 ? (
+        <Nothing title="No action names it.">
+          <p>
+            Actions use it as <code className="wrap">{name}</code>. A name that a template computes is not
+            found here.
+          </p>
+        </Nothing>
+      ) : (
+        <Answer of={actions} lines={2}>
+          {(found) => (
+            <ul className="lines">
+              {found.map(({ id, name: action, story_id: story }) => (
+                <li key={id} className="line row">
+                  <Link href={`/stories/${story}?action=${id}`} className="line-name cut">
+                    {action}
+                  </Link>
+                  <span className="soft cut">in {stories?.get(story) ?? `story ${story}`}</span>
+                </li>
+              ))}
+              {rest > 0 && <li className="line faint">and {nounWords(rest, 'further action')}</li>}
+            </ul>
+          )}
+        </Answer>
+      )}
+    </Card>
+  );
+}
+
+function useActions(ids: readonly number[]) {
+  return useQuery({
+    queryKey: ['actions', 'named', ids],
+    enabled: ids.length > 0,
+    queryFn: async () => {
+      const found = await Promise.all(ids.map(findAction));
+      return found.filter((action) => action !== null);
+    },
+  });
+}
+
+/** An action may be gone by now. */
+async function findAction(id: number) {
+  try {
+    return await api.getAction({ id });
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { Resource } from '../../../../clients/typescript/api.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { JsonView } from '../../ui/json-view/json-view.js';
+import { ValueForm } from './value-form.js';
+import { jsonFault, type ValueText, valueText } from './value-text.js';
+
+interface ValueCardProps {
+  resource: Resource;
+  /** Whether it is the second value, which drafts of stories see. */
+  isTest: boolean;
+  mayEdit: boolean;
+}
+
+/** One value of a resource: it is read, and changed in place. */
+export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { test_resource: test, value, value_type: type } = resource;
+  const absent = isTest && test === null;
+  const shown = isTest ? valueText(test?.value ?? '') : valueText(value, type);
+  return (
+    <Card
+      title={isTest ? 'Value for drafts' : 'Value'}
+      aside={
+        <>
+          {!absent && !isOpen && <CopyButton text={shown.text} label="Copy the value" />}
+          {mayEdit && !isOpen && (
+            <Button onClick={() => setOpen(true)}>
+              <Pencil aria-hidden="true" /> {absent ? 'Give one' : 'Edit'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isOpen ? (
+        <ValueForm id={resource.id} isTest={isTest} given={shown} onClose={() => setOpen(false)} />
+      ) : absent ? (
+        <p className="resource-part soft">Drafts of stories see the value above.</p>
+      ) : (
+        <ValueView shown={shown} />
+      )}
+      {isTest && !absent && !resource.test_resource_enabled && (
+        <p className="resource-part warn">It is switched off: drafts of stories see the value above.</p>
+      )}
+    </Card>
+  );
+}
+
+function ValueView({ shown: { text, kind } }: { shown: ValueText }) {
+  if (kind === 'json' && jsonFault(text) === undefined) {
+    return <JsonView value={JSON.parse(text) as unknown} label="Value" />;
+  }
+  if (text === '') return <p className="resource-part faint">The text is empty.</p>;
+  return (
+    <pre className="resource-text" tabIndex={0} role="region" aria-label="Text">
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,78 @@
+import '../../ui/table.css';
+import { useQuery } from '@tanstack/react-query';
+import { endSession, listSessions, type OtherSession } from '../../api/session-api.js';
+import { useChange } from '../../api/use-change.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { browserIn } from './browser-name.js';
+
+/** The first key of all queries of sessions. */
+export const SESSIONS = 'sessions';
+
+/** The sessions of the signed-in person, or of a user of an owner's tenant, each with a way to end it. */
+export function SessionTable({ userId }: { userId?: number }) {
+  const sessions = useQuery({ queryKey: [SESSIONS, userId], queryFn: () => listSessions(userId) });
+  const ending = useChange(endSession, { old: [SESSIONS] });
+  return (
+    <div className="table-frame">
+      <Answer of={sessions}>
+        {({ sessions: all }) =>
+          all.length === 0 ? (
+            <Nothing title="Nobody is signed in." />
+          ) : (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th className="fill">Browser</th>
+                  <th className="wide">Address</th>
+                  <th>Signed in</th>
+                  <th className="wide">Last seen</th>
+                  <th>
+                    <span className="unseen">What to do</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {all.map((session) => (
+                  <SessionRow
+                    key={session.id}
+                    session={session}
+                    isBusy={ending.isPending}
+                    onEnd={() => ending.mutate(session.id)}
+                  />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answer>
+    </div>
+  );
+}
+
+function SessionRow(props: { session: OtherSession; isBusy: boolean; onEnd: () => void }) {
+  const { session, isBusy, onEnd } = props;
+  return (
+    <tr>
+      <td className="fill cut" title={session.user_agent ?? undefined}>
+        {browserIn(session.user_agent)} {session.current && <Badge tone="info">this one</Badge>}
+      </td>
+      <td className="wide">{session.address ?? '–'}</td>
+      <td>
+        <Time at={session.created_at} />
+      </td>
+      <td className="wide">
+        <Time at={session.last_seen_at} />
+      </td>
+      <td>
+        {!session.current && (
+          <Button look="danger" disabled={isBusy} onClick={onEnd}>
+            End
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { CreateApiKeyBody } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner, useSession } from '../../../app/signed-in.js';
+import { Button } from '../../../ui/button.js';
+import { CopyButton } from '../../../ui/copy-button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Field, Input, Select } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { textIn } from '../../../ui/form-text.js';
+import { RoleField } from '../role-field.js';
+import { roleIn } from '../role-words.js';
+import { TeamField } from '../team-field.js';
+import { ExpiryField, expiryIn } from './expiry-field.js';
+
+const KINDS: [CreateApiKeyBody['kind'], string][] = [
+  ['personal', 'Personal: has your rights'],
+  ['team', 'Of a team: has a role in one team'],
+  ['tenant', 'Of the tenant: may do everything'],
+];
+
+/** Makes a key, and shows it once. Owners also make keys of teams and of the tenant. */
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const isOwner = useIsOwner();
+  const { teams } = useSession();
+  const [kind, setKind] = useState<CreateApiKeyBody['kind']>('personal');
+  const [made, setMade] = useState<string>();
+  const making = useChange((body: CreateApiKeyBody) => api.createApiKey(body), {
+    old: ['keys', 'people'],
+    then: ({ key }) => setMade(key),
+  });
+  const send = (form: HTMLFormElement) =>
+    making.mutate({
+      kind,
+      name: textIn(form, 'name'),
+      ...expiryIn(form),
+      ...(kind === 'team' && {
+        team_id: Number(textIn(form, 'team')),
+        role: roleIn(textIn(form, 'role')),
+      }),
+    });
+  if (made !== undefined) return <MadeKey text={made} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="New API key"
+      about="A program sends it as X-User-Token, or as Authorization: Bearer."
+      button="Make the key"
+      isBusy={making.isPending}
+      onClose={onClose}
+      onSend={send}
+    >
+      <Field name="Name">
+        <Input name="name" required maxLength={255} placeholder="Ticket bridge" autoComplete="off" />
+      </Field>
+      {isOwner && (
+        <Field name="Kind">
+          <Select value={kind} onChange={({ target }) => setKind(target.value as CreateApiKeyBody['kind'])}>
+            {KINDS.map(([key, words]) => (
+              <option key={key} value={key}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {kind === 'team' && (
+        <>
+          <TeamField teams={teams} />
+          <RoleField />
+        </>
+      )}
+      <ExpiryField />
+    </FormDialog>
+  );
+}
+
+function MadeKey({ text, onClose }: { text: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Your new key"
+      about="Copy it now: it is shown this once, and stored nowhere as it is."
+      onClose={onClose}
+    >
+      <div className="dialog-body stack">
+        <code className="made-key">{text}</code>
+        <div>
+          <CopyButton text={text} label="Copy the key" />
+        </div>
+      </div>
+      <footer className="dialog-foot">
+        <Button look="main" onClick={onClose}>
+          I have copied it
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { api } from '../../api/console-api.js';
+import type { TeamRole } from '../../api/session-api.js';
+import { useChange } from '../../api/use-change.js';
+import { IconButton } from '../../ui/button.js';
+import { Select } from '../../ui/field.js';
+import { ROLE_WORDS, ROLES, roleIn } from './role-words.js';
+
+/** The first key of all queries of people and teams. */
+export const PEOPLE = 'people';
+
+interface MembershipControlsProps {
+  teamId: number;
+  userId: number;
+  role: TeamRole;
+  /** The person and the team, for screen readers. */
+  what: string;
+  mayEdit: boolean;
+}
+
+/** The role of a person in a team: it is changed here, and taken away. */
+export function MembershipControls({ teamId, userId, role, what, mayEdit }: MembershipControlsProps) {
+  const place = { team_id: teamId, user_id: userId };
+  const changing = useChange((next: TeamRole) => api.updateTeamMember({ ...place, role: next }), {
+    did: 'The role is changed.',
+    old: [PEOPLE],
+  });
+  const removing = useChange(() => api.deleteTeamMember(place), {
+    did: 'The person is no longer in the team.',
+    old: [PEOPLE],
+  });
+  if (!mayEdit) return <span className="soft">{ROLE_WORDS[role]}</span>;
+  return (
+    <span className="row row-end">
+      <Select
+        aria-label={`Role: ${what}`}
+        value={role}
+        disabled={changing.isPending}
+        onChange={({ target }) => changing.mutate(roleIn(target.value))}
+      >
+        {ROLES.map((word) => (
+          <option key={word} value={word}>
+            {ROLE_WORDS[word]}
+          </option>
+        ))}
+      </Select>
+      <IconButton
+        label={`Take out: ${what}`}
+        disabled={removing.isPending}
+        onClick={() => removing.mutate(undefined)}
+      >
+        <X />
+      </IconButton>
+    </span>
+  );
+}

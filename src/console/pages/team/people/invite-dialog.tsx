@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../../../api/console-api.js';
+import { sentencesOf } from '../../../api/problems.js';
+import { sendInvitation } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useSession } from '../../../app/signed-in.js';
+import { Field, Input, Select, Tick } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { textIn } from '../../../ui/form-text.js';
+import { say } from '../../../ui/toasts.js';
+import { PEOPLE } from '../membership-controls.js';
+import { RoleField } from '../role-field.js';
+import { roleIn } from '../role-words.js';
+
+interface Invited {
+  email: string;
+  first_name: string;
+  last_name: string;
+  is_owner: boolean;
+}
+
+/** Makes the account of a person, gives it a role in a team, and mails it a link to set a password. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [, go] = useLocation();
+  const { teams } = useSession();
+  const [team, setTeam] = useState('');
+  const inviting = useChange(
+    async ({ role, ...person }: Invited & { role: string }) => {
+      const { id } = await api.createUser(person);
+      // The account stands from here on: what fails after it is told, and can be done on the person's page.
+      const rest = async () => {
+        if (team !== '') {
+          await api.createTeamMember({ team_id: Number(team), user_id: id, role: roleIn(role) });
+        }
+        await sendInvitation(id);
+        say(`${person.email} is invited.`);
+      };
+      await rest().catch((error: unknown) =>
+        say(`The account is made, but: ${sentencesOf(error).join(' ')}`, 'bad'),
+      );
+      return id;
+    },
+    { old: [PEOPLE], then: (id) => go(`/team/people/${id}`) },
+  );
+  const send = (form: HTMLFormElement) =>
+    inviting.mutate({
+      email: textIn(form, 'email'),
+      first_name: textIn(form, 'first'),
+      last_name: textIn(form, 'last'),
+      is_owner: textIn(form, 'owner') !== '',
+      role: textIn(form, 'role'),
+    });
+  return (
+    <FormDialog
+      title="Invite a person"
+      about="The person gets a mail with a link to set a password. It works for three days."
+      button="Invite"
+      isBusy={inviting.isPending}
+      onClose={onClose}
+      onSend={send}
+    >
+      <Field name="Mail address">
+        <Input name="email" type="email" required maxLength={255} autoComplete="off" />
+      </Field>
+      <Field name="Given name">
+        <Input name="first" maxLength={255} autoComplete="off" />
+      </Field>
+      <Field name="Family name">
+        <Input name="last" maxLength={255} autoComplete="off" />
+      </Field>
+      <Field name="Team">
+        <Select value={team} onChange={({ target }) => setTeam(target.value)}>
+          <option value="">none yet</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {team !== '' && <RoleField usual="EDITOR" />}
+      <Tick name="owner">An owner: may do everything in this tenant</Tick>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { api } from '../../../api/console-api.js';
+import type { Session, TeamRole } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { textIn } from '../../../ui/form-text.js';
+import { PEOPLE } from '../membership-controls.js';
+import { RoleField } from '../role-field.js';
+import { roleIn } from '../role-words.js';
+import { TeamField } from '../team-field.js';
+
+interface JoinDialogProps {
+  userId: number;
+  teams: Session['teams'];
+  onClose: () => void;
+}
+
+/** Gives a person a role in another team. */
+export function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
+  const adding = useChange(
+    (given: { team_id: number; role: TeamRole }) => api.createTeamMember({ ...given, user_id: userId }),
+    { did: 'The person is in the team.', old: [PEOPLE], then: onClose },
+  );
+  return (
+    <FormDialog
+      title="Add to a team"
+      button="Add"
+      isBusy={adding.isPending}
+      onClose={onClose}
+      onSend={(form) =>
+        adding.mutate({ team_id: Number(textIn(form, 'team')), role: roleIn(textIn(form, 'role')) })
+      }
+    >
+      <TeamField teams={teams} />
+      <RoleField usual="EDITOR" />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { Mail, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminUser, UpdateUserBody } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { sendInvitation } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner } from '../../../app/signed-in.js';
+import { Button } from '../../../ui/button.js';
+import { Question } from '../../../ui/question.js';
+import { Time } from '../../../ui/time.js';
+import { SESSIONS } from '../../sessions/session-table.js';
+import { PEOPLE } from '../membership-controls.js';
+import { nameOf } from '../team-data.js';
+import { PersonBadges } from './people-tab.js';
+import { PersonDialog } from './person-dialog.js';
+
+/** The name of a person, and what an owner does with the account. */
+export function PersonHead({ person }: { person: AdminUser }) {
+  const isOwner = useIsOwner();
+  return (
+    <header className="page-head">
+      <h1 className="wrap">{nameOf(person)}</h1>
+      <PersonBadges person={person} />
+      <span className="soft grow wrap">
+        {person.email} · <Time at={person.last_seen} prefix="seen " />
+      </span>
+      {isOwner && !person.is_service_account && <PersonActions person={person} />}
+    </header>
+  );
+}
+
+function PersonActions({ person }: { person: AdminUser }) {
+  const { id, is_active: isActive } = person;
+  const [open, setOpen] = useState<'edit' | 'deactivate'>();
+  const close = () => setOpen(undefined);
+  const inviting = useChange(sendInvitation, { did: 'The invitation is sent.', old: [] });
+  const changing = useChange((body: UpdateUserBody) => api.updateUser({ id, ...body }), {
+    did: 'It is changed.',
+    old: [PEOPLE, SESSIONS],
+    then: close,
+  });
+  return (
+    <>
+      {isActive && (
+        <Button disabled={inviting.isPending} onClick={() => inviting.mutate(id)}>
+          <Mail aria-hidden="true" /> Mail an invitation
+        </Button>
+      )}
+      <Button onClick={() => setOpen('edit')}>
+        <Pencil aria-hidden="true" /> Edit
+      </Button>
+      {isActive ? (
+        <Button look="danger" onClick={() => setOpen('deactivate')}>
+          Deactivate
+        </Button>
+      ) : (
+        <Button disabled={changing.isPending} onClick={() => changing.mutate({ active: true })}>
+          Activate
+        </Button>
+      )}
+      {open === 'edit' && (
+        <PersonDialog
+          person={person}
+          isBusy={changing.isPending}
+          onClose={close}
+          onSave={(body) => changing.mutate(body)}
+        />
+      )}
+      {open === 'deactivate' && (
+        <Question
+          title={`Deactivate ${nameOf(person)}?`}
+          about="All sessions end and all keys are refused, at once. What the person did stays. An owner can activate the account again."
+          button="Deactivate"
+          isBusy={changing.isPending}
+          onClose={close}
+          onYes={() => changing.mutate({ active: false })}
+        />
+      )}
+    </>
+  );
+}

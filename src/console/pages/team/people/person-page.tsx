@@ -1,0 +1,62 @@
+import '../../../ui/lines.css';
+import '../team.css';
+import { useParams } from 'wouter';
+import type { AdminUser } from '../../../../../clients/typescript/api.js';
+import { endSessionsOf } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner, useSession } from '../../../app/signed-in.js';
+import { useTitle } from '../../../app/use-title.js';
+import { BackLink } from '../../../ui/back-link.js';
+import { Button } from '../../../ui/button.js';
+import { Card } from '../../../ui/card.js';
+import { nounWords } from '../../../ui/figures.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { say } from '../../../ui/toasts.js';
+import { SESSIONS, SessionTable } from '../../sessions/session-table.js';
+import { nameOf, usePerson } from '../team-data.js';
+import { PersonHead } from './person-head.js';
+import { RolesCard } from './roles-card.js';
+
+/** One person: rights, roles in teams, and for owners where they are signed in. */
+export function PersonPage() {
+  const id = Number(useParams<{ id: string }>().id);
+  const person = usePerson(id);
+  useTitle(person.data ? nameOf(person.data) : 'Person');
+  return (
+    <div className="page">
+      <BackLink href="/team">All people</BackLink>
+      <Answer of={person} lines={6}>
+        {(found) =>
+          found === null ? <Nothing title="There is no such person." /> : <PersonView person={found} />
+        }
+      </Answer>
+    </div>
+  );
+}
+
+function PersonView({ person }: { person: AdminUser }) {
+  const isOwner = useIsOwner();
+  const isSelf = useSession().user.id === person.id;
+  const ending = useChange(endSessionsOf, {
+    old: [SESSIONS],
+    then: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
+  });
+  return (
+    <>
+      <PersonHead person={person} />
+      <RolesCard person={person} />
+      {(isOwner || isSelf) && !person.is_service_account && (
+        <Card
+          title="Sessions"
+          aside={
+            <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(person.id)}>
+              {isSelf ? 'End the others' : 'End all'}
+            </Button>
+          }
+        >
+          <SessionTable userId={person.id} />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import '../../ui/lines.css';
+import '../../ui/table.css';
+import './team.css';
+import { useAddress } from '../../app/use-address.js';
+import { useTitle } from '../../app/use-title.js';
+import { Tabs } from '../../ui/tabs.js';
+import { KeysTab } from './keys/keys-tab.js';
+import { PeopleTab } from './people/people-tab.js';
+import { TeamsTab } from './teams/teams-tab.js';
+
+const TABS = [
+  { key: 'people', name: 'People', content: () => <PeopleTab /> },
+  { key: 'teams', name: 'Teams', content: () => <TeamsTab /> },
+  { key: 'keys', name: 'API keys', content: () => <KeysTab /> },
+];
+
+/** People, their teams, and the keys of programs. */
+export function TeamPage() {
+  useTitle('Team');
+  const [query, change] = useAddress();
+  const chosen = TABS.find(({ key }) => key === query.get('tab'))?.key ?? 'people';
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Team</h1>
+      </header>
+      <Tabs
+        label="Of the team"
+        tabs={TABS}
+        chosen={chosen}
+        onChoose={(tab) => change({ tab: tab === 'people' ? undefined : tab })}
+      />
+    </div>
+  );
+}

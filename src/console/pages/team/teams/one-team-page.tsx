@@ -1,0 +1,111 @@
+import '../../../ui/lines.css';
+import '../../../ui/table.css';
+import '../team.css';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import type { Team, TeamMember } from '../../../../../clients/typescript/api.js';
+import { useTeamsWith } from '../../../app/signed-in.js';
+import { numberIn, useAddress } from '../../../app/use-address.js';
+import { useTitle } from '../../../app/use-title.js';
+import { BackLink } from '../../../ui/back-link.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { Pager } from '../../../ui/pager.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import { MembershipControls } from '../membership-controls.js';
+import { nameOf, useMembers, useTeam } from '../team-data.js';
+import { MemberDialog } from './member-dialog.js';
+import { TeamHead } from './team-head.js';
+
+/** One team and its members. */
+export function OneTeamPage() {
+  const id = Number(useParams<{ id: string }>().id);
+  const team = useTeam(id);
+  useTitle(team.data?.name ?? 'Team');
+  return (
+    <div className="page">
+      <BackLink href="/team?tab=teams">All teams</BackLink>
+      <Answer of={team} lines={6}>
+        {(found) => <TeamView team={found} />}
+      </Answer>
+    </div>
+  );
+}
+
+function TeamView({ team }: { team: Team }) {
+  const [query, change] = useAddress();
+  const [isAdding, setAdding] = useState(false);
+  const mayEdit = useTeamsWith('TEAM_ADMIN').some(({ id }) => id === team.id);
+  const members = useMembers(team.id, numberIn(query, 'page') ?? 1);
+  return (
+    <>
+      <TeamHead team={team} />
+      {mayEdit && (
+        <div className="row row-end">
+          <Button look="main" onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden="true" /> Add a member
+          </Button>
+        </div>
+      )}
+      <div className="table-frame">
+        <Answer of={members} lines={4}>
+          {({ members: all }) =>
+            all.length === 0 ? (
+              <Nothing title="Nobody is in this team.">
+                <p>Owners of the tenant see it all the same.</p>
+              </Nothing>
+            ) : (
+              <MemberTable team={team} members={all} mayEdit={mayEdit} />
+            )
+          }
+        </Answer>
+      </div>
+      {members.data && <Pager meta={members.data.meta} onPage={(page) => change({ page })} />}
+      {isAdding && <MemberDialog teamId={team.id} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function MemberTable({ team, members, mayEdit }: { team: Team; members: TeamMember[]; mayEdit: boolean }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Member</th>
+          <th className="wide">Last seen</th>
+          <th className="number">Role</th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.id}>
+            <td className="fill">
+              <div className="cut">
+                <Link href={`/team/people/${member.id}`} className="line-name" title={member.email}>
+                  {nameOf(member)}
+                </Link>{' '}
+                {member.is_admin && <Badge tone="info">owner</Badge>}
+                {member.is_service_account && <Badge>of a key</Badge>}
+              </div>
+              <span className="cut soft person-mail">{member.email}</span>
+            </td>
+            <td className="wide">
+              <Time at={member.last_seen} />
+            </td>
+            <td className="number">
+              <MembershipControls
+                teamId={team.id}
+                userId={member.id}
+                role={member.role}
+                what={`${nameOf(member)} in ${team.name}`}
+                mayEdit={mayEdit && !member.is_service_account}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,29 @@
+import { Field, Input } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { textIn } from '../../../ui/form-text.js';
+
+interface TeamDialogProps {
+  title: string;
+  name?: string;
+  isBusy: boolean;
+  onClose: () => void;
+  onSave: (name: string) => void;
+}
+
+/** Asks for the name of a team. */
+export function TeamDialog({ title, name = '', isBusy, onClose, onSave }: TeamDialogProps) {
+  return (
+    <FormDialog
+      title={title}
+      about="Stories, resources, credentials and cases belong to a team; its members see them."
+      button="Save"
+      isBusy={isBusy}
+      onClose={onClose}
+      onSend={(form) => onSave(textIn(form, 'name'))}
+    >
+      <Field name="Name">
+        <Input name="name" required maxLength={255} defaultValue={name} />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Team } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner } from '../../../app/signed-in.js';
+import { Button } from '../../../ui/button.js';
+import { Question } from '../../../ui/question.js';
+import { PEOPLE } from '../membership-controls.js';
+import { TeamDialog } from './team-dialog.js';
+
+/** The first keys of queries that know the teams. */
+const OLD = [PEOPLE, 'teams', 'session'];
+
+/** The name of a team, which an owner changes; an owner also deletes an empty team. */
+export function TeamHead({ team: { id, name } }: { team: Team }) {
+  const isOwner = useIsOwner();
+  const [, go] = useLocation();
+  const [open, setOpen] = useState<'rename' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const renaming = useChange((next: string) => api.updateTeam({ id, name: next }), {
+    did: 'The team has its new name.',
+    old: OLD,
+    then: close,
+  });
+  const deleting = useChange(() => api.deleteTeam({ id }), {
+    did: 'The team is deleted.',
+    old: OLD,
+    then: () => go('/team?tab=teams'),
+  });
+  return (
+    <header className="page-head">
+      <h1 className="grow wrap">{name}</h1>
+      {isOwner && (
+        <>
+          <Button onClick={() => setOpen('rename')}>
+            <Pencil aria-hidden="true" /> Rename
+          </Button>
+          <Button look="danger" onClick={() => setOpen('delete')}>
+            <Trash2 aria-hidden="true" /> Delete
+          </Button>
+        </>
+      )}
+      {open === 'rename' && (
+        <TeamDialog
+          title="Rename the team"
+          name={name}
+          isBusy={renaming.isPending}
+          onClose={close}
+          onSave={(next) => renaming.mutate(next)}
+        />
+      )}
+      {open === 'delete' && (
+        <Question
+          title={`Delete ${name}?`}
+          about="Its keys are revoked. A team that still has stories, record types, cases, credentials or resources is not deleted."
+          button="Delete it"
+          isBusy={deleting.isPending}
+          onClose={close}
+          onYes={() => deleting.mutate(undefined)}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,88 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner, useSession } from '../../../app/signed-in.js';
+import { numberIn, useAddress } from '../../../app/use-address.js';
+import { Button } from '../../../ui/button.js';
+import { nounWords } from '../../../ui/figures.js';
+import { Pager } from '../../../ui/pager.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import { PEOPLE } from '../membership-controls.js';
+import { ROLE_WORDS } from '../role-words.js';
+import { useTeamList } from '../team-data.js';
+import { TeamDialog } from './team-dialog.js';
+
+/** The teams that the person may see; an owner makes others. */
+export function TeamsTab() {
+  const [query, change] = useAddress();
+  const isOwner = useIsOwner();
+  const { teams: own } = useSession();
+  const [isNew, setNew] = useState(false);
+  const teams = useTeamList(numberIn(query, 'page') ?? 1);
+  const making = useChange((name: string) => api.createTeam({ name }), {
+    did: 'The team is made.',
+    old: [PEOPLE, 'teams', 'session'],
+    then: () => setNew(false),
+  });
+  const roleIn = (id: number) => own.find((team) => team.id === id)?.role;
+  return (
+    <div className="team-part">
+      <div className="row row-wrap">
+        <span className="faint grow">{teams.data && nounWords(teams.data.meta.count, 'team')}</span>
+        {isOwner && (
+          <Button look="main" onClick={() => setNew(true)}>
+            <Plus aria-hidden="true" /> New team
+          </Button>
+        )}
+      </div>
+      <div className="table-frame">
+        <Answer of={teams} lines={4}>
+          {({ teams: all }) =>
+            all.length === 0 ? (
+              <Nothing title="You are in no team.">
+                <p>An owner or an admin of a team adds you to one.</p>
+              </Nothing>
+            ) : (
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th className="fill">Team</th>
+                    <th className="wide">Your role</th>
+                    <th>Made</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map(({ id, name, created_at: at }) => (
+                    <tr key={id}>
+                      <td className="fill cut">
+                        <Link href={`/team/teams/${id}`} className="line-name" title={name}>
+                          {name}
+                        </Link>
+                      </td>
+                      <td className="wide soft">{ROLE_WORDS[roleIn(id) ?? 'VIEWER']}</td>
+                      <td>
+                        <Time at={at} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Answer>
+      </div>
+      {teams.data && <Pager meta={teams.data.meta} onPage={(page) => change({ page })} />}
+      {isNew && (
+        <TeamDialog
+          title="New team"
+          isBusy={making.isPending}
+          onClose={() => setNew(false)}
+          onSave={(name) => making.mutate(name)}
+        />
+      )}
+    </div>
+  );
+}

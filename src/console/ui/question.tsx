@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+
+interface QuestionProps {
+  title: string;
+  /** The consequence, in a sentence. */
+  about: ReactNode;
+  /** What the button says that does it. */
+  button: string;
+  isBusy: boolean;
+  onClose: () => void;
+  onYes: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function Question({ title, about, button, isBusy, onClose, onYes }: QuestionProps) {
+  return (
+    <Dialog title={title} about={about} onClose={onClose}>
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" disabled={isBusy} onClick={onYes}>
+          {button}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
