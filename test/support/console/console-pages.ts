@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { TestFabula } from '../fabula.js';
 import { agentIds, eventsIn } from '../run-api.js';
 import type { ConsoleWorld } from './console-world.js';
+import type { PeopleWorld } from './people-world.js';
 
 /** A page of the console, and how it is opened with all that it loads. */
 export interface NamedPage {
@@ -55,6 +56,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.getByText('openssl dgst').waitFor();
     }),
     ...galleryPages(triageId),
+    ...setUpPages(world.people),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
   ];
@@ -70,6 +72,43 @@ const galleryPages = (storyId: number): NamedPage[] => [
     page.getByText('The team lacks').waitFor(),
   ),
 ];
+
+/** Pages of the group 'Set up'. */
+function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld): NamedPage[] {
+  const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+  return [
+    at('resources', '/resources', (page) => page.getByRole('link', { name: 'Blocked domains' }).waitFor()),
+    at('resource', `/resources/${resourceId}`, (page) => page.getByRole('tree', { name: 'Value' }).waitFor()),
+    at('credentials', '/credentials', (page) => page.getByRole('link', { name: 'Jira' }).waitFor()),
+    at('credential', `/credentials/${credentialId}`, (page) =>
+      page.getByText('No action names it.').waitFor(),
+    ),
+    at('credential-kinds', '/credentials/new', (page) =>
+      page.getByRole('link', { name: /^OAuth/ }).waitFor(),
+    ),
+    at('credential-new', '/credentials/new?kind=OAUTH', heading('OAuth 2.0')),
+    at('team', '/team', (page) => page.getByRole('link', { name: 'Grace Hopper' }).waitFor()),
+    at('team-teams', '/team?tab=teams', (page) => page.getByRole('link', { name: 'Platform' }).waitFor()),
+    at('team-keys', '/team?tab=keys', (page) => page.getByText('Ticket bridge').waitFor()),
+    at('team-person', `/team/people/${personId}`, heading('Grace Hopper')),
+    at('team-one', `/team/teams/${teamId}`, (page) =>
+      page.getByRole('link', { name: 'Annie Easley' }).waitFor(),
+    ),
+    at('audit', '/audit', (page) =>
+      page
+        .getByRole('button', { name: /^credential/ })
+        .first()
+        .waitFor(),
+    ),
+    at('audit-entry', '/audit', async (page) => {
+      await page
+        .getByRole('button', { name: /^credential/ })
+        .first()
+        .click();
+      await page.getByText('Id in the logs').waitFor();
+    }),
+  ];
+}
 
 const lines = (page: Page) => page.locator('.json-row').first().waitFor();
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import type { ImportedStory, TestFabula } from '../fabula.js';
 import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
+import { buildPeopleWorld, type PeopleWorld } from './people-world.js';
 import { buildRecordWorld, type RecordWorld } from './record-world.js';
 import type { TestStores } from '../stores.js';
 import { triage } from './triage-story.js';
@@ -16,10 +17,11 @@ interface Told {
   data: JsonObject;
 }
 
-/** The stories and records that pages and pictures show. */
+/** The stories, records and people that pages and pictures show. */
 export interface ConsoleWorld {
   stories: Map<string, ImportedStory>;
   records: RecordWorld;
+  people: PeopleWorld;
 }
 
 const REFUSED = 'http://127.0.0.1:9/v3/indicators';
@@ -118,7 +120,8 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   await callWebhooks(fabula, stories);
   await fabula.settled(60_000);
   await spreadOverDay(stores);
-  return { stories, records: await buildRecordWorld(stores, fabula) };
+  const records = await buildRecordWorld(stores, fabula);
+  return { stories, records, people: await buildPeopleWorld(fabula) };
 }
 
 async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {

@@ -1,0 +1,321 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHROMIUM } from '../support/browser.js';
+import { startChromium } from '../support/chromium.js';
+import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { PASSWORD } from '../support/people.js';
+import { says } from '../support/run-api.js';
+import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const PATIENCE_MS = 120_000;
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 360, height: 780 };
+/** More digits than a number of JavaScript has. */
+const LARGE = '12345678901234567890';
+/** Markup, marks that turn the direction of text, and a word without end. */
+const HOSTILE = `<img src=x onerror="document.title='run'">\u202E${'w'.repeat(180)}`;
+const SECRET = 'never-to-be-seen-again';
+
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+
+inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let fabula: TestFabula;
+  let origin: ConsoleOrigin;
+  let smtp: SmtpTestServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    smtp = await startSmtpServer();
+    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0', SMTP_URL: smtp.url } });
+    origin = openConsole(stores, fabula);
+    context = await browser.newContext({ viewport: WIDE });
+    context.setDefaultTimeout(PATIENCE_MS);
+    page = await context.newPage();
+    await page.goto(await origin.newLink());
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  });
+  afterEach(async () => {
+    await context?.close();
+    await fabula?.close();
+    await smtp?.close();
+  });
+
+  const pages = () => page.getByRole('navigation', { name: 'Pages' });
+  const dialog = () => page.getByRole('dialog');
+  const open = (path: string) => page.goto(`${origin.url}/console${path}`);
+  const toasted = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const readJson = async (path: string) => (await fabula.api('GET', path)).text();
+
+  /** All faults of the page as it is, in both themes. */
+  async function faults(): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      found.push(
+        ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id} ${html}`)),
+      );
+    }
+    return found;
+  }
+
+  test('a phone has all pages in a menu, by keyboard', async () => {
+    expect(await pages().getByRole('group', { name: 'Set up' }).getByRole('link').count()).toBe(4);
+    await page.setViewportSize(NARROW);
+    expect(await pages().getByRole('link').count()).toBe(4);
+    await page.getByRole('button', { name: 'More pages' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Audit log' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBeGreaterThanOrEqual(11);
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/audit');
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(NARROW.width);
+  });
+
+  test('no two pages have the same key', async () => {
+    await page.keyboard.press('?');
+    await dialog().getByText('Go to Audit log').waitFor();
+    const keys = await dialog().locator('kbd').allTextContents();
+    expect(keys).toEqual([...new Set(keys)]);
+  });
+
+  test('hostile names are text, and break no page', async () => {
+    const { team, user } = fabula.account;
+    const make = async (path: string, body: object) => {
+      const response = await fabula.api('POST', `/api/v1/${path}`, { ...body });
+      expect([path, response.status]).toEqual([path, 201]);
+      return ((await response.json()) as { id: number }).id;
+    };
+    const described = { name: HOSTILE, description: HOSTILE, team_id: team.id };
+    const resource = await make('global_resources', { ...described, value: { [HOSTILE]: HOSTILE } });
+    const credential = await make('user_credentials', { ...described, mode: 'TEXT', value: SECRET });
+    const hostileTeam = await make('teams', { name: HOSTILE });
+    await make('api_keys', { kind: 'personal', name: HOSTILE });
+    await fabula.api('PUT', `/api/v1/users/${user.id}`, { first_name: HOSTILE, last_name: HOSTILE });
+    await page.setViewportSize(NARROW);
+    for (const path of [
+      '/resources',
+      `/resources/${resource}`,
+      '/credentials',
+      `/credentials/${credential}`,
+      '/team',
+      `/team/people/${user.id}`,
+      `/team/teams/${hostileTeam}`,
+      '/team?tab=teams',
+      '/team?tab=keys',
+      '/audit',
+    ]) {
+      await open(path);
+      await page.getByText('onerror=').first().waitFor({ state: 'attached' });
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, NARROW.width]);
+      expect(await page.title()).not.toBe('run');
+    }
+  });
+
+  test('a resource is made, changed with all its digits, found where it is used, and deleted', async () => {
+    await open('/resources');
+    await page.getByText('There are no resources yet.').waitFor();
+    await page.getByRole('button', { name: 'New resource' }).click();
+    await dialog().getByLabel('Name').fill('Limits');
+    await dialog().getByLabel('Kind').selectOption('json');
+    await dialog().getByLabel('Value').fill('{"most": ');
+    await dialog().getByText('This is no JSON.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Make it' }).isDisabled()).toBe(true);
+    await dialog().getByLabel('Value').fill(`{"most": ${LARGE}}`);
+    expect(await faults()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('tree', { name: 'Value' }).waitFor();
+    const id = Number(page.url().split('/').at(-1));
+    expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(LARGE);
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toContain(LARGE);
+    await page.getByLabel('Value', { exact: true }).fill(`[${LARGE}, 2]`);
+    await page.getByRole('button', { name: 'Save the value' }).click();
+    await page.getByText('array', { exact: true }).first().waitFor();
+    expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(`[${LARGE},2]`);
+    await page.getByRole('button', { name: 'Give one' }).click();
+    await page.getByLabel('Value', { exact: true }).fill('for drafts');
+    await page.getByRole('button', { name: 'Save the value' }).click();
+    await page.getByText('for drafts').waitFor();
+
+    await page.getByText('No action names it.').waitFor();
+    const data = storyOf({ Say: says({ limits: '<<RESOURCE.limits>>' }) }, []);
+    await fabula.importStory(data, { new_name: 'User of limits' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Say' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByText('1 action').waitFor();
+    await dialog().getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('There are no resources yet.').waitFor();
+  });
+
+  test('a secret goes in and never comes out', async () => {
+    const answers: string[] = [];
+    page.on('response', (response) => {
+      if (!response.url().includes('credentials')) return;
+      // The body of an answer that another page replaced is gone.
+      void response.text().then(
+        (text) => answers.push(text),
+        () => undefined,
+      );
+    });
+    await open('/credentials');
+    await page.getByRole('button', { name: 'New credential' }).click();
+    await page.getByRole('link', { name: /^Text/ }).click();
+    await page.getByLabel('Name').fill('Sandbox');
+    await page.getByLabel('Secret').fill(SECRET);
+    await page.getByLabel('Allowed hosts').fill('api.example.com\n*.example.org');
+    expect(await faults()).toEqual([]);
+    await page.getByRole('button', { name: 'Make the credential' }).click();
+    await page.getByRole('heading', { name: 'Sandbox', level: 1 }).waitFor();
+    await page.getByText('*.example.org').waitFor();
+    const id = Number(page.url().split('/').at(-1));
+
+    await page.getByRole('button', { name: 'Replace' }).click();
+    expect(await dialog().getByLabel('Secret').inputValue()).toBe('');
+    await dialog().getByLabel('Secret').fill(`${SECRET} 2`);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toasted('It is saved. Stories use it within five seconds.');
+    await page.getByRole('button', { name: 'Give one' }).click();
+    await dialog().getByLabel('Secret').fill('of drafts');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('region', { name: 'Test secret, for drafts' })
+      .getByText('on', { exact: true })
+      .waitFor();
+    const values = await fabula.workers.credentials.listValues(fabula.account.team.id);
+    expect(values.map(({ value }) => value)).toContain(`${SECRET} 2`);
+
+    const uses = storyOf({ Say: says({ token: '<<CREDENTIAL.sandbox>>' }) }, []);
+    await fabula.importStory(uses, { new_name: 'User of a secret' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Say' }).waitFor();
+    await eventually(() => answers.some((text) => text.includes('"referencing_action_ids":[')));
+    expect(answers.filter((text) => text.includes(SECRET))).toEqual([]);
+    expect(await page.content()).not.toContain(SECRET);
+    await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
+  });
+
+  test('stories are connected with this server by a key that nobody sees', async () => {
+    await open('/credentials/new');
+    await page.getByRole('link', { name: /^Fabula/ }).click();
+    await page.getByLabel('Name').fill('This server');
+    await page.getByLabel('Rights').selectOption('VIEWER');
+    await page.getByRole('button', { name: 'Make the key and keep it' }).click();
+    await page.getByRole('heading', { name: 'This server', level: 1 }).waitFor();
+    await page.getByRole('link', { name: /^API key \d+$/ }).click();
+    await page.getByRole('table').getByText('This server').waitFor();
+    const [{ value = '' } = {}] = await fabula.workers.credentials.listValues(fabula.account.team.id);
+    const headers = { 'x-user-token': value };
+    expect((await fetch(`${fabula.url}/api/v1/stories`, { headers })).status).toBe(200);
+  });
+
+  test('a person is invited, signs in, and is out when the owner ends the session', async () => {
+    await open('/team');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await dialog().getByLabel('Mail address').fill('grace@example.com');
+    await dialog().getByLabel('Given name').fill('Grace');
+    await dialog().getByLabel('Family name').fill('Hopper');
+    await dialog().getByLabel('Team').selectOption(String(fabula.account.team.id));
+    await dialog().getByLabel('Role').selectOption('EDITOR');
+    expect(await faults()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+    await page.getByText('Nobody is signed in.').waitFor();
+
+    const mail = await eventually(() => smtp.mails[0]);
+    expect(mail.to).toEqual(['grace@example.com']);
+    const [, token = ''] = /\?reset=3?D?([\w-]{43})/.exec(mail.raw.replaceAll('=\r\n', '')) ?? [];
+    const theirs = await browser.newContext({ viewport: WIDE });
+    theirs.setDefaultTimeout(PATIENCE_MS);
+    const grace = await theirs.newPage();
+    await grace.goto(`${origin.url}/console/?reset=${token}`);
+    await grace.getByLabel('New password').fill(PASSWORD);
+    await grace.getByRole('button', { name: 'Set it' }).click();
+    await grace.getByLabel('Mail address').fill('grace@example.com');
+    await grace.getByLabel('Password').fill(PASSWORD);
+    await grace.getByRole('button', { name: 'Sign in' }).click();
+    await grace.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click();
+    await grace.getByText('Only owners see the audit log.').waitFor();
+
+    await page.reload();
+    await page.getByLabel(/^Role: Grace Hopper/).selectOption('TEAM_ADMIN');
+    await toasted('The role is changed.');
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('Nobody is signed in.').waitFor();
+    await grace.getByRole('link', { name: 'Stories' }).click();
+    await grace.getByRole('button', { name: 'Sign in' }).waitFor();
+    await theirs.close();
+  });
+
+  test('a team gets a name and a member, and a member leaves', async () => {
+    const { team, user } = fabula.account;
+    await open('/team?tab=teams');
+    await page.getByRole('button', { name: 'New team' }).click();
+    await dialog().getByLabel('Name').fill('Platform');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Platform' }).click();
+    await page.getByText('Nobody is in this team.').waitFor();
+    await page.getByRole('button', { name: 'Add a member' }).click();
+    await dialog().getByLabel('Mail address').fill(user.email);
+    await dialog().getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: /^Take out:/ }).click();
+    await page.getByText('Nobody is in this team.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('link', { name: 'Platform' }).waitFor({ state: 'detached' });
+    expect(await readJson('/api/v1/teams')).toContain(`"id":${team.id}`);
+  });
+
+  test('a key is shown once, works, and is refused when it is revoked', async () => {
+    await open('/team?tab=keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog().getByLabel('Name').fill('Laptop');
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByText('it is shown this once').waitFor();
+    expect(await faults()).toEqual([]);
+    const key = (await dialog().locator('.made-key').textContent()) ?? '';
+    await dialog().getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.content()).not.toContain(key);
+    const status = async () =>
+      (await fetch(`${fabula.url}/api/v1/users/me`, { headers: { 'x-user-token': key } })).status;
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke Laptop' }).click();
+    await dialog().getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('revoked', { exact: true }).waitFor();
+    expect(await status()).toBe(401);
+  });
+
+  test('the audit log follows what happens, and its filters are an address', async () => {
+    await open('/audit?type=team');
+    await page.getByText('No change is like this.').waitFor();
+    await fabula.api('POST', '/api/v1/teams', { name: 'Platform' });
+    await page.getByRole('button', { name: /^team \d+: create/ }).click();
+    await dialog().getByText('POST /api/v1/teams').waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog().getByRole('button', { name: 'All of this kind' }).click();
+    await page.waitForURL('**/audit?type=team&action=team.create');
+    await page.getByLabel('Type of thing').fill('resource');
+    await page.waitForURL('**/audit?type=resource&action=team.create');
+    await page.getByText('No change is like this.').waitFor();
+    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByRole('button', { name: /^team \d+: create/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+});
