@@ -144,15 +144,15 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(LARGE);
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toContain(LARGE);
-    await page.getByLabel('Value', { exact: true }).fill(`[${LARGE}, 2]`);
+    expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toContain(LARGE);
+    await page.getByRole('textbox', { name: 'Value' }).fill(`[${LARGE}, 2]`);
     await page.getByRole('button', { name: 'Save the value' }).click();
     await page.getByText('array', { exact: true }).first().waitFor();
     expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(`[${LARGE},2]`);
     await page.getByRole('button', { name: 'Give one' }).click();
-    await page.getByLabel('Value', { exact: true }).fill('for drafts');
+    await page.getByRole('textbox', { name: 'Value' }).fill('for drafts');
     await page.getByRole('button', { name: 'Save the value' }).click();
-    await page.getByText('for drafts').waitFor();
+    await page.getByRole('region', { name: 'Text' }).getByText('for drafts').waitFor();
 
     await page.getByText('No action names it.').waitFor();
     const data = storyOf({ Say: says({ limits: '<<RESOURCE.limits>>' }) }, []);
@@ -214,7 +214,10 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
 
   test('stories are connected with this server by a key that nobody sees', async () => {
     await open('/credentials/new');
-    await page.getByRole('link', { name: /^Fabula/ }).click();
+    await page
+      .getByRole('navigation', { name: 'Kinds' })
+      .getByRole('link', { name: /^Fabula/ })
+      .click();
     await page.getByLabel('Name').fill('This server');
     await page.getByLabel('Rights').selectOption('VIEWER');
     await page.getByRole('button', { name: 'Make the key and keep it' }).click();

@@ -52,7 +52,10 @@ const ALLOWED: Record<string, string> = {
   'src/console/pages/gallery/sample/sample-data.ts':
     'answers of the gallery, and what a trial did; the event goes as its text',
   'src/console/pages/gallery/sample/sample-input.ts': 'a text is checked, and sent as it is',
+  'src/console/pages/credentials/settings-in.ts': 'a list of requests for tokens, as a person types it',
   'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
+  'src/console/pages/resources/edited-value.ts':
+    'JSON is set in lines only if that changes nothing else; it is sent as the text that it is',
   'src/console/pages/run/again/again-data.ts':
     'a text is checked and sent as it is; the page warns of numbers that it has rounded',
   'src/console/pages/runs/saved-views.ts': 'names and queries of views',

@@ -1,5 +1,5 @@
 import { textIn } from '../../ui/form-text.js';
-import { jsonFault } from '../resources/value-text.js';
+import { jsonFault } from '../resources/edited-value.js';
 import type { Setting } from './credential-kinds.js';
 
 /** The settings of a form by their names in the API, and what is wrong with them. */

@@ -9,7 +9,7 @@ import { textIn } from '../../ui/form-text.js';
 import { TeamField } from '../team/team-field.js';
 import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
-import { jsonFault, type ValueText } from './value-text.js';
+import { jsonFault, type ValueText } from './edited-value.js';
 
 /** Makes a resource. */
 export function NewResourceDialog({ onClose }: { onClose: () => void }) {

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { JsonView } from '../../ui/json-view/json-view.js';
 import { ValueForm } from './value-form.js';
-import { jsonFault, type ValueText, valueText } from './value-text.js';
+import { jsonFault, type ValueText, valueText } from './edited-value.js';
 
 interface ValueCardProps {
   resource: Resource;

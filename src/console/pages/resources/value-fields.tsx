@@ -1,5 +1,5 @@
 import { Field, Select, TextArea } from '../../ui/field.js';
-import { jsonFault, type ValueText } from './value-text.js';
+import { jsonFault, type ValueText } from './edited-value.js';
 
 /** The fields of a value: its kind and its text, and why it is no JSON. */
 export function ValueFields(props: { value: ValueText; onChange: (value: ValueText) => void }) {

@@ -4,7 +4,7 @@ import { useChange } from '../../api/use-change.js';
 import { Button } from '../../ui/button.js';
 import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
-import { jsonFault, type ValueText } from './value-text.js';
+import { jsonFault, type ValueText } from './edited-value.js';
 
 interface ValueFormProps {
   id: number;
