@@ -224,8 +224,8 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await page.getByRole('heading', { name: 'This server', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^API key \d+$/ }).click();
     await page.getByRole('table').getByText('This server').waitFor();
-    const [{ value = '' } = {}] = await fabula.workers.credentials.listValues(fabula.account.team.id);
-    const headers = { 'x-user-token': value };
+    const [kept] = await fabula.workers.credentials.listValues(fabula.account.team.id);
+    const headers = { 'x-user-token': kept?.value ?? '' };
     expect((await fetch(`${fabula.url}/api/v1/stories`, { headers })).status).toBe(200);
   });
 

@@ -7,20 +7,20 @@ interface ChangeOptions<Answer> {
   /** First keys of the queries whose answers are asked for again. */
   old: readonly string[];
   /** Is called when it has succeeded. */
-  then?: (answer: Answer) => void;
+  onDone?: (answer: Answer) => void;
 }
 
 /** Returns a change that a person makes. A failure is shown by itself. */
 export function useChange<Given, Answer>(
   work: (given: Given) => Promise<Answer>,
-  { did, old, then }: ChangeOptions<Answer>,
+  { did, old, onDone }: ChangeOptions<Answer>,
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: work,
     onSuccess: (answer) => {
       if (did !== undefined) say(did);
-      then?.(answer);
+      onDone?.(answer);
     },
     onSettled: () =>
       client.invalidateQueries({ predicate: ({ queryKey: [first] }) => old.includes(String(first)) }),

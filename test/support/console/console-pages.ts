@@ -73,9 +73,10 @@ const galleryPages = (storyId: number): NamedPage[] => [
   ),
 ];
 
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+
 /** Pages of the group 'Set up'. */
 function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld): NamedPage[] {
-  const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
   return [
     at('resources', '/resources', (page) => page.getByRole('link', { name: 'Blocked domains' }).waitFor()),
     at('resource', `/resources/${resourceId}`, (page) => page.getByRole('tree', { name: 'Value' }).waitFor()),

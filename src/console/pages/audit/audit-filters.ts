@@ -34,8 +34,10 @@ export function filtersIn(query: URLSearchParams): AuditFilters {
 }
 
 /** Whether any filter narrows the list. */
-export function isNarrowed({ page: _, ...filters }: AuditFilters): boolean {
-  return Object.values(filters).some((value) => value !== undefined && value !== '');
+export function isNarrowed(filters: AuditFilters): boolean {
+  return Object.entries(filters).some(
+    ([name, value]) => name !== 'page' && value !== undefined && value !== '',
+  );
 }
 
 /** Returns the parameters of the API for filters; `now` in milliseconds. */

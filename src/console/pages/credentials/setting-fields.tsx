@@ -26,7 +26,7 @@ function SettingField(props: { setting: Setting; present: SettingFieldsProps['pr
   const common = {
     name,
     required: setting.isRequired === true && present === undefined,
-    defaultValue: shown === undefined || shown === null ? '' : String(shown),
+    defaultValue: typeof shown === 'string' || typeof shown === 'number' ? String(shown) : '',
     placeholder: isSecret && present !== undefined ? 'stays as it is' : undefined,
   };
   const note = setting.note === undefined ? {} : { note: setting.note };

@@ -19,7 +19,7 @@ export function NewResourceDialog({ onClose }: { onClose: () => void }) {
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>
       api.createGlobalResource({ ...given, value: value.text, value_type: value.kind }),
-    { did: 'The resource is made.', old: [RESOURCES], then: ({ id }) => go(`/resources/${id}`) },
+    { did: 'The resource is made.', old: [RESOURCES], onDone: ({ id }) => go(`/resources/${id}`) },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (

@@ -21,7 +21,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
         ...(access !== resource.read_access && { read_access: access }),
         ...(test !== null && { test_resource_enabled: isTestOn }),
       }),
-    { did: 'The settings are saved.', old: [RESOURCES], then: onClose },
+    { did: 'The settings are saved.', old: [RESOURCES], onDone: onClose },
   );
   return (
     <FormDialog

@@ -62,7 +62,7 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
   const deleting = useChange(() => api.deleteGlobalResource({ id }), {
     did: 'The resource is deleted.',
     old: [RESOURCES],
-    then: () => go('/resources'),
+    onDone: () => go('/resources'),
   });
   return (
     <>

@@ -19,7 +19,7 @@ export function ValueForm({ id, isTest, given, onClose }: ValueFormProps) {
   const saving = useChange(
     ({ text, kind }: ValueText) =>
       api.updateGlobalResource({ id, value: text, value_type: kind, is_test: isTest }),
-    { did: 'The value is saved. Stories use it within five seconds.', old: [RESOURCES], then: onClose },
+    { did: 'The value is saved. Stories use it within five seconds.', old: [RESOURCES], onDone: onClose },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (

@@ -22,7 +22,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   const making = useChange((body: CreateCredentialBody) => api.createCredential(body), {
     did: 'The key is made, and kept as a credential.',
     old: [CREDENTIALS, 'keys'],
-    then: ({ id }) => go(`/credentials/${id}`),
+    onDone: ({ id }) => go(`/credentials/${id}`),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

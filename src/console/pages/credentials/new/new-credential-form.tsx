@@ -27,7 +27,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
   const making = useChange((body: CreateUserCredentialBody) => api.createUserCredential(body), {
     did: 'The credential is made.',
     old: [CREDENTIALS],
-    then: (credential) =>
+    onDone: (credential) =>
       credential.redirect_url === undefined ? go(`/credentials/${credential.id}`) : setMade(credential),
   });
   const { settings } = KINDS[kind];

@@ -25,7 +25,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
   const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
     did: 'The settings are saved.',
     old: [CREDENTIALS],
-    then: onClose,
+    onDone: onClose,
   });
   const send = (form: HTMLFormElement) =>
     saving.mutate({

@@ -28,7 +28,7 @@ export function CredentialHead({ credential, keyId, mayEdit }: CredentialHeadPro
   const deleting = useChange(() => api.deleteUserCredential({ id }), {
     did: 'The credential is deleted.',
     old: [CREDENTIALS, 'keys'],
-    then: () => go('/credentials'),
+    onDone: () => go('/credentials'),
   });
   return (
     <>

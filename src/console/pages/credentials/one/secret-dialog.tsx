@@ -24,7 +24,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
   const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
     did: 'It is saved. Stories use it within five seconds.',
     old: [CREDENTIALS],
-    then: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),
+    onDone: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),
   });
   const { settings } = KINDS[mode];
   const present = isTest ? test : credential;
@@ -54,10 +54,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
       onClose={onClose}
       onSend={send}
     >
-      <SettingFields
-        settings={settings}
-        {...(present !== null && { present: present as unknown as Record<string, unknown> })}
-      />
+      <SettingFields settings={settings} {...(present !== null && { present: { ...present } })} />
       {fault !== undefined && (
         <p className="bad wrap" role="alert">
           {fault}

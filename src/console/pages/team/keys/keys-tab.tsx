@@ -22,7 +22,7 @@ export function KeysTab() {
   const revoking = useChange((id: number) => api.deleteApiKey({ id }), {
     did: 'The key is revoked.',
     old: ['keys', 'sessions'],
-    then: () => setAsked(undefined),
+    onDone: () => setAsked(undefined),
   });
   return (
     <div className="team-part">

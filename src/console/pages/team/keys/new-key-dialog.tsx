@@ -28,7 +28,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<string>();
   const making = useChange((body: CreateApiKeyBody) => api.createApiKey(body), {
     old: ['keys', 'people'],
-    then: ({ key }) => setMade(key),
+    onDone: ({ key }) => setMade(key),
   });
   const send = (form: HTMLFormElement) =>
     making.mutate({

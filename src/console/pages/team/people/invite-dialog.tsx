@@ -41,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       );
       return id;
     },
-    { old: [PEOPLE], then: (id) => go(`/team/people/${id}`) },
+    { old: [PEOPLE], onDone: (id) => go(`/team/people/${id}`) },
   );
   const send = (form: HTMLFormElement) =>
     inviting.mutate({

@@ -18,7 +18,7 @@ interface JoinDialogProps {
 export function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
   const adding = useChange(
     (given: { team_id: number; role: TeamRole }) => api.createTeamMember({ ...given, user_id: userId }),
-    { did: 'The person is in the team.', old: [PEOPLE], then: onClose },
+    { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
   );
   return (
     <FormDialog

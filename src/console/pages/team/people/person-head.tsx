@@ -37,7 +37,7 @@ function PersonActions({ person }: { person: AdminUser }) {
   const changing = useChange((body: UpdateUserBody) => api.updateUser({ id, ...body }), {
     did: 'It is changed.',
     old: [PEOPLE, SESSIONS],
-    then: close,
+    onDone: close,
   });
   return (
     <>

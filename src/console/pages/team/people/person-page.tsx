@@ -39,7 +39,7 @@ function PersonView({ person }: { person: AdminUser }) {
   const isSelf = useSession().user.id === person.id;
   const ending = useChange(endSessionsOf, {
     old: [SESSIONS],
-    then: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
+    onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
   });
   return (
     <>

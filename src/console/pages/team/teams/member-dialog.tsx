@@ -20,7 +20,7 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
   const known = useAddresses(useLater(email.trim()));
   const adding = useChange(
     (given: { email: string; role: TeamRole }) => api.createTeamMember({ team_id: teamId, ...given }),
-    { did: 'The person is in the team.', old: [PEOPLE], then: onClose },
+    { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
   );
   return (
     <FormDialog

@@ -22,12 +22,12 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
   const renaming = useChange((next: string) => api.updateTeam({ id, name: next }), {
     did: 'The team has its new name.',
     old: OLD,
-    then: close,
+    onDone: close,
   });
   const deleting = useChange(() => api.deleteTeam({ id }), {
     did: 'The team is deleted.',
     old: OLD,
-    then: () => go('/team?tab=teams'),
+    onDone: () => go('/team?tab=teams'),
   });
   return (
     <header className="page-head">

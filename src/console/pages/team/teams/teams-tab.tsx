@@ -25,7 +25,7 @@ export function TeamsTab() {
   const making = useChange((name: string) => api.createTeam({ name }), {
     did: 'The team is made.',
     old: [PEOPLE, 'teams', 'session'],
-    then: () => setNew(false),
+    onDone: () => setNew(false),
   });
   const roleIn = (id: number) => own.find((team) => team.id === id)?.role;
   return (
