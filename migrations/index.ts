@@ -104,6 +104,7 @@ import * as pe4 from './20261126060300_index_users_by_email.js';
 import * as pe5 from './20261126060400_add_session_to_audit_logs.js';
 import * as wm1 from './20261126070000_add_work_to_events.js';
 import * as wm2 from './20261126070100_add_reason_to_audit_logs.js';
+import * as qs1 from './20261126070200_add_last_run_to_schedules.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -218,4 +219,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126060400_add_session_to_audit_logs': pe5,
   '20261126070000_add_work_to_events': wm1,
   '20261126070100_add_reason_to_audit_logs': wm2,
+  '20261126070200_add_last_run_to_schedules': qs1,
 };

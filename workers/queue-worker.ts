@@ -5,7 +5,7 @@ import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js'
 import { SPOOLED_TOGETHER } from '../src/engine/accept/spool-drain.js';
 import { Cancellation } from '../src/engine/execute/cancellation.js';
 import { NoSlot, type StoryConcurrency } from '../src/engine/execute/story-concurrency.js';
-import { workerName } from '../src/engine/dispatch/worker-stats.js';
+import { workerName } from '../src/engine/dispatch/queue-workers.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../src/engine/dispatch/jobs.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createJobSampler, keptJobs } from '../src/engine/dispatch/kept-jobs.js';

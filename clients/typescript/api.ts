@@ -2165,6 +2165,15 @@ export interface ListPendingActionsResponse {
   meta: PageMeta;
 }
 
+export interface ListQueuesResponse {
+  /** All queues, in the order of the board */
+  queues: Queue[];
+  /** False: of a state more than 10,000 deliveries of the installation exist; counts are too low then */
+  deliveries_complete: boolean;
+  /** When it was answered */
+  checked_at: string;
+}
+
 export interface ListRecordTypesResponse {
   /** The items of the page */
   record_types: RecordType[];
@@ -2175,6 +2184,13 @@ export interface ListRecordTypesResponse {
 export interface ListRecordsResponse {
   /** The items of the page */
   record_results: ListedRecord[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListSchedulesResponse {
+  /** The items of the page */
+  schedules: Schedule[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -2655,6 +2671,53 @@ export interface PublishedStory {
   warnings?: string[];
 }
 
+export interface Queue {
+  /** Its name */
+  queue: "webhook-events" | "story-runs" | "event-transformation" | "trigger" | "http-request" | "email" | "send-to-story";
+  /** Its jobs in Redis, of all teams; null for others than Owners, with several tenants, and if it could not be read */
+  jobs: QueueJobs | null;
+  /** Its deliveries in MySQL, of the teams that were asked for; null: they could not be read */
+  deliveries: QueueDeliveries | null;
+}
+
+export interface QueueDeliveries {
+  /** They have a job, or get one now */
+  pending: number;
+  /** Their story has its share of jobs: they get one later */
+  held: number;
+  /** They sleep until a time, or rest while their action or story is disabled */
+  sleeping: number;
+  /** An attempt failed; another follows */
+  retrying: number;
+  /** When the next of these attempts is due; null: there is none */
+  next_retry_at: string | null;
+  /** They wait for the rest of a group, or for a story that they called */
+  parked: number;
+  /** Dead letters */
+  failed: number;
+  /** When the oldest pending or held one was made; null: there is none */
+  oldest_at: string | null;
+}
+
+export interface QueueJobs {
+  /** Jobs that wait for a worker */
+  waiting: number;
+  /** Jobs that run */
+  active: number;
+  /** Jobs that were handed back for a while */
+  delayed: number;
+  /** How long the oldest waiting job has waited */
+  oldest_seconds: number;
+  /** Live workers; null: Redis does not list them */
+  workers: number | null;
+  /** Jobs that the live workers can run at once; null: a worker does not tell */
+  slots: number | null;
+  /** Jobs that ended in each of the last 60 minutes, the oldest first; attempts that were put off count too */
+  ended: number[];
+  /** Jobs that failed for good in each of the last 60 minutes */
+  failed: number[];
+}
+
 export interface Quota {
   /** The name that people see */
   name: "events_per_day" | "bytes_per_day" | "mails_per_day" | "processor_seconds_per_day" | "stories" | "records" | "schedules";
@@ -3099,6 +3162,56 @@ export interface RunSearchResult {
 export interface RunSummary {
   /** The run as in the list */
   story_run: Run;
+}
+
+export interface Schedule {
+  /** The id */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** Minute, hour, day of month, month and day of week */
+  cron: string;
+  /** The IANA name of the zone of these times */
+  timezone: string;
+  /** Its next time; nothing starts then if the action or the story is disabled */
+  next_at: string;
+  /** The time that it last started a run for */
+  last_at: string | null;
+  /** The run that it last started; null: none, or the run is gone */
+  last_run: {
+    /** The id that stays the same in exports */
+    guid: string;
+    /** The state */
+    status: "running" | "completed" | "failed" | "cancelled";
+  } | null;
+  /** Its next times up to `starts_until`, the first 100; null without `starts_until`, or for a zone that the server does not know */
+  starts: string[] | null;
+  /** False: there are more than 100 starts */
+  starts_complete: boolean;
+  /** The action that it starts */
+  action: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+    /** Its type */
+    type: string;
+    /** Whether the action is disabled */
+    disabled: boolean;
+  };
+  /** The story of the action */
+  story: {
+    /** The id */
+    id: number;
+    /** The name that people see */
+    name: string;
+    /** Whether the story is disabled */
+    disabled: boolean;
+    /** Whether its actions may not be changed */
+    locked: boolean;
+    /** Whether its actions change by a promoted change request only */
+    change_control_enabled: boolean;
+  };
 }
 
 export interface StartStoryRunBody {
@@ -5928,6 +6041,14 @@ export interface Operations {
     };
     output: ListPendingActionsResponse;
   };
+  /** Tell what waits in each queue, and why. `GET /api/v1/queues` */
+  listQueues: {
+    input: {
+      /** The deliveries of this team only */
+      team_id?: number;
+    };
+    output: ListQueuesResponse;
+  };
   /** List record types, newest first. `GET /api/v1/record_types` */
   listRecordTypes: {
     input: {
@@ -5972,6 +6093,22 @@ export interface Operations {
       per_page?: number;
     };
     output: ListRecordsResponse;
+  };
+  /** List schedules with their next starts and their last run. `GET /api/v1/schedules` */
+  listSchedules: {
+    input: {
+      /** Schedules of this story */
+      story_id?: number;
+      /** Schedules of the stories of this team */
+      team_id?: number;
+      /** Tell the next starts up to this time, at most 31 days from now */
+      starts_until?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListSchedulesResponse;
   };
   /** List stories, newest first. `GET /api/v1/stories` */
   listStories: {
@@ -6843,6 +6980,7 @@ export interface Lists {
   listPendingActions: PendingAction;
   listRecordTypes: RecordType;
   listRecords: ListedRecord;
+  listSchedules: Schedule;
   listStories: ActiveStory;
   listStoryActions: Action;
   listStoryAgents: Action;
@@ -7023,8 +7161,10 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listLogLevels: { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
   listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
+  listQueues: { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
   listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
   listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page'], body: false, items: 'record_results' },
+  listSchedules: { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
   listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page'], body: false, items: 'stories' },
   listStoryActions: { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryAgents: { method: 'GET', path: '/api/v1/stories/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },

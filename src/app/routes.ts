@@ -6,6 +6,7 @@ import { credentialRoutes } from '../credentials/credential-routes.js';
 import { userCredentialRoutes } from '../credentials/user-credential-routes.js';
 import { doctorRoutes } from '../doctor/doctor-routes.js';
 import { digestRoutes } from '../monitoring/digest/digest-routes.js';
+import { queueRoutes } from '../monitoring/queues/queue-routes.js';
 import { statusRoutes } from '../monitoring/status/status-routes.js';
 import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
@@ -28,6 +29,7 @@ import { trialRoutes } from '../runs/trials/trial-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
 import { streamRoutes } from '../runs/stream/stream-routes.js';
 import type { StreamService } from '../runs/stream/stream-service.js';
+import { scheduleRoutes } from '../runs/schedules/schedule-routes.js';
 import { runSearchRoutes } from '../runs/search/run-search-routes.js';
 import { statisticsRoutes } from '../runs/statistics/statistics-routes.js';
 import { agentRoutes } from '../stories/agents/agent-routes.js';
@@ -92,6 +94,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...runRoutes,
   ...trialRoutes,
   ...runSearchRoutes,
+  ...scheduleRoutes,
   ...statisticsRoutes,
   ...streamRoutes,
   ...eventRoutes,
@@ -115,6 +118,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...infoRoutes,
   ...doctorRoutes,
   ...statusRoutes,
+  ...queueRoutes,
   ...digestRoutes,
   ...logLevelRoutes,
 ];

@@ -5,6 +5,7 @@ import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
 import { createActionRunService } from '../runs/actions/action-run-service.js';
 import { createDigestService } from '../monitoring/digest/digest-service.js';
+import { createQueueListService } from '../monitoring/queues/queue-list-service.js';
 import { createStatusService } from '../monitoring/status/status-service.js';
 import type { TrialServices } from './trial-services.js';
 import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
@@ -13,6 +14,7 @@ import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
 import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
 import { createRunSearchService } from '../runs/search/run-search.js';
+import { createScheduleListService } from '../runs/schedules/schedule-list-service.js';
 import { createStatisticsService } from '../runs/statistics/statistics-service.js';
 import { createPreviewService } from '../runs/previews/preview-service.js';
 import { domainOf } from '../platform/http/own-address.js';
@@ -87,6 +89,8 @@ export function createRunServices(
       prefix: config.queuePrefix,
       spoolLevel: () => core.spoolLevel(),
     }),
+    queueList: createQueueListService({ database, redis, queues: core.queues }),
+    schedules: createScheduleListService({ database, nowMs: () => core.nowMs() }),
     digests: createDigestService({ database, nowMs: () => core.nowMs() }),
     doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };

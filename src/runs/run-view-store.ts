@@ -58,6 +58,23 @@ export async function findRunViews(session: Session, ids: number[]): Promise<Run
 
 const NOTHING: Counts = { eventCount: 0, actionCount: 0 };
 
+/** Returns the status of the runs with these guids that exist, by guid. */
+export async function findRunStatuses(session: Session, guids: string[]): Promise<Map<string, RunStatus>> {
+  if (guids.length === 0) return new Map();
+  const rows = await session.rows<Pick<RunRow, 'guid' | 'cancelledAt' | 'isOpen'>>(
+    `SELECT r.guid, r.cancelled_at AS cancelledAt, ${IS_OPEN} AS isOpen
+     FROM story_runs r FORCE INDEX (story_runs_guid) WHERE r.guid IN (?)`,
+    [guids],
+  );
+  const failures = await findFailures(session, guids);
+  return new Map(
+    rows.map(({ guid, cancelledAt, isOpen }) => [
+      guid,
+      statusOf(cancelledAt, { isOpen: isOpen !== 0, hasFailures: failures.has(guid) }),
+    ]),
+  );
+}
+
 async function findCounts(session: Session, guids: string[]): Promise<Map<string, Counts>> {
   if (guids.length === 0) return new Map();
   const rows = await session.rows<Counts & { guid: string }>(

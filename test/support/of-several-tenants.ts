@@ -4,6 +4,7 @@
  */
 export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/access/auth/actor-store.ts': 'digests of all keys, while an address guesses keys',
+  'src/access/people/profile-store.ts': 'whether there is one tenant only',
   'src/access/quotas/quota-store.ts': 'deletes the usage of past days',
   'src/admin/board/asleep-store.ts': 'the board of the operator',
   'src/archive/archive-progress-store.ts': 'how far the archive is behind',
@@ -34,6 +35,8 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/monitoring/notices/failure-store.ts': 'finds stories with new dead letters',
   'src/monitoring/notices/watched-action-store.ts': 'walks through all actions',
   'src/monitoring/outbox/notice-store.ts': 'leases what is due; deletes what is old',
+  'src/monitoring/queues/queue-work-store.ts':
+    'the first 10,000 deliveries of each state, of which a tenant takes its own: there is no index by tenant',
   'src/monitoring/status/team-status-store.ts':
     'the time of the 10,000th dead letter, as a bound of a search',
   'src/platform/mysql/joined-looks.ts': 'asks whether anything is due, for all loops at once',

@@ -390,6 +390,8 @@ const MATRIX: Record<string, Row> = {
   'GET /api/v1/info': { expected: everybody },
   'GET /api/v1/doctor': { expected: tenantOwners },
   'GET /api/v1/status': { expected: read, ...inTeam },
+  'GET /api/v1/queues': { expected: read, ...inTeam },
+  'GET /api/v1/schedules': { expected: read, ...inTeam },
   'GET /api/v1/info/worker_stats': { expected: tenantOwners },
   'GET /api/v1/admin/log_levels': { expected: tenantOwners },
   'PUT /api/v1/admin/log_levels': { expected: tenantOwners, ...body({ levels: { jobs: 'info' } }) },

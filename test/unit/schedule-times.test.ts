@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { nextTime } from '../../src/stories/schedules/next-time.js';
+import { nextTime, timesBetween } from '../../src/stories/schedules/next-time.js';
 import { parseSchedule } from '../../src/stories/schedules/parse-schedule.js';
 
 const MINUTE = 60_000;
@@ -248,4 +248,56 @@ test('the next time is later, fits, and nothing before it does, also where clock
     }),
     { numRuns: 300 },
   );
+});
+
+describe('the times of a schedule in a span', () => {
+  const zones = ['UTC', 'Europe/Vienna', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
+  const crons = [
+    '0 9 * * 1-5',
+    '30 2 * * *',
+    '30 2,3 * * *',
+    '*/20 * * * *',
+    '15 */6 * * *',
+    '0 0 29 2 *',
+    '0 1 1 * *',
+  ];
+
+  it('are those that follow each other, over clock changes too', () => {
+    const start = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) });
+    const given = fc.tuple(
+      fc.constantFrom(...crons),
+      fc.constantFrom(...zones),
+      start,
+      fc.integer({ min: 0, max: 8 }),
+    );
+    fc.assert(
+      fc.property(given, ([cron, timezone, from, days]) => {
+        const until = new Date(from + days * DAY);
+        const expected: Date[] = [];
+        for (let at = nextTime({ cron, timezone }, new Date(from)); at !== undefined && at <= until; ) {
+          expected.push(at);
+          at = nextTime({ cron, timezone }, at);
+        }
+        const span = { after: new Date(from), until };
+        const all = timesBetween({ cron, timezone }, { ...span, limit: 1_000 });
+        expect(all).toEqual({ times: expected, isComplete: true });
+        const some = timesBetween({ cron, timezone }, { ...span, limit: 3 });
+        expect(some).toEqual({ times: expected.slice(0, 3), isComplete: expected.length <= 3 });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('of each minute of a year come to the limit soon', () => {
+    const every = { cron: '* * * * *', timezone: 'Europe/Vienna' };
+    const span = {
+      after: new Date('2026-01-01T00:00:30Z'),
+      until: new Date('2027-01-01T00:00:00Z'),
+      limit: 2,
+    };
+    expect(timesBetween(every, span)).toEqual({
+      times: [new Date('2026-01-01T00:01:00Z'), new Date('2026-01-01T00:02:00Z')],
+      isComplete: false,
+    });
+  });
 });

@@ -21,6 +21,7 @@ export const READER_ROUTES: ReadonlySet<string> = new Set([
   '/api/v1/agents/:id/logs',
   '/api/v1/stories/:id/runs',
   '/api/v1/runs',
+  '/api/v1/schedules',
   '/api/v1/stats',
   '/api/v1/events',
   '/api/v1/actions/:id/events',

@@ -102,7 +102,9 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   // The rows are locked, so this cannot happen; a start without its move could start a run twice.
   if (moved !== ticks.length)
     throw new Error(`${moved} of ${ticks.length} schedules were moved to their next time`);
-  const starts = ticks.flatMap(({ started, schedule }) => (started ? [startOf(schedule, deps)] : []));
+  const starts = ticks.flatMap(({ runGuid, schedule }) =>
+    runGuid === undefined ? [] : [startOf(schedule, runGuid)],
+  );
   const missed = ticks.filter(({ late }) => late).length;
   const jobs = await insertStarts(session, starts);
   const refused = ticks.filter((tick) => tick.refused).map(({ schedule }) => schedule.agentId);
@@ -120,11 +122,11 @@ interface Passed {
   jobs: JobRef[];
 }
 
-/** Returns a due schedule's next time, and whether it starts a run. */
+/** Returns a due schedule's next time, and the guid of the run that it starts, if it starts one. */
 function tickOf(
   schedule: DueSchedule,
   agent: ScheduledAgent,
-  { logger, quotas }: Pick<SchedulerDeps, 'logger' | 'quotas'>,
+  { logger, quotas, newRunGuid }: Pick<SchedulerDeps, 'logger' | 'quotas' | 'newRunGuid'>,
 ) {
   const { id, nextAt: from, now } = schedule;
   const to = nextOf(schedule, logger);
@@ -132,7 +134,8 @@ function tickOf(
   const wanted = !agent.disabled && !late && to !== undefined && findAgentType(agent.type) !== undefined;
   const refused = wanted && quotas.arrivalRefusal(agent.tenantId) !== undefined;
   const next = to ?? new Date(now.getTime() + LOOK_AGAIN_MS);
-  return { id, from, to: next, started: wanted && !refused, late, refused, schedule };
+  const runGuid = wanted && !refused ? newRunGuid() : undefined;
+  return { id, from, to: next, runGuid, late, refused, schedule };
 }
 
 /** Returns the schedule's next time after now: missed times are skipped; undefined if there is none. */
@@ -151,6 +154,6 @@ function nextOf(schedule: DueSchedule, logger: Logger): Date | undefined {
   }
 }
 
-function startOf({ storyId, agentId }: DueSchedule, deps: SchedulerDeps): NewStart {
-  return { guid: deps.newRunGuid(), storyId, agentId, source: 'schedule', input: NO_INPUT };
+function startOf({ storyId, agentId }: DueSchedule, guid: string): NewStart {
+  return { guid, storyId, agentId, source: 'schedule', input: NO_INPUT };
 }

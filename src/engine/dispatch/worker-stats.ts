@@ -1,9 +1,8 @@
-import type { Queue } from 'bullmq';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf, Unavailable } from '../../platform/errors.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { type QueueFigures, readQueueFigures } from './queue-figures.js';
-import type { QueuePart } from './parts/queue-part.js';
+import { plus, readQueueWorkers } from './queue-workers.js';
 import type { Queues } from './queues.js';
 
 /** Requests within this time share one count: it lists the connections of Redis. */
@@ -23,11 +22,6 @@ export interface WorkerStats {
 
 export type ReadWorkerStats = () => Promise<WorkerStats>;
 
-/** Returns the name under which a worker's connection is listed: it tells how many jobs the worker runs at once. */
-export function workerName(jobsAtOnce: number): string {
-  return `jobs-${jobsAtOnce}`;
-}
-
 /** Reads the work of all processes from Redis, without payloads. The result throws Unavailable if Redis does not reply. */
 export function createWorkerStats({
   queues,
@@ -38,11 +32,11 @@ export function createWorkerStats({
 }): ReadWorkerStats {
   return memoizeFor(SHARED_MS, async () => {
     try {
-      const [figures, slots] = await Promise.all([
+      const [figures, workers] = await Promise.all([
         readQueueFigures(queues, redis),
-        queues.known().then((parts) => slotsOfAll(parts, queues)),
+        readQueueWorkers(queues),
       ]);
-      return { ...total(figures), slots };
+      return { ...total(figures), slots: [...workers.values()].map(({ slots }) => slots).reduce(plus, 0) };
     } catch (error) {
       throw new Unavailable(`The queues cannot be read now: ${messageOf(error)}`, { cause: error });
     }
@@ -57,28 +51,4 @@ function total(figures: QueueFigures[]): Omit<WorkerStats, 'slots'> {
     waiting: sum(({ waiting }) => waiting),
     oldestWaitMs: Math.max(0, ...figures.map(({ oldestMs }) => oldestMs)),
   };
-}
-
-async function slotsOfAll(
-  parts: readonly QueuePart[],
-  queues: Pick<Queues, 'at'>,
-): Promise<number | undefined> {
-  const slots = await Promise.all(parts.map((part) => slotsFor(queues.at(part))));
-  return slots.reduce(plus, 0);
-}
-
-/** Returns the jobs that the live workers of the part can run at once; undefined if one does not tell. */
-async function slotsFor(queue: Queue): Promise<number | undefined> {
-  const workers = await queue.getWorkers();
-  return workers.reduce<number | undefined>((sum, { rawname }) => plus(sum, slotsOf(rawname)), 0);
-}
-
-/** Returns the number in a `workerName`, which stands at the end of the connection's name. */
-function slotsOf(connection: string | undefined): number | undefined {
-  const [, jobs] = /:w:jobs-(\d+)$/.exec(connection ?? '') ?? [];
-  return jobs === undefined ? undefined : Number(jobs);
-}
-
-function plus(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a + b;
 }

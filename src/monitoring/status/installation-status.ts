@@ -1,8 +1,8 @@
-import type { Queue } from 'bullmq';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { readProcessVersions } from '../../engine/dispatch/process-versions.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
-import { partsByQueue, type Queues } from '../../engine/dispatch/queues.js';
+import { readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
+import type { Queues } from '../../engine/dispatch/queues.js';
 import { overdueSeconds } from '../../engine/state/delivery-figures-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
@@ -72,22 +72,6 @@ function orNull<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 async function readQueues(queues: Queues, redis: RedisClient): Promise<QueueStatus[]> {
-  const [figures, parts] = await Promise.all([readQueueFigures(queues, redis), queues.known()]);
-  const workers = new Map(
-    await Promise.all(
-      partsByQueue(parts).map(async ([name, own]) => {
-        const each = await Promise.all(own.map((part) => workersOf(queues.at(part))));
-        return [
-          name,
-          each.includes(null) ? null : Math.min(...each.flatMap((count) => count ?? [])),
-        ] as const;
-      }),
-    ),
-  );
-  return figures.map((each) => ({ ...each, workers: workers.get(each.queue) ?? null }));
-}
-
-async function workersOf(queue: Queue): Promise<number | null> {
-  const workers = await queue.getWorkers();
-  return workers.some(({ addr }) => addr === undefined) ? null : workers.length;
+  const [figures, workers] = await Promise.all([readQueueFigures(queues, redis), readQueueWorkers(queues)]);
+  return figures.map((each) => ({ ...each, workers: workers.get(each.queue)?.workers ?? null }));
 }

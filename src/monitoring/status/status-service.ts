@@ -1,12 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
-import { withTimeout } from '../../platform/runtime/timeout.js';
+import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
 import { type InstallationDeps, type InstallationStatus, readInstallation } from './installation-status.js';
 import { installationReasons, type Reason, type State, stateOf, teamReasons } from './status-reasons.js';
 import { readTeamStatus, type TeamStatus } from './team-status.js';
-import type { StatusScope } from './team-status-store.js';
 
 /** Whether all is well, for one caller. */
 export interface Status {
@@ -19,27 +17,12 @@ export interface Status {
   teams: TeamStatus | null;
 }
 
-/** Requests within this time share what was read. */
-const SHARED_MS = 5_000;
-const LIMIT_MS = 5_000;
-const MOST_SCOPES = 500;
-
 export type StatusService = ReturnType<typeof createStatusService>;
 
 /** Creates the reader of the status (spec §1.9). */
 export function createStatusService(deps: InstallationDeps) {
   const installation = memoizeFor(SHARED_MS, () => readInstallation(deps));
-  const scopes = new LRUCache<string, Promise<TeamStatus | null>>({ max: MOST_SCOPES, ttl: SHARED_MS });
-  const teams = (scope: StatusScope): Promise<TeamStatus | null> => {
-    const key = `${scope.tenantId}:${scope.teamIds.join(',')}`;
-    const known = scopes.get(key);
-    if (known !== undefined) return known;
-    const reading = deps.database.read((session) => readTeamStatus(session, scope));
-    // A source that fails shows in the status: that is how it is told.
-    const found = withTimeout(reading, LIMIT_MS).catch(() => null);
-    scopes.set(key, found);
-    return found;
-  };
+  const teams = sharedByScope((scope) => deps.database.read((session) => readTeamStatus(session, scope)));
 
   return {
     /** Returns the status of a team, or of all that the actor may see. @throws NotFound for a team that it may not see. */

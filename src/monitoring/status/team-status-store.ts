@@ -2,12 +2,7 @@ import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { NoticeKind } from '../outbox/notice.js';
 import type { NoticeChannel } from '../outbox/notice-store.js';
-
-/** The teams whose status is asked for. */
-export interface StatusScope {
-  tenantId: number;
-  teamIds: readonly number[];
-}
+import type { TeamScope } from '../shared-by-scope.js';
 
 /** A story with dead letters. */
 export interface FailingStory {
@@ -54,7 +49,7 @@ const MOST_NOTICES_READ = 1_000;
 /** Returns the stories with dead letters among the newest ones, the last to fail first. Their errors follow (`findLastErrors`). */
 export function findFailingStories(
   session: Session,
-  { tenantId, teamIds }: StatusScope,
+  { tenantId, teamIds }: TeamScope,
 ): Promise<(Omit<FailingStory, 'lastError'> & { lastId: number })[]> {
   return session.rows(
     `SELECT s.id, s.name, s.team_id AS teamId, COUNT(*) AS deadLetters, MIN(d.due_at) AS since,
@@ -89,7 +84,7 @@ export async function findLastErrors(session: Session, ids: readonly number[]): 
 /** Returns up to `limit` silent actions, by id. */
 export function findSilentActions(
   session: Session,
-  { tenantId, teamIds }: StatusScope,
+  { tenantId, teamIds }: TeamScope,
   limit: number,
 ): Promise<SilentAction[]> {
   return session.rows<SilentAction>(
@@ -104,7 +99,7 @@ export function findSilentActions(
 /** Returns up to `limit` of the tenant's last thousand notices, newest first. */
 export function findLastNotices(
   session: Session,
-  { tenantId, teamIds }: StatusScope,
+  { tenantId, teamIds }: TeamScope,
   limit: number,
 ): Promise<ToldNotice[]> {
   return session.rows<ToldNotice>(

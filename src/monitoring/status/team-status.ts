@@ -1,5 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { shownError } from '../notices/failure-notice.js';
+import type { TeamScope } from '../shared-by-scope.js';
 import {
   type FailingStory,
   findFailingStories,
@@ -8,7 +9,6 @@ import {
   findSilentActions,
   hasOlderLetters,
   type SilentAction,
-  type StatusScope,
   type ToldNotice,
 } from './team-status-store.js';
 
@@ -27,7 +27,7 @@ const MOST_ACTIONS = 100;
 const MOST_NOTICES = 20;
 
 /** Reads the status by indexes, with bounds. */
-export async function readTeamStatus(session: Session, scope: StatusScope): Promise<TeamStatus> {
+export async function readTeamStatus(session: Session, scope: TeamScope): Promise<TeamStatus> {
   const stories = await findFailingStories(session, scope);
   const shown = stories.slice(0, MOST_STORIES);
   const errors = await findLastErrors(

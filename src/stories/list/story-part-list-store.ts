@@ -12,19 +12,21 @@ export interface PartFilter {
   drafts?: boolean | undefined;
 }
 
-/** A table of parts, with `story_id` and `position`: stores write it, never input. */
+/** A table of parts, with `story_id`: stores write it, never input. */
 export interface PartTable {
   table: string;
-  /** Its index by story and position. */
+  /** Its index by story. */
   index: string;
   /** Further conditions; the table is `p`. */
   where?: [string, SqlValue][];
+  /** Ends with the id; by story and `position` unless given. */
+  order?: string;
 }
 
-/** Returns the ids of a page of parts, in the order of stories and within them. */
+/** Returns the ids of a page of parts, in the order of the table. */
 export async function listPartIds(
   filter: PartFilter,
-  { table, index, where = [] }: PartTable,
+  { table, index, where = [], order = 'p.story_id, p.position, p.id' }: PartTable,
   window: Window,
   session: Session,
 ): Promise<Page<number>> {
@@ -43,7 +45,7 @@ export async function listPartIds(
     from: `stories s STRAIGHT_JOIN ${table} p FORCE INDEX (${index}) ON p.story_id = s.id`,
     where: terms.map(([sql]) => sql).join(' AND ') + (storyId === undefined ? mode : ''),
     values: terms.map(([, value]) => value),
-    order: 'p.story_id, p.position, p.id',
+    order,
   };
   return readIds(session, query, { window, total: await countUpTo(session, query) });
 }

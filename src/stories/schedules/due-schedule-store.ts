@@ -23,8 +23,8 @@ export interface ScheduleMove {
   /** Its previous time; the move applies only if it is unchanged. */
   from: Date;
   to: Date;
-  /** A run was started at `from`. */
-  started: boolean;
+  /** The guid of the run that was started at `from`; undefined: none was. */
+  runGuid: string | undefined;
 }
 
 /** Holds if a schedule is due. */
@@ -61,13 +61,14 @@ export async function moveSchedules(moves: ScheduleMove[], session: Session): Pr
   if (moves.length === 0) return 0;
   const ascending = moves
     .toSorted((a, b) => a.id - b.id)
-    .map(({ id, from, to, started }) => ({ id, from: stamp(from), to: stamp(to), started: started ? 1 : 0 }));
+    .map(({ id, from, to, runGuid }) => ({ id, from: stamp(from), to: stamp(to), runGuid }));
   const { affectedRows } = await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', from_at DATETIME(3) PATH '$.from', to_at DATETIME(3) PATH '$.to',
-         started INT PATH '$.started')) v
+         run_guid CHAR(36) PATH '$.runGuid')) v
      STRAIGHT_JOIN schedules s FORCE INDEX (PRIMARY) ON s.id = v.id
-     SET s.last_at = IF(v.started = 1, v.from_at, s.last_at), s.next_at = v.to_at
+     SET s.last_at = IF(v.run_guid IS NULL, s.last_at, v.from_at),
+         s.last_run_guid = IF(v.run_guid IS NULL, s.last_run_guid, v.run_guid), s.next_at = v.to_at
      WHERE s.next_at = v.from_at`,
     [JSON.stringify(ascending)],
   );

@@ -1,0 +1,89 @@
+import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
+import type { Actor } from '../../access/auth/actor.js';
+import { hasOneTenant } from '../../access/people/profile-store.js';
+import { QUEUES, type QueueName } from '../../engine/dispatch/jobs.js';
+import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
+import { type QueueMinutes, readQueueMinutes } from '../../engine/dispatch/queue-minutes.js';
+import { type QueueWorkers, readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
+import type { Queues } from '../../engine/dispatch/queues.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { memoizeFor } from '../../platform/runtime/memoize.js';
+import { withTimeout } from '../../platform/runtime/timeout.js';
+import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
+import { countWorkByQueue, hasMoreWork, type WorkCount } from './queue-work-store.js';
+
+/** The jobs of a queue in Redis, of all tenants. */
+export interface QueueJobs extends Omit<QueueFigures, 'queue'>, QueueWorkers, QueueMinutes {}
+
+/** The queues as one caller may see them. Null: not for this caller, or it could not be read. */
+export interface QueueList {
+  checkedAt: Date;
+  queues: { name: QueueName; jobs: QueueJobs | null; work: WorkCount[] | null }[];
+  /** False: there are more deliveries than were looked at. */
+  isComplete: boolean;
+}
+
+export interface QueueListDeps {
+  database: Pick<Database, 'read'>;
+  redis: RedisClient;
+  queues: Queues;
+}
+
+const LIMIT_MS = 2_000;
+const FRESH_MS = 1_000;
+
+export type QueueListService = ReturnType<typeof createQueueListService>;
+
+/** Creates the reader of the queues (spec §1.9). */
+export function createQueueListService({ database, redis, queues }: QueueListDeps) {
+  const isAlone = memoizeFor(FRESH_MS, () => database.read(hasOneTenant));
+  // What fails shows as null: that is how it is told.
+  const allJobs = memoizeFor(SHARED_MS, () =>
+    withTimeout(readJobs(queues, redis), LIMIT_MS).catch(() => undefined),
+  );
+  const work = sharedByScope((scope) =>
+    database.read(async (session) => ({
+      counts: await countWorkByQueue(session, scope),
+      isComplete: !(await hasMoreWork(session)),
+    })),
+  );
+  /** Jobs in Redis belong to no tenant, so an Owner sees them only where there is no other tenant (decision 0084). */
+  const jobsFor = async (actor: Actor) => (actor.isOwner && (await isAlone()) ? allJobs() : undefined);
+
+  return {
+    /** Returns the queues with the work of a team, or of all that the actor may see. @throws NotFound for another team. */
+    async list(actor: Actor, teamId: number | undefined): Promise<QueueList> {
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      const teamIds = teamId === undefined ? visibleTeamIds(actor).toSorted((a, b) => a - b) : [teamId];
+      const [found, jobs] = await Promise.all([work({ tenantId: actor.tenantId, teamIds }), jobsFor(actor)]);
+      return {
+        checkedAt: new Date(),
+        queues: QUEUES.map((name) => ({
+          name,
+          jobs: jobs?.get(name) ?? null,
+          work: found && found.counts.filter(({ queue }) => queue === name),
+        })),
+        isComplete: found?.isComplete ?? false,
+      };
+    },
+  };
+}
+
+async function readJobs(queues: Queues, redis: RedisClient): Promise<Map<QueueName, QueueJobs>> {
+  const [figures, workers, minutes] = await Promise.all([
+    readQueueFigures(queues, redis),
+    readQueueWorkers(queues),
+    readQueueMinutes(queues),
+  ]);
+  return new Map(
+    figures.map(({ queue, ...each }) => [
+      queue,
+      {
+        ...each,
+        ...(workers.get(queue) ?? { workers: null, slots: undefined }),
+        ...(minutes.get(queue) ?? { ended: [], failed: [] }),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,143 @@
+import { countWorkByQueue, hasMoreWork } from '../../src/monitoring/queues/queue-work-store.js';
+import { type Account, buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { startFabula } from '../support/fabula.js';
+import { useManageApi } from '../support/manage-api.js';
+import { type PlanRow, plansOf } from '../support/plans.js';
+import { call, says } from '../support/run-api.js';
+import { smallExport, storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+
+interface ShownQueue {
+  queue: string;
+  jobs: { ended: number[]; failed: number[]; slots: number | null; workers: number | null } | null;
+  deliveries: Record<string, number | string | null>;
+}
+
+async function queuesOf(key: string, query = ''): Promise<Record<string, ShownQueue>> {
+  const { body } = await api.call(key, `GET /api/v1/queues${query}`);
+  return Object.fromEntries(body.queues.map((queue: ShownQueue) => [queue.queue, queue]));
+}
+
+async function storyIn({ key, team }: Account): Promise<number> {
+  const body = { new_name: 'Triage', data: smallExport(), team_id: team.id };
+  return (await api.call(key, 'POST /api/v1/stories/import', body)).body.id;
+}
+
+/** Deliveries as `[queue, state, attempts, error]`, each made and due a minute after the one before. */
+async function deliver(storyId: number, rows: [string, string, number, string | null][]): Promise<void> {
+  for (const [index, [queue, state, attempts, error]] of rows.entries()) {
+    await stores.sql(
+      `INSERT INTO deliveries
+         (story_run_guid, story_id, agent_id, event_id, queue, depth, state, attempts, error, created_at, due_at)
+       VALUES ('r', ?, 1, 1, ?, 1, ?, ?, ?, '2026-11-20 10:00:00' + INTERVAL ? MINUTE,
+               '2026-11-21 10:00:00' + INTERVAL ? MINUTE)`,
+      [storyId, queue, state, attempts, error, index, index],
+    );
+  }
+}
+
+/** The index of each table that a plan reads. */
+const keys = (rows: PlanRow[]) =>
+  rows
+    .flatMap(({ table, key }) => (table === null || table.startsWith('<') ? [] : [`${table} ${key}`]))
+    .join();
+
+test('each queue tells why its deliveries wait', async () => {
+  const account = await buildAccount(stores.db);
+  await deliver(await storyIn(account), [
+    ['email', 'failed', 3, 'gone'],
+    ['email', 'waiting', 0, null],
+    ['email', 'waiting', 2, 'no such host'],
+    ['email', 'waiting', 1, 'no such host'],
+    ['email', 'held', 0, null],
+    ['email', 'pending', 0, null],
+    ['trigger', 'parked', 0, null],
+  ]);
+  const { email, trigger, 'http-request': idle, 'webhook-events': spool } = await queuesOf(account.key);
+  expect(email).toEqual({
+    queue: 'email',
+    jobs: null,
+    deliveries: {
+      pending: 1,
+      held: 1,
+      sleeping: 1,
+      retrying: 2,
+      next_retry_at: '2026-11-21T10:02:00Z',
+      parked: 0,
+      failed: 1,
+      oldest_at: '2026-11-20T10:04:00Z',
+    },
+  });
+  expect(trigger!.deliveries).toMatchObject({ parked: 1, pending: 0, oldest_at: null, next_retry_at: null });
+  expect(idle!.deliveries).toEqual(spool!.deliveries);
+});
+
+test('nobody sees counts of other teams and tenants', async () => {
+  const account = await buildAccount(stores.db);
+  const neighbour = await buildAccount(stores.db, { tenantId: account.tenantId });
+  const owner = await buildAccount(stores.db, { tenantId: account.tenantId, owner: true });
+  const stranger = await buildAccount(stores.db, { owner: true });
+  await deliver(await storyIn(account), [['email', 'held', 0, null]]);
+  await deliver(await storyIn(neighbour), [['email', 'held', 0, null]]);
+  const held = async (key: string, query = '') => (await queuesOf(key, query))['email']!.deliveries['held'];
+  expect(await held(account.key)).toBe(1);
+  expect(await held(owner.key)).toBe(2);
+  expect(await held(owner.key, `?team_id=${neighbour.team.id}`)).toBe(1);
+  expect(await held(stranger.key)).toBe(0);
+  const { status } = await api.call(stranger.key, `GET /api/v1/queues?team_id=${account.team.id}`);
+  expect(status).toBe(404);
+  expect((await queuesOf(stranger.key))['email']!.jobs).toBeNull();
+});
+
+test('deliveries are read by index, and no more than 10,000 of a state', async () => {
+  const account = await buildAccount(stores.db);
+  const story = await storyIn(account);
+  await stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, state, due_at)
+     SELECT 'r', ?, 1, 1, 'trigger', 1, 'held', NOW(3)
+     FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) seq`,
+    [story, JSON.stringify(Array.from({ length: 10_001 }, (_, n) => n))],
+  );
+  await stores.sql('ANALYZE TABLE deliveries, stories', []);
+  const scope = { tenantId: account.tenantId, teamIds: [account.team.id] };
+  const plans = await plansOf(
+    stores.db,
+    async (session) => [await countWorkByQueue(session, scope), await hasMoreWork(session)],
+    keys,
+  );
+  expect(plans.join().replaceAll(/deliveries deliveries_due|[ds] PRIMARY|x null|,/g, '')).toBe('');
+  const { body } = await api.call(account.key, 'GET /api/v1/queues');
+  expect(body.deliveries_complete).toBe(false);
+  const trigger = body.queues.find(({ queue }: ShownQueue) => queue === 'trigger');
+  expect(trigger.deliveries.held).toBe(10_000);
+});
+
+test('an Owner sees jobs, slots and ended jobs by minute, while there is one tenant', async () => {
+  await stores.sql('DELETE FROM tenants', []);
+  const fabula = await startFabula(stores, { relay: false });
+  const { webhooks } = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], Say: says({ text: 'yes' }) }, ['Hook > Say']),
+  );
+  for (let n = 0; n < 3; n += 1) await fabula.fire(webhooks['Hook']!, { n });
+  await fabula.settled();
+  const transformations = async () => {
+    const { body } = await call(fabula, 'GET /api/v1/queues');
+    const queues = (body as { queues: ShownQueue[] }).queues;
+    return queues.find(({ queue }) => queue === 'event-transformation')!.jobs;
+  };
+  // Readings of five seconds are shared.
+  const jobs = await eventually(async () => {
+    const read = await transformations();
+    return read !== null && read.ended.reduce((sum, count) => sum + count, 0) >= 3 && read;
+  }, 60_000);
+  expect(jobs.ended).toHaveLength(60);
+  expect(jobs.failed).toEqual(Array.from({ length: 60 }, () => 0));
+  expect(jobs.slots).toBeGreaterThan(0);
+  expect(jobs.workers).toBe(1);
+  await buildAccount(stores.db);
+  await eventually(async () => (await transformations()) === null, 60_000);
+});
