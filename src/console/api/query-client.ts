@@ -12,8 +12,8 @@ const MADE_OLD: Record<string, readonly string[]> = {
   run_ended: ['runs', 'stats', 'activity'],
   counts: ['activity', 'stats'],
   log: ['logs'],
-  dead_letter: ['dead-letters', 'status', 'activity'],
-  story_changed: ['stories', 'story', 'graph', 'activity', 'audit'],
+  dead_letter: ['dead-letters', 'status', 'activity', 'queues'],
+  story_changed: ['stories', 'story', 'graph', 'activity', 'audit', 'schedules'],
 };
 
 /** Makes the store of answers. `onFailure` shows a failed change to the person. */

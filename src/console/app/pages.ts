@@ -2,8 +2,10 @@ import {
   Activity,
   Boxes,
   Braces,
+  CalendarClock,
   House,
   KeyRound,
+  Layers,
   LayoutGrid,
   type LucideIcon,
   MailWarning,
@@ -150,6 +152,18 @@ export const PAGES: readonly PageEntry[] = [
     path: '/audit',
     page: lazy(async () => ({ default: (await import('../pages/audit/audit-page.js')).AuditPage })),
     inNavigation: { name: 'Audit log', icon: ScrollText, key: 'a', group: 'Set up' },
+  },
+  {
+    path: '/schedules',
+    page: lazy(async () => ({
+      default: (await import('../pages/schedules/schedules-page.js')).SchedulesPage,
+    })),
+    inNavigation: { name: 'Schedules', icon: CalendarClock, key: 'c', group: 'Watch' },
+  },
+  {
+    path: '/queues',
+    page: lazy(async () => ({ default: (await import('../pages/queues/queues-page.js')).QueuesPage })),
+    inNavigation: { name: 'Queues', icon: Layers, key: 'q', group: 'Watch' },
   },
   {
     path: '/sessions',

@@ -1,5 +1,6 @@
 import './card.css';
 import type { ReactNode } from 'react';
+import { Explained } from './explained.js';
 
 interface CardProps {
   title: string;
@@ -23,17 +24,20 @@ export function Card({ title, aside, className = '', children }: CardProps) {
   );
 }
 
-/** A figure with its name; the tone colours the figure. */
+/** A figure with its name, which `help` explains; the tone colours the figure. */
 export function Figure(props: {
   name: string;
+  help?: string;
   value: ReactNode;
   note?: ReactNode;
   tone?: 'ok' | 'warn' | 'bad';
+  /** Whether it has the space of two. */
+  wide?: boolean;
 }) {
-  const { name, value, note, tone = '' } = props;
+  const { name, help, value, note, tone = '', wide = false } = props;
   return (
-    <div className="figure">
-      <dt>{name}</dt>
+    <div className={wide ? 'figure double' : 'figure'}>
+      <dt>{help === undefined ? name : <Explained by={help}>{name}</Explained>}</dt>
       <dd className={`figure-value ${tone}`}>{value}</dd>
       {note !== undefined && <dd className="faint cut">{note}</dd>}
     </div>

@@ -57,6 +57,14 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     }),
     ...galleryPages(triageId),
     ...setUpPages(world.people),
+    at('queues', '/queues', (page) =>
+      page
+        .getByRole('img', { name: /^Last hour/ })
+        .first()
+        .waitFor(),
+    ),
+    at('schedules', '/schedules', (page) => page.locator('.start').first().waitFor()),
+    at('schedule-list', '/schedules?view=list', (page) => page.getByRole('table').waitFor()),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
   ];

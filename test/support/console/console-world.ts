@@ -4,6 +4,7 @@ import { createStatisticsCounter } from '../../../src/runs/statistics/count/stat
 import { storyOf } from '../stories.js';
 import { buildPeopleWorld, type PeopleWorld } from './people-world.js';
 import { buildRecordWorld, type RecordWorld } from './record-world.js';
+import { buildScheduleWorld, buildWaits } from './schedule-world.js';
 import type { TestStores } from '../stores.js';
 import { triage } from './triage-story.js';
 
@@ -120,6 +121,8 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   await callWebhooks(fabula, stories);
   await fabula.settled(60_000);
   await spreadOverDay(stores);
+  await buildScheduleWorld(stores, fabula);
+  await buildWaits(stores, stories.get('New joiner')?.id ?? 0);
   const records = await buildRecordWorld(stores, fabula);
   return { stories, records, people: await buildPeopleWorld(fabula) };
 }

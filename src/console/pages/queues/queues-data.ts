@@ -1,0 +1,15 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/console-api.js';
+
+/** The server reads the queues that often. */
+const AGAIN_MS = 5_000;
+
+/** Returns what waits in each queue for the teams of the person. */
+export function useQueues() {
+  return useQuery({
+    queryKey: ['queues'],
+    placeholderData: keepPreviousData,
+    refetchInterval: AGAIN_MS,
+    queryFn: () => api.listQueues({}),
+  });
+}

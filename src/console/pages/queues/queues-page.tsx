@@ -1,0 +1,108 @@
+import './queues.css';
+import { ExternalLink } from 'lucide-react';
+import type { ListQueuesResponse } from '../../../../clients/typescript/api.js';
+import { addressOf } from '../../api/console-place.js';
+import { useSession } from '../../app/signed-in.js';
+import { useTitle } from '../../app/use-title.js';
+import { Card } from '../../ui/card.js';
+import { Answer } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { QueueFigures } from './queue-figures.js';
+import { sumOf } from './queue-sums.js';
+import { QUEUE_WORDS } from './queue-words.js';
+import { useQueues } from './queues-data.js';
+
+/** What waits in each queue, and why: jobs in Redis, and deliveries in MySQL. */
+export function QueuesPage() {
+  useTitle('Queues');
+  const { board_path: board } = useSession();
+  const queues = useQueues();
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>Queues</h1>
+        <span className="faint grow">
+          {queues.data && <Time at={queues.data.checked_at} prefix="read " />}
+        </span>
+        {board !== null && (
+          <a className="button" href={addressOf(board)}>
+            <ExternalLink aria-hidden="true" /> Queue board
+          </a>
+        )}
+      </header>
+      <Answer of={queues} lines={12}>
+        {(data) => <Found data={data} board={board} />}
+      </Answer>
+    </div>
+  );
+}
+
+function Found({
+  data: { queues, deliveries_complete: isComplete },
+  board,
+}: {
+  data: ListQueuesResponse;
+  board: string | null;
+}) {
+  const all = sumOf(queues);
+  return (
+    <>
+      {notesOf({ isComplete, hasJobs: all.jobs !== null, hasWork: all.deliveries !== null, board }).map(
+        (note) => (
+          <p key={note} className="queue-note" role="status">
+            {note}
+          </p>
+        ),
+      )}
+      <Card title="All queues" aside={<span className="faint">of all stories that you may see</span>}>
+        <QueueFigures sums={all} />
+      </Card>
+      {queues.map((queue) => (
+        <Card
+          key={queue.queue}
+          title={queue.queue}
+          className="queue-card"
+          aside={
+            <>
+              <span className="faint grow queue-purpose">{QUEUE_WORDS[queue.queue]}</span>
+              {board !== null && (
+                <a
+                  href={addressOf(`${board}/queue/${encodeURIComponent(queue.queue)}`)}
+                  aria-label={`Jobs of ${queue.queue} on the board`}
+                >
+                  Jobs
+                </a>
+              )}
+            </>
+          }
+        >
+          <QueueFigures sums={queue} />
+        </Card>
+      ))}
+    </>
+  );
+}
+
+/** Returns what a reader must know of figures that are missing or too low. */
+function notesOf(found: {
+  isComplete: boolean;
+  hasJobs: boolean;
+  hasWork: boolean;
+  board: string | null;
+}): string[] {
+  const { isComplete, hasJobs, hasWork, board } = found;
+  return [
+    ...(hasJobs || board === null
+      ? []
+      : ['Redis did not answer in time: jobs, slots and the last hour are missing.']),
+    ...(hasJobs || board !== null
+      ? []
+      : [
+          'Jobs, slots and rates are of all tenants, so only an Owner without other tenants beside sees them.',
+        ]),
+    ...(hasWork ? [] : ['MySQL did not answer in time: what is held, sleeps or failed is missing.']),
+    ...(isComplete || !hasWork
+      ? []
+      : ['More than 10,000 deliveries of a kind wait: the counts are lower than the truth.']),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Schedule } from '../../../../clients/typescript/api.js';
+
+/** Whether a schedule starts runs, and who may change that. */
+export interface ScheduleState {
+  /** Whether it starts runs. */
+  isOn: boolean;
+  /** Why it starts none; empty if it does. */
+  reasons: ('action disabled' | 'story disabled')[];
+  /** Why the action may not be changed; empty if it may. */
+  guards: ('locked' | 'change control')[];
+}
+
+/** Returns the state of a schedule: a locked story still starts runs, a disabled one does not. */
+export function stateOf({ action, story }: Schedule): ScheduleState {
+  const reasons: ScheduleState['reasons'] = [];
+  if (action.disabled) reasons.push('action disabled');
+  if (story.disabled) reasons.push('story disabled');
+  const guards: ScheduleState['guards'] = [];
+  if (story.locked) guards.push('locked');
+  if (story.change_control_enabled) guards.push('change control');
+  return { isOn: reasons.length === 0, reasons, guards };
+}
+
+/** Returns the schedules that the search and the filter let through. */
+export function chosenOf(
+  schedules: readonly Schedule[],
+  { search, onlyOn }: { search: string; onlyOn: boolean },
+): Schedule[] {
+  const wanted = search.trim().toLowerCase();
+  return schedules.filter((schedule) => {
+    const { action, story } = schedule;
+    const isNamed = `${action.name} ${story.name}`.toLowerCase().includes(wanted);
+    return isNamed && (!onlyOn || stateOf(schedule).isOn);
+  });
+}

@@ -1,0 +1,81 @@
+import '../../ui/table.css';
+import { Link } from 'wouter';
+import type { Schedule } from '../../../../clients/typescript/api.js';
+import { Badge } from '../../ui/badge.js';
+import { Time } from '../../ui/time.js';
+import { runPath, TONES } from '../runs/run-words.js';
+import { cronWords } from './cron-words.js';
+import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
+import { stateOf } from './schedule-state.js';
+
+/** Schedules, a row each, the next one first. */
+export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
+  return (
+    <div className="table-frame">
+      <table className="table">
+        <thead>
+          <tr>
+            <th className="fill">Action</th>
+            <th className="wide">Times</th>
+            <th>Next</th>
+            <th className="wide">Last run</th>
+            <th>
+              <span className="unseen">Enable or disable</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {schedules.map((schedule) => (
+            <ScheduleRow key={schedule.id} schedule={schedule} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ScheduleRow({ schedule }: { schedule: Schedule }) {
+  const { action, story, cron, timezone, next_at: next } = schedule;
+  return (
+    <tr>
+      <td className="fill">
+        <div className="cut schedule-name" title={`${story.name} › ${action.name}`}>
+          <Link href={actionPath(schedule)}>{action.name}</Link>{' '}
+          <span className="faint">in {story.name}</span>
+        </div>
+        <div className="row row-wrap">
+          <ScheduleBadges schedule={schedule} />
+        </div>
+      </td>
+      <td className="wide nowrap">
+        <div title={`${cron} in ${timezone}`}>{cronWords(cron) ?? <code>{cron}</code>}</div>
+        <div className="faint">{timezone}</div>
+      </td>
+      <td className="nowrap">
+        {stateOf(schedule).isOn ? <Time at={next} zone={timezone} /> : <span className="faint">never</span>}
+      </td>
+      <td className="wide nowrap">
+        <LastRun schedule={schedule} />
+      </td>
+      <td>
+        <ScheduleSwitch schedule={schedule} />
+      </td>
+    </tr>
+  );
+}
+
+function LastRun({ schedule: { last_at: at, last_run: run, story, timezone } }: { schedule: Schedule }) {
+  if (at === null) return <span className="faint">none yet</span>;
+  return (
+    <span className="row">
+      {run !== null && (
+        <Link href={runPath({ story_id: story.id, guid: run.guid })} aria-label={`Last run: ${run.status}`}>
+          <Badge tone={TONES[run.status]}>{run.status}</Badge>
+        </Link>
+      )}
+      <span className="soft">
+        <Time at={at} zone={timezone} />
+      </span>
+    </span>
+  );
+}
