@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { Failed, Loading } from '../../ui/states.js';
 import { Canvas } from '../story/canvas/canvas.js';
-import { type Graph, useGraph } from '../story/story-data.js';
+import type { Graph } from '../story/canvas/graph.js';
+import { useGraph } from '../story/story-data.js';
 import { factsOf } from './run-facts.js';
 import type { Step } from './run-tree.js';
 import { Timeline } from './timeline.js';

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Action, Note, Statistics } from '../../../../clients/typescript/api.js';
+import type { Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import type { Graph } from './canvas/graph.js';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -12,12 +13,6 @@ const MOST_DRAFTS = 100;
 export interface Place {
   storyId: number;
   draftId: number | undefined;
-}
-
-/** The parts of a story that the canvas draws. */
-export interface Graph {
-  actions: Action[];
-  notes: Note[];
 }
 
 const inPlace = ({ storyId, draftId }: Place) => ({

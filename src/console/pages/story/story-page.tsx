@@ -7,18 +7,12 @@ import { useTitle } from '../../app/use-title.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
 import { Canvas } from './canvas/canvas.js';
+import type { Graph } from './canvas/graph.js';
 import type { Facts } from './canvas/graph-elements.js';
 import { ActionPanel } from './panel/action-panel.js';
 import { useShown } from './story-address.js';
-import {
-  type Graph,
-  type Place,
-  useActionCounts,
-  useActivity,
-  useAgentTypes,
-  useGraph,
-  useStory,
-} from './story-data.js';
+import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph, useStory } from './story-data.js';
+import { useFolding } from './use-folding.js';
 import { StoryHead } from './story-head.js';
 
 /** One story: its canvas, live, with the details of an action beside it. */
@@ -44,13 +38,14 @@ function Opened({ storyId, entryId }: { storyId: number; entryId: number | undef
   const place: Place = { storyId, draftId: shown.draft };
   const graph = useGraph(place);
   const facts = useFacts(place, search);
+  const { folded, fold, choose } = useFolding(shown, show, graph.data?.actions ?? []);
   const chosen = graph.data?.actions.find(({ id }) => id === shown.action);
   const findNext = () => {
     const found = (graph.data?.actions ?? []).filter(({ name }) =>
       name.toLowerCase().includes(search.toLowerCase()),
     );
     const next = found[(found.findIndex(({ id }) => id === shown.action) + 1) % Math.max(found.length, 1)];
-    if (search !== '' && next !== undefined) show({ action: next.id });
+    if (search !== '' && next !== undefined) choose(next.id);
   };
   return (
     <div className="story">
@@ -72,7 +67,9 @@ function Opened({ storyId, entryId }: { storyId: number; entryId: number | undef
             facts={facts}
             entryId={entryOf(graph.data, entryId)}
             chosenId={shown.action}
-            onChoose={(action) => show({ action })}
+            onChoose={choose}
+            folded={folded}
+            onUnfold={fold}
           />
         )}
         {chosen !== undefined && graph.data !== undefined && (
@@ -82,7 +79,9 @@ function Opened({ storyId, entryId }: { storyId: number; entryId: number | undef
             place={place}
             tab={shown.tab}
             onTab={(tab) => show({ tab })}
-            onAction={(action) => show({ action })}
+            onAction={choose}
+            isFolded={folded.includes(chosen.id)}
+            onFold={() => fold(chosen.id)}
           />
         )}
       </div>

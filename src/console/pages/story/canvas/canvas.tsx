@@ -3,19 +3,23 @@ import './canvas.css';
 import { Background, Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useColours } from '../../../app/theme.js';
-import type { Graph } from '../story-data.js';
+import type { Graph } from './graph.js';
 import { ActionBox } from './action-node.js';
 import { Arrows } from './arrows.js';
-import { type ActionNode, edgesOf, type Facts, type NoteNode, nodesOf } from './graph-elements.js';
+import { FoldBlock } from './fold-block.js';
+import { type CanvasNode, foldEdges, foldNodes } from './fold-elements.js';
+import { foldsOf } from './folding.js';
+import { edgesOf, type Facts, nodesOf } from './graph-elements.js';
 import { NODE } from './canvas-layout.js';
 import { NoteBox } from './note-box.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
-const NODE_TYPES = { action: ActionBox, note: NoteBox };
+const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
+const NO_FOLDS: readonly number[] = [];
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
 
-type Flow = ReactFlowInstance<ActionNode | NoteNode>;
+type Flow = ReactFlowInstance<CanvasNode>;
 
 interface CanvasProps {
   graph: Graph;
@@ -24,15 +28,25 @@ interface CanvasProps {
   entryId: number | undefined;
   chosenId: number | undefined;
   onChoose: (id: number | undefined) => void;
+  /** Actions whose branches below are drawn as one block. */
+  folded?: readonly number[];
+  onUnfold?: (ownerId: number) => void;
 }
 
 /** The story as it is laid out. It opens at its first action, large enough to read; the whole is a key away. */
-export function Canvas({ graph, facts, entryId, chosenId, onChoose }: CanvasProps) {
+export function Canvas(props: CanvasProps) {
+  const { graph, facts, entryId, chosenId, onChoose, folded = NO_FOLDS, onUnfold } = props;
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const edges = useMemo(() => edgesOf(graph, facts.taken), [graph, facts.taken]);
-  const bare = useMemo(() => nodesOf(graph, facts), [graph, facts]);
+  const unfold = useRef(onUnfold);
+  unfold.current = onUnfold;
+  const folds = useMemo(() => foldsOf(graph.actions, folded), [graph, folded]);
+  const edges = useMemo(() => foldEdges(edgesOf(graph, facts.taken), folds), [graph, facts.taken, folds]);
+  const bare = useMemo(
+    () => foldNodes(nodesOf(graph, facts), folds, (ownerId) => unfold.current?.(ownerId)),
+    [graph, facts, folds],
+  );
   const nodes = useMemo(
     () => bare.map((node) => (node.id === String(chosenId) ? { ...node, selected: true } : node)),
     [bare, chosenId],
@@ -56,7 +70,7 @@ export function Canvas({ graph, facts, entryId, chosenId, onChoose }: CanvasProp
   return (
     <div className="canvas" ref={frame}>
       <Arrows />
-      <ReactFlow<ActionNode | NoteNode>
+      <ReactFlow<CanvasNode>
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -88,7 +102,7 @@ export function Canvas({ graph, facts, entryId, chosenId, onChoose }: CanvasProp
   );
 }
 
-function mapColour({ type, data }: ActionNode | NoteNode): string {
+function mapColour({ type, data }: CanvasNode): string {
   if (type === 'note') return 'var(--note-line)';
   return 'failed' in data && data.failed ? 'var(--chart-bad)' : 'var(--line-strong)';
 }

@@ -1,6 +1,6 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { Action, Note, Statistics } from '../../../../../clients/typescript/api.js';
-import type { Graph } from '../story-data.js';
+import type { Graph } from './graph.js';
 import { NODE, placesOf, type Point } from './canvas-layout.js';
 
 /** The facts that an action shows on the canvas. */

@@ -1,16 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, X } from 'lucide-react';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button, IconButton } from '../../../ui/button.js';
+import { nounWords } from '../../../ui/figures.js';
 import { Tabs } from '../../../ui/tabs.js';
+import { branchBelow } from '../canvas/folding.js';
 import { kindOf } from '../action-kinds.js';
 import { type Place, useAgentTypes } from '../story-data.js';
 import { DeadLetterTab } from './dead-letter-tab.js';
 import { EventTab } from './event-tab.js';
 import { LogTab } from './log-tab.js';
 import { OptionTab } from './option-tab.js';
+import { SeesTab } from './sees-tab.js';
 import { StatisticsTab } from './statistics-tab.js';
 
 interface ActionPanelProps {
@@ -21,10 +24,14 @@ interface ActionPanelProps {
   tab: string;
   onTab: (tab: string) => void;
   onAction: (id: number | undefined) => void;
+  /** Whether the branch below it is drawn as one block. */
+  isFolded: boolean;
+  onFold: () => void;
 }
 
 /** The details of one action. */
-export function ActionPanel({ action, others, place, tab, onTab, onAction }: ActionPanelProps) {
+export function ActionPanel(props: ActionPanelProps) {
+  const { action, others, place, tab, onTab, onAction, isFolded, onFold } = props;
   const client = useQueryClient();
   const type = useAgentTypes().data?.get(action.type);
   const switching = useMutation({
@@ -32,8 +39,10 @@ export function ActionPanel({ action, others, place, tab, onTab, onAction }: Act
     onSettled: () => client.invalidateQueries({ queryKey: ['graph', place.storyId] }),
   });
   const { id } = action;
+  const below = branchBelow(others, id).size;
   const tabs = [
     { key: 'options', name: 'Options', content: () => <OptionTab action={action} type={type} /> },
+    { key: 'sees', name: 'What it sees', content: () => <SeesTab action={action} others={others} /> },
     { key: 'events', name: 'Events', content: () => <EventTab actionId={id} /> },
     { key: 'log', name: 'Log', content: () => <LogTab actionId={id} /> },
     { key: 'letters', name: 'Dead letters', content: () => <DeadLetterTab actionId={id} /> },
@@ -54,6 +63,12 @@ export function ActionPanel({ action, others, place, tab, onTab, onAction }: Act
         <div className="row row-wrap">
           <Badge tone="info">{kindOf(action).word}</Badge>
           {action.disabled && <Badge>disabled</Badge>}
+          {below > 0 && (
+            <Button look="quiet" aria-pressed={isFolded} onClick={onFold}>
+              {isFolded ? <ChevronsUpDown aria-hidden="true" /> : <ChevronsDownUp aria-hidden="true" />}
+              {isFolded ? 'Unfold' : 'Fold'} {nounWords(below, 'action')} below
+            </Button>
+          )}
           {type?.runnable === false && <Badge tone="warn">stored only: {type.reason}</Badge>}
         </div>
         {action.description && <p className="soft wrap">{action.description}</p>}

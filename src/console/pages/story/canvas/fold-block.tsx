@@ -1,0 +1,27 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { ChevronsUpDown } from 'lucide-react';
+import { memo } from 'react';
+import { countWords, nounWords } from '../../../ui/figures.js';
+import type { FoldNode } from './fold-elements.js';
+
+/** A folded branch: how many actions it has, what waits there and what failed. A press unfolds it. */
+export const FoldBlock = memo(function FoldBlock({ data }: NodeProps<FoldNode>) {
+  const { ownerName, count, waiting, failed, isFound, onOpen } = data;
+  const words = nounWords(count, 'action');
+  return (
+    <>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <button
+        type="button"
+        className={`fold-block nodrag nopan ${isFound ? 'found' : ''}`}
+        aria-label={`Unfold ${words} below ${ownerName}`}
+        onClick={onOpen}
+      >
+        <ChevronsUpDown aria-hidden="true" />
+        <span>{words}</span>
+        {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
+        {failed > 0 && <span className="bad">{countWords(failed)} failed</span>}
+      </button>
+    </>
+  );
+});

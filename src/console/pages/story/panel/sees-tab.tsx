@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Action } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { JsonView } from '../../../ui/json-view/json-view.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { type Seen, seenOf, upstreamOf } from './seen-values.js';
+
+/** Sources whose last event is read; more of them rarely say anything new. */
+const MOST_SOURCES = 8;
+
+/** What the templates of an action can name: each key of the actions before it, with a value that was there last. */
+export function SeesTab({ action, others }: { action: Action; others: readonly Action[] }) {
+  const sources = action.sources.slice(0, MOST_SOURCES);
+  const seen = useQuery({
+    queryKey: ['activity', 'seen', action.id, sources.join()],
+    queryFn: async () => {
+      const found = await Promise.all(
+        sources.map((id) =>
+          api.listActionEvents({ id, per_page: 1, exclude_previous_event_payloads: false }),
+        ),
+      );
+      return seenOf(
+        found.flatMap(({ events }) => events),
+        upstreamOf(action, others),
+      );
+    },
+  });
+  if (sources.length === 0) {
+    return (
+      <Nothing title="No action is before it.">
+        <p>It begins runs, so it sees the input of the run alone.</p>
+      </Nothing>
+    );
+  }
+  return <Answer of={seen}>{(found) => <SeenValues seen={found} />}</Answer>;
+}
+
+function SeenValues({ seen: { values, missing } }: { seen: Seen }) {
+  return (
+    <>
+      {Object.keys(values).length === 0 ? (
+        <Nothing title="The actions before it have emitted nothing yet.">
+          <p>After the first event its values stand here, to be copied as a formula or as Liquid.</p>
+        </Nothing>
+      ) : (
+        <JsonView value={values} label="What the action sees" />
+      )}
+      {missing.length > 0 && <p className="faint tab-note wrap">Without a value: {missing.join(', ')}</p>}
+    </>
+  );
+}
