@@ -12,7 +12,7 @@ export function AuditTable(props: { entries: readonly AuditEntry[]; onOpen: (ent
       <thead>
         <tr>
           <th className="fill">Change</th>
-          <th>By</th>
+          <th className="wide">By</th>
           <th className="wide">From</th>
           <th className="number">When</th>
         </tr>
@@ -25,7 +25,7 @@ export function AuditTable(props: { entries: readonly AuditEntry[]; onOpen: (ent
                 {changeWords(entry)}
               </button>
             </td>
-            <td className="cut audit-by" title={entry.user_email ?? undefined}>
+            <td className="wide cut audit-by" title={entry.user_email ?? undefined}>
               {personOf(entry)}
             </td>
             <td className="wide nowrap soft">

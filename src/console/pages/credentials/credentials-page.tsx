@@ -39,7 +39,7 @@ export function CredentialsPage() {
     <div className="page">
       <header className="page-head">
         <h1>Credentials</h1>
-        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'credential')}</span>
+        <span className="page-note">{list.data && nounWords(list.data.meta.count, 'credential')}</span>
         {mayMake && (
           <Button look="main" onClick={() => go('/credentials/new')}>
             <Plus aria-hidden="true" /> New credential

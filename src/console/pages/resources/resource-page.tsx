@@ -70,7 +70,7 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
         <h1 className="wrap">{name}</h1>
         <Badge>{type}</Badge>
         <SharedBadge access={resource.read_access} />
-        <span className="faint grow">
+        <span className="page-note">
           <Time at={at} prefix="changed " />
         </span>
         {mayEdit && (

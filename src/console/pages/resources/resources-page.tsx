@@ -33,7 +33,7 @@ export function ResourcesPage() {
     <div className="page">
       <header className="page-head">
         <h1>Resources</h1>
-        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'resource')}</span>
+        <span className="page-note">{list.data && nounWords(list.data.meta.count, 'resource')}</span>
         {mayMake && (
           <Button look="main" onClick={() => setNew(true)}>
             <Plus aria-hidden="true" /> New resource

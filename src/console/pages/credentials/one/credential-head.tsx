@@ -36,7 +36,7 @@ export function CredentialHead({ credential, keyId, mayEdit }: CredentialHeadPro
         <h1 className="wrap">{name}</h1>
         <Badge>{KINDS[keyId === null ? mode : 'FABULA'].name}</Badge>
         <SharedBadge access={credential.read_access} />
-        <span className="faint grow">
+        <span className="page-note">
           <Time at={at} prefix="changed " />
         </span>
         {mayEdit && (

@@ -18,14 +18,18 @@ import { PersonDialog } from './person-dialog.js';
 export function PersonHead({ person }: { person: AdminUser }) {
   const isOwner = useIsOwner();
   return (
-    <header className="page-head">
-      <h1 className="wrap">{nameOf(person)}</h1>
-      <PersonBadges person={person} />
-      <span className="soft grow wrap">
+    <>
+      <header className="page-head">
+        <h1 className="wrap">{nameOf(person)}</h1>
+        <span className="page-note">
+          <PersonBadges person={person} />
+        </span>
+        {isOwner && !person.is_service_account && <PersonActions person={person} />}
+      </header>
+      <p className="soft wrap">
         {person.email} · <Time at={person.last_seen} prefix="seen " />
-      </span>
-      {isOwner && !person.is_service_account && <PersonActions person={person} />}
-    </header>
+      </p>
+    </>
   );
 }
 
