@@ -1551,6 +1551,20 @@ export interface FunctionExample {
   result: unknown;
 }
 
+export interface GetCaseClosureConditionsResponse {
+  /** In the order of the case */
+  closure_conditions: {
+    /** The name that people see */
+    name: string;
+    /** A formula that must be true */
+    formula: string;
+    /** Whether it allows closing the case now */
+    met: boolean;
+    /** Why it does not, as the refusal to close would say it; null: it is met */
+    reason: string | null;
+  }[];
+}
+
 export interface GetCaseMetadataResponse {
   /** Values under names of your own */
   metadata: {
@@ -3624,13 +3638,15 @@ export interface StreamEvent {
   /** The place of the event, for `Last-Event-ID`; null: none */
   id: string | null;
   /** The kind of the event */
-  event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "resync";
+  event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "resync";
   /** The news, by the kind of the event */
   data: {
-    /** The story that it is about */
+    /** The story that it is about. Not in case_changed, resync */
     story_id?: number;
-    /** The team of the story */
+    /** The team of the story or case */
     team_id?: number;
+    /** The case. In case_changed */
+    case_id?: number;
     /** When it happened */
     at?: string;
     /** The run. In run_started, run_ended, log, dead_letter */
@@ -5196,6 +5212,14 @@ export interface Operations {
     };
     output: CaseActivity;
   };
+  /** Look which closure conditions of a case are met. `GET /api/v2/cases/{id}/closure_conditions` */
+  getCaseClosureConditions: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetCaseClosureConditionsResponse;
+  };
   /** Get a comment of a case. `GET /api/v2/cases/{id}/comments/{comment_id}` */
   getCaseComment: {
     input: {
@@ -5857,6 +5881,10 @@ export interface Operations {
       };
       /** Part of name or description, in any letter case */
       search?: string;
+      /** The name of a tag that it has */
+      tag?: string;
+      /** The address of a user who works on it */
+      assignee_email?: string;
       /** `ASC` and `DESC` alone are by creation */
       order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "CREATED_ASC" | "CREATED_DESC" | "OPENED_ASC" | "OPENED_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc" | "created_asc" | "created_desc" | "opened_asc" | "opened_desc" | "recently_edited" | "least_recently_edited";
       /** The page to return, from 1 */
@@ -6332,7 +6360,7 @@ export interface Operations {
       /** The team whose stories to follow */
       team_id?: number;
       /** The kinds of events; all unless given */
-      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed")[];
+      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed")[];
       /** The same as the header `Last-Event-ID`, for clients that cannot set it */
       last_event_id?: string;
       /** The stream ends by itself after this time */
@@ -7092,6 +7120,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getCase: { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
   getCaseAction: { method: 'GET', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
   getCaseActivity: { method: 'GET', path: '/api/v2/cases/{id}/activities/{activity_id}', query: [], body: false },
+  getCaseClosureConditions: { method: 'GET', path: '/api/v2/cases/{id}/closure_conditions', query: [], body: false },
   getCaseComment: { method: 'GET', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
   getCaseMetadata: { method: 'GET', path: '/api/v2/cases/{id}/metadata', query: [], body: false },
   getCaseMetadataValue: { method: 'GET', path: '/api/v2/cases/{id}/metadata/{key}', query: [], body: false },
@@ -7149,7 +7178,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
   listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
   listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
-  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'order', 'page', 'per_page'], body: false, items: 'cases' },
+  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
   listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
   listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },

@@ -1,5 +1,6 @@
 import { createAuditService } from '../access/audit/audit-service.js';
 import { noteAttachedRecord } from '../cases/attached-records.js';
+import { type CaseDatabase, tellOfCase } from '../cases/case-scene.js';
 import { createCaseServices } from '../cases/case-services.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { createRecordServices } from '../records/record-services.js';
@@ -22,13 +23,25 @@ interface Shared {
 
 /** Creates the services of all routes, over the database of `core`. */
 export function createRouteServices(core: CoreServices, shared: Shared): ApiServices {
-  const { database, loggers } = core;
+  const { database, loggers, news } = core;
+  const cases: CaseDatabase = {
+    read: (work) => database.read(work),
+    transaction: (work) => database.transaction(work),
+    news,
+  };
   const { http, log, stream, trials } = shared;
   const manage = createManageServices(core, http);
   return {
     audit: createAuditService({ database }),
-    cases: createCaseServices({ database }),
-    ...createRecordServices({ database, quotas: core.quotas, onAttached: noteAttachedRecord }),
+    cases: createCaseServices({ database: cases }),
+    ...createRecordServices({
+      database,
+      quotas: core.quotas,
+      onAttached: noteAttachedRecord,
+      afterAttached({ tenantId }, { teamId }, caseIds) {
+        for (const id of caseIds) tellOfCase(cases, { id, tenantId, teamId });
+      },
+    }),
     ...manage,
     logLevels: core.logLevels,
     ...createRunServices(core, trials),

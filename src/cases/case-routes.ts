@@ -10,6 +10,7 @@ import { exampleCase } from './case-examples.js';
 import {
   type CreateCaseBody,
   createCaseBody,
+  emailField,
   priorityField,
   statusField,
   type UpdateCaseBody,
@@ -25,6 +26,7 @@ import { batchRoutes } from './parts/batch-routes.js';
 import { caseActionRoutes } from './parts/case-action-routes.js';
 import { caseRecordRoutes } from './parts/case-record-routes.js';
 import { commentRoutes } from './parts/comment-routes.js';
+import { conditionRoutes } from './parts/condition-routes.js';
 import { linkedCaseRoutes } from './parts/linked-case-routes.js';
 import { metadataRoutes } from './parts/metadata-routes.js';
 import { subscriberRoutes } from './notifications/subscriber-routes.js';
@@ -42,6 +44,8 @@ interface ListQuery extends PageQuery, CaseFilters {
   team_id?: number;
   filters?: CaseFilters;
   search?: string;
+  tag?: string;
+  assignee_email?: string;
   order: string;
 }
 
@@ -65,6 +69,8 @@ const listQuery = Joi.object<ListQuery>({
   ...filterKeys,
   filters: Joi.object<CaseFilters>(filterKeys).description('`status` and `priority`, as an object'),
   search: Joi.string().allow('').max(255).description('Part of name or description, in any letter case'),
+  tag: Joi.string().trim().max(255).description('The name of a tag that it has'),
+  assignee_email: emailField.description('The address of a user who works on it'),
   order: Joi.string()
     .valid(...orders, 'ASC', 'DESC', ...Object.keys(OTHER_ORDERS))
     .insensitive()
@@ -150,9 +156,9 @@ const ownRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { cases }) {
-      const { team_id: teamId, filters, search, order } = query;
+      const { team_id: teamId, filters, search, tag, assignee_email: assigneeEmail, order } = query;
       const { status = filters?.status, priority = filters?.priority } = query;
-      const asked = { teamId, status, priority, search, order: orderOf(order) };
+      const asked = { teamId, status, priority, search, tag, assigneeEmail, order: orderOf(order) };
       const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
       return new ListResponse('cases', presented(items, request.baseUrl), pageMeta(request, query, total));
     },
@@ -195,6 +201,7 @@ export const caseRoutes: readonly AnyRoute<{ cases: CaseServices }>[] = [
   ...activityRoutes,
   ...assigneeRoutes,
   ...commentRoutes,
+  ...conditionRoutes,
   ...metadataRoutes,
   ...caseRecordRoutes,
   ...linkedCaseRoutes,

@@ -2,6 +2,7 @@ import { type Need, requireTeam, visibleTeamIds } from '../access/auth/access.js
 import type { Actor } from '../access/auth/actor.js';
 import { shownTo } from '../access/auth/shown-to.js';
 import type { Database } from '../platform/mysql/database.js';
+import type { News } from '../engine/state/news.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
@@ -30,7 +31,10 @@ export interface NoteOptions {
 /** A case that is only read. */
 export type CaseLook = Pick<CaseScene, 'stored' | 'session'>;
 
-export type CaseDatabase = Pick<Database, 'read' | 'transaction'>;
+/** The database of cases, and who is told of what was changed; absent: nobody is. */
+export type CaseDatabase = Pick<Database, 'read' | 'transaction'> & {
+  news?: Pick<News, 'add'> | undefined;
+};
 
 /**
  * Locks a case and runs `work` on it, in one transaction. Returns the result of `work`.
@@ -46,21 +50,33 @@ export function changeCase<T>(
 }
 
 /** Like `changeCase` for several cases, in the order of `ids`; all of them must exist. */
-export function changeCases<T>(
+export async function changeCases<T>(
   database: CaseDatabase,
   actor: Actor,
   ids: number[],
   work: (scenes: CaseScene[]) => Promise<T>,
 ): Promise<T> {
-  return retryConflicts(() =>
+  let changed: StoredCase[] = [];
+  const result = await retryConflicts(() =>
     database.transaction(async (session) => {
       const locked = new Map(
         (await lockCases(ids, actor.tenantId, session)).map((stored) => [stored.id, stored]),
       );
       const scenes = ids.map((id) => createScene(permitted(locked.get(id), actor, 'write'), actor, session));
+      changed = [...locked.values()];
       return work(scenes);
     }),
   );
+  for (const stored of changed) tellOfCase(database, stored);
+  return result;
+}
+
+/** Tells who listens that a case was made or changed. Call it after COMMIT. */
+export function tellOfCase(
+  { news }: Pick<CaseDatabase, 'news'>,
+  { id, tenantId, teamId }: Pick<StoredCase, 'id' | 'tenantId' | 'teamId'>,
+): void {
+  news?.add({ kind: 'case_changed', storyId: 0, at: Date.now(), caseId: id, of: { tenantId, teamId } });
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   createScene,
   readPart,
   shownView,
+  tellOfCase,
   viewCase,
 } from './case-scene.js';
 import {
@@ -31,7 +32,7 @@ import {
 import { addTags } from './case-tag-store.js';
 import { updateLockedCase } from './case-update.js';
 import { loadCases } from './case-view-store.js';
-import { closeCase, type ClosureDeps } from './closure.js';
+import { closeCase, type ClosureDeps, judgeConditions, type JudgedCondition } from './closure.js';
 import type { ClosureFormulas } from './closure-formulas.js';
 import { mentionedIds } from './mentions.js';
 
@@ -68,9 +69,11 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
      * closure conditions of a case that is created closed.
      */
     async create({ actor, baseUrl }: CaseCaller, body: CreateCaseBody): Promise<CaseView> {
-      return retryConflicts(() =>
+      const made = await retryConflicts(() =>
         database.transaction((session) => createIn(session, actor, body, { formulas, baseUrl })),
       );
+      tellOfCase(database, made.stored);
+      return made;
     },
 
     /** Returns the problems in the valid parts of a new case. @throws NotFound and Forbidden as `create`. */
@@ -91,6 +94,12 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
     get: (actor: Actor, id: number): Promise<CaseView> =>
       readPart(database, actor, id, ({ session }) => viewCase(actor, id, session)),
 
+    /** Returns the closure conditions with what speaks against each now. @throws NotFound if the actor cannot see it. */
+    conditions: ({ actor, baseUrl }: CaseCaller, id: number): Promise<JudgedCondition[]> =>
+      readPart(database, actor, id, async ({ session }) =>
+        judgeConditions(await viewCase(actor, id, session), { formulas, baseUrl }),
+      ),
+
     /**
      * Returns a page of the cases that the actor may see; they are loaded while the caller iterates.
      * @throws NotFound for an unknown team.
@@ -106,11 +115,15 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
     },
 
     /** Changes the fields that the body names, all or none. @throws as `create`. */
-    update: ({ actor, baseUrl }: CaseCaller, id: number, body: UpdateCaseBody): Promise<CaseView> =>
-      changeCase(database, actor, id, async (scene) => {
+    async update({ actor, baseUrl }: CaseCaller, id: number, body: UpdateCaseBody): Promise<CaseView> {
+      const changed = await changeCase(database, actor, id, async (scene) => {
         await updateLockedCase(scene, body, { formulas, baseUrl });
         return viewCase(actor, id, scene.session);
-      }),
+      });
+      // It may have moved to another team.
+      tellOfCase(database, changed.stored);
+      return changed;
+    },
 
     /** Deletes the case with its comments, links and subscriptions; records stay. */
     remove: (actor: Actor, id: number): Promise<void> =>

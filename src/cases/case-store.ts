@@ -21,6 +21,10 @@ export interface CaseFilter extends SearchedTeams {
   priority?: CasePriority | undefined;
   /** Part of name or description, in any letter case. */
   search?: string | undefined;
+  /** The name of a tag. */
+  tag?: string | undefined;
+  /** The address of a user who works on it. */
+  assigneeEmail?: string | undefined;
   order: CaseOrder;
 }
 
@@ -89,6 +93,12 @@ export async function lockCases(ids: number[], tenantId: number, session: Sessio
   return rows.map(toCase);
 }
 
+/** Both tables have an index that begins with the case. */
+const HAS_TAG =
+  'EXISTS (SELECT 1 FROM case_tags ct JOIN tags t ON t.id = ct.tag_id WHERE ct.case_id = c.id AND t.name = ?)';
+const HAS_ASSIGNEE =
+  'EXISTS (SELECT 1 FROM case_assignees ca JOIN users u ON u.id = ca.user_id WHERE ca.case_id = c.id AND u.email = ?)';
+
 /** Returns the ids of one page of a list, in its order. */
 export async function listCaseIds(
   filter: CaseFilter,
@@ -114,6 +124,8 @@ function whereOf(filter: CaseFilter): { where: string; values: SqlValue[] } {
   const terms: [string, SqlValue[]][] = [['c.team_id IN (?)', [filter.teamIds]]];
   if (filter.status !== undefined) terms.push(['c.status = ?', [filter.status]]);
   if (filter.priority !== undefined) terms.push(['c.priority = ?', [filter.priority]]);
+  if (filter.tag !== undefined) terms.push([HAS_TAG, [filter.tag]]);
+  if (filter.assigneeEmail !== undefined) terms.push([HAS_ASSIGNEE, [filter.assigneeEmail]]);
   if (filter.search !== undefined && filter.search !== '') {
     const teamColumn = 'c.team_id';
     const [name, inName] = hasPart({ column: 'c.name', teamColumn }, filter.search, filter);

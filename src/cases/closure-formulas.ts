@@ -11,8 +11,8 @@ export type FormulaJudge = (formula: string) => boolean;
 export interface ClosureFormulas {
   /** Returns the first problem in the formula's text; undefined if it can be evaluated. */
   check(formula: string): TemplateProblem | undefined;
-  /** Returns a function that evaluates one formula after the other. All share one time limit, which starts now. */
-  judge(variables: Record<string, JsonValue>): FormulaJudge;
+  /** Returns a function that evaluates one formula after the other. All share one time limit in ms, which starts now. */
+  judge(variables: Record<string, JsonValue>, limitMs?: number): FormulaJudge;
 }
 
 /** Limit for all conditions of a case together: they block the event loop while the case is locked. */
@@ -30,14 +30,14 @@ export function createClosureFormulas(startTime = startTimeLimit): ClosureFormul
         return error.problem ?? { message: error.message, line: 1, column: 1 };
       }
     },
-    judge(variables) {
-      const time = startTime(MAX_CLOSURE_MS);
+    judge(variables, limitMs = MAX_CLOSURE_MS) {
+      const time = startTime(limitMs);
       return (formula) => {
         const leftMs = time.leftMs();
         if (leftMs > 0) {
           return isTruthy(withinTime(leftMs, () => evaluateFormula(formula, variables, leftMs)));
         }
-        throw new TemplateError(`all conditions together take longer than ${MAX_CLOSURE_MS} ms`);
+        throw new TemplateError(`all conditions together take longer than ${limitMs} ms`);
       };
     },
   };

@@ -2,7 +2,7 @@ import { type Problem, Unprocessable } from '../platform/errors.js';
 import type { JsonObject } from '../platform/json.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 import { TemplateError } from '../language/template-error.js';
-import type { ClosureCondition } from './case.js';
+import type { CaseView, ClosureCondition } from './case.js';
 import { presentCase } from './case-presenter.js';
 import { type CaseScene, viewCase } from './case-scene.js';
 import { updateCase } from './case-store.js';
@@ -13,6 +13,9 @@ export interface ClosureDeps {
   /** Base URL for the addresses in the case that formulas see. */
   baseUrl: string;
 }
+
+/** Limit for a mere look at all conditions of a case: it may be asked for often (promise 9). */
+const MAX_LOOK_MS = 50;
 
 /** Returns a problem for every formula that does not parse, with line and column. */
 export function formulaProblems(
@@ -53,18 +56,36 @@ function unmetConditions(
   presented: JsonObject,
   { formulas }: ClosureDeps,
 ): Problem[] {
-  const judge = formulas.judge({ team_case: presented, case: presented });
-  return conditions.flatMap(({ name, formula }, index) => {
-    const reason = reasonAgainst(formula, judge);
-    if (reason === undefined) return [];
+  return judged(conditions, presented, formulas).flatMap(({ name, reason }, index) => {
+    if (reason === null) return [];
     return [{ message: `The condition "${name}" ${reason}`, details: `closure_conditions[${index}]` }];
   });
 }
 
-/** Returns why this formula does not allow closing the case; undefined if it does. */
-function reasonAgainst(formula: string, judge: FormulaJudge): string | undefined {
+/** A condition, and why it does not allow closing the case; null: it does. */
+export interface JudgedCondition extends ClosureCondition {
+  reason: string | null;
+}
+
+/** Returns the conditions as they hold for a case now. Nothing is changed. */
+export function judgeConditions(view: CaseView, { formulas, baseUrl }: ClosureDeps): JudgedCondition[] {
+  return judged(view.stored.closureConditions, presentCase(view, baseUrl), formulas, MAX_LOOK_MS);
+}
+
+function judged(
+  conditions: ClosureCondition[],
+  presented: JsonObject,
+  formulas: ClosureFormulas,
+  limitMs?: number,
+): JudgedCondition[] {
+  const judge = formulas.judge({ team_case: presented, case: presented }, limitMs);
+  return conditions.map(({ name, formula }) => ({ name, formula, reason: reasonAgainst(formula, judge) }));
+}
+
+/** Returns why this formula does not allow closing the case; null if it does. */
+function reasonAgainst(formula: string, judge: FormulaJudge): string | null {
   try {
-    return judge(formula) ? undefined : 'is not met';
+    return judge(formula) ? null : 'is not met';
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return `could not be evaluated: ${error.message}`;

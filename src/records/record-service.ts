@@ -46,6 +46,8 @@ export interface RecordServiceDeps {
     caseIds: readonly number[],
     session: Session,
   ) => Promise<void>;
+  /** Called after COMMIT with a new record that is attached to cases of its team; optional. */
+  afterAttached?: (actor: Actor, record: StoredRecord, caseIds: readonly number[]) => void;
   /** If absent, the number of records is not limited. */
   quotas?: Pick<TenantQuotas, 'requireRecord'>;
 }
@@ -53,7 +55,8 @@ export interface RecordServiceDeps {
 export type RecordService = ReturnType<typeof createRecordService>;
 
 /** Records, with checks of what the actor may do (spec §2.2 and §6). */
-export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }: RecordServiceDeps) {
+export function createRecordService(deps: RecordServiceDeps) {
+  const { database, quotas = NO_QUOTAS, onAttached, afterAttached } = deps;
   const change = <T>(work: (session: Session) => Promise<T>) =>
     retryLockConflicts(() => database.transaction(work));
 
@@ -100,7 +103,7 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
 
     /** Creates a record without a story. @throws QuotaReached if the tenant has reached its number of records. */
     async create(actor: Actor, input: RecordInput): Promise<RecordView> {
-      return change(async (session) => {
+      const made = await change(async (session) => {
         const { type, values, problems } = await checkNewRecord(actor, input, 'hold', session);
         refuse(problems);
         quotas.requireRecord(actor.tenantId);
@@ -117,6 +120,8 @@ export function createRecordService({ database, quotas = NO_QUOTAS, onAttached }
         await onAttached?.(actor, id, input.case_ids, session);
         return viewOf(await getRecord(actor, id, session), session);
       });
+      afterAttached?.(actor, made.record, input.case_ids);
+      return made;
     },
 
     /** Sets values, adds and removes children: all or nothing. */

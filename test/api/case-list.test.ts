@@ -94,6 +94,22 @@ describe('the list of cases', () => {
     expect(await namesOf(account, '?search=e_t')).toEqual(['Two']);
   });
 
+  it('is narrowed by a tag and by who works on it', async () => {
+    const { editor, colleague } = await buildPeople(stores);
+    const { email } = colleague.user;
+    await api.make(editor, { name: 'Own', tag_names: ['phishing', 'tier 1'] });
+    await api.make(editor, { name: 'Theirs', tag_names: ['phishing'], assignee_emails: [email] });
+    await api.make(editor, { name: 'Bare', status: 'closed', assignee_emails: [email] });
+    expect(await namesOf(editor, '?tag=phishing')).toEqual(['Theirs', 'Own']);
+    expect(await namesOf(editor, '?tag=tier%201&status=open')).toEqual(['Own']);
+    expect(await namesOf(editor, `?assignee_email=${encodeURIComponent(email)}`)).toEqual(['Bare', 'Theirs']);
+    expect(await namesOf(editor, `?tag=phishing&assignee_email=${encodeURIComponent(email)}`)).toEqual([
+      'Theirs',
+    ]);
+    expect(await namesOf(editor, '?assignee_email=nobody@example.com')).toEqual([]);
+    expect((await api.get(editor, `${CASES}?assignee_email=nobody`)).status).toBe(422);
+  });
+
   it.each([
     ['ASC', ['low', 'critical', 'high']],
     ['DESC', ['high', 'critical', 'low']],

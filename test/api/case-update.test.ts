@@ -160,6 +160,23 @@ describe('closing and reopening', () => {
     ]);
   });
 
+  it('tells which conditions are met without closing', async () => {
+    const { editor, viewer, stranger } = await buildPeople(stores);
+    const made = await api.make(editor, { priority: 'high', closure_conditions: conditions });
+    const path = `${CASES}/${made.case_id}/closure_conditions`;
+    const { status, body } = await api.get(viewer, path);
+    expect([status, body.closure_conditions]).toEqual([
+      200,
+      [
+        { ...conditions[0], met: false, reason: 'is not met' },
+        { ...conditions[1], met: true, reason: null },
+        { ...conditions[2], met: false, reason: expect.stringMatching(/^could not be evaluated: /) },
+      ],
+    ]);
+    expect((await api.get(editor, `${CASES}/${made.case_id}`)).body).toEqual(made);
+    expect((await api.get(stranger, path)).status).toBe(404);
+  });
+
   it('does not close where a formula fails, and closes where its conditions are replaced', async () => {
     const account = await buildAccount(stores.db);
     const failing = { name: 'Broken', formula: '1 / 0' };

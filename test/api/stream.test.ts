@@ -152,6 +152,20 @@ describe('the stream', () => {
     await stream.next(({ data }) => data['story_id'] === story.id && data['deleted'] === true);
   });
 
+  it('tells of made and of changed cases, to those who see their team', async () => {
+    const stranger = await listening('kinds=case_changed', { key: (await buildAccount(stores.db)).key });
+    const stream = await listening('kinds=case_changed');
+    const { api } = fabula.as(account);
+    const made = await api('POST', '/api/v2/cases', { team_id: account.team.id, name: 'A case' });
+    const { case_id: id } = (await made.json()) as { case_id: number };
+    const { data } = await stream.next(({ event }) => event === 'case_changed');
+    expect(data).toEqual({ case_id: id, team_id: account.team.id, at: expect.any(String) });
+    const before = stream.events.length;
+    await api('POST', `/api/v2/cases/${id}/comments`, { value: 'x' });
+    await eventually(() => stream.events.length > before);
+    expect(new Set(stranger.events.map(({ event }) => event))).toEqual(new Set(['resync']));
+  });
+
   it('tells of cancelled runs', async () => {
     const story = await storyFor(account, sleeping());
     const stream = await listening('kinds=run_ended');

@@ -444,6 +444,7 @@ const MATRIX: Record<string, Row> = {
     ...body({ value: 'y' }),
   },
   'DELETE /api/v2/cases/:id/comments/:comment_id': { expected: write, ids: ['case', 'comment'] },
+  'GET /api/v2/cases/:id/closure_conditions': { expected: read, ids: ['case'] },
   'GET /api/v2/cases/:id/metadata': { expected: read, ids: ['case'] },
   'GET /api/v2/cases/:id/metadata/:key': { expected: read, ids: ['case', 'metadataKey'] },
   'POST /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },

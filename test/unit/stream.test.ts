@@ -49,6 +49,25 @@ describe('news that gather', () => {
   });
 });
 
+const changed = (caseId: number): NewsItem => ({
+  kind: 'case_changed',
+  storyId: 0,
+  at: 0,
+  caseId,
+  of: { tenantId: 1, teamId: 2 },
+});
+
+describe('news of cases', () => {
+  it('of one case within a moment are one, and more cases than are told of are lost', () => {
+    const gathering = gatherNews();
+    for (let index = 0; index < 50; index += 1) gathering.add(changed(7));
+    expect(gathering.take(0)).toEqual({ items: [changed(7)], lost: 0 });
+    for (let id = 1; id <= 50; id += 1) gathering.add(changed(id));
+    const { items, lost } = gathering.take(0)!;
+    expect([items.length, lost]).toEqual([40, 10]);
+  });
+});
+
 describe('ids of entries', () => {
   it.each([
     ['1-1', '1-2', -1],

@@ -3,6 +3,8 @@ import type { NewsBatch, NewsCounts, NewsItem } from './news-item.js';
 /** News of one story, and of all stories, between two writes; more are only counted. */
 const MOST_OF_STORY = 20;
 const MOST_OF_ALL = 100;
+/** Changed cases of all tenants between two writes. */
+const MOST_CASES = 40;
 /** Stories that are counted between two writes. */
 const MOST_STORIES = 500;
 
@@ -23,6 +25,7 @@ export function gatherNews(): NewsGathering {
   let items: NewsItem[] = [];
   let lost = 0;
   let sums = new Map<number, NewsCounts & { items: number }>();
+  let cases = new Map<string, NewsItem>();
 
   const sumOf = (storyId: number) => {
     const known = sums.get(storyId);
@@ -34,6 +37,13 @@ export function gatherNews(): NewsGathering {
   };
   return {
     add(item) {
+      if (item.kind === 'case_changed') {
+        // Several changes within a moment are one piece of news.
+        const key = `${item.caseId} ${item.of.teamId}`;
+        if (cases.has(key) || cases.size < MOST_CASES) cases.set(key, item);
+        else lost += 1;
+        return;
+      }
       const sum = sumOf(item.storyId);
       if (sum === undefined) lost += 1;
       else if (sum.items >= MOST_OF_STORY || items.length >= MOST_OF_ALL) sum.omitted += 1;
@@ -57,9 +67,10 @@ export function gatherNews(): NewsGathering {
           ? [{ kind: 'counts' as const, storyId, at, ...counts }]
           : [],
       );
-      const batch = { items: [...items, ...counted], lost };
+      const batch = { items: [...items, ...cases.values(), ...counted], lost };
       items = [];
       sums = new Map();
+      cases = new Map();
       lost = 0;
       return batch.items.length === 0 && batch.lost === 0 ? undefined : batch;
     },

@@ -18,7 +18,13 @@ interface Happened {
   at: number;
 }
 
-/** Something that happened in a story, as processes tell each other while somebody listens. */
+/** Whose a thing is. */
+interface Owned {
+  tenantId: number;
+  teamId: number;
+}
+
+/** Something that happened in a story, or to a case, as processes tell each other while somebody listens. */
 export type NewsItem = Happened &
   (
     | { kind: 'run_started'; guid: string; source: RunSource }
@@ -26,7 +32,9 @@ export type NewsItem = Happened &
     | { kind: 'log'; guid: string; agentId: number; level: 'warn' | 'error'; message: string }
     | { kind: 'dead_letter'; id: number; guid: string; agentId: number; error: string }
     /** `gone`: the story was deleted; whose it was. */
-    | { kind: 'story_changed'; gone?: { tenantId: number; teamId: number } | undefined }
+    | { kind: 'story_changed'; gone?: Owned | undefined }
+    /** Of no story: processes of before that know no cases leave it out. */
+    | { kind: 'case_changed'; storyId: 0; caseId: number; of: Owned }
     | ({ kind: 'counts' } & NewsCounts)
   );
 

@@ -15,19 +15,22 @@ export type PlaceBatch = (batch: NewsBatch) => Promise<PlacedNews[]>;
 export function createNewsPlaces({ database }: { database: Pick<Database, 'read'> }): PlaceBatch {
   const places = new LRUCache<number, StoryPlace>({ max: REMEMBERED, ttl: FRESH_MS });
   return async ({ items }) => {
-    const unknown = [...new Set(items.map(({ storyId }) => storyId))].filter((id) => !places.has(id));
+    const ofStories = items.filter((item) => ownPlace(item) === undefined);
+    const unknown = [...new Set(ofStories.map(({ storyId }) => storyId))].filter((id) => !places.has(id));
     if (unknown.length > 0) {
       const found = await database.read((session) => findStoryPlaces(session, unknown));
       for (const [id, place] of found) places.set(id, place);
     }
     return items.flatMap((item) => {
-      const place = goneFrom(item) ?? places.get(item.storyId);
+      const place = ownPlace(item) ?? places.get(item.storyId);
       return place === undefined ? [] : [placeNews(item, place)];
     });
   };
 }
 
-function goneFrom(item: NewsItem): StoryPlace | undefined {
+/** Returns the place that the news itself names. */
+function ownPlace(item: NewsItem): StoryPlace | undefined {
+  if (item.kind === 'case_changed') return { ...item.of, isDraft: false };
   if (item.kind !== 'story_changed' || item.gone === undefined) return undefined;
   return { ...item.gone, isDraft: false };
 }

@@ -16,6 +16,7 @@ export const STREAM_KINDS = [
   'log',
   'dead_letter',
   'story_changed',
+  'case_changed',
 ] as const satisfies readonly NewsItem['kind'][];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
@@ -32,8 +33,9 @@ export const streamEventSchema = component(
       .valid(...STREAM_KINDS, 'resync')
       .description('The kind of the event'),
     data: Joi.object({
-      story_id: idSchema.description('The story that it is about'),
-      team_id: idSchema.description('The team of the story'),
+      story_id: idSchema.description('The story that it is about. Not in case_changed, resync'),
+      team_id: idSchema.description('The team of the story or case'),
+      case_id: idSchema.description('The case. In case_changed'),
       at: timeSchema.description('When it happened'),
       story_run_guid: Joi.string().guid().description('The run. In run_started, run_ended, log, dead_letter'),
       source: Joi.string().description('The source of the run. In run_started'),
@@ -72,7 +74,7 @@ export const streamEventExample = {
 /** Returns the data of an event; unless `full`, without links that start runs or answer prompts. */
 export function presentNews(item: NewsItem, { teamId }: StoryPlace, full: boolean) {
   return {
-    story_id: item.storyId,
+    ...(item.kind === 'case_changed' ? { case_id: item.caseId } : { story_id: item.storyId }),
     team_id: teamId,
     at: timestamp(new Date(item.at)),
     ...detailsOf(item, full ? (text) => text : hideInText),

@@ -51,7 +51,7 @@ export const streamRoutes: AnyRoute<Services>[] = [
       operationId: 'openStream',
       tag: 'Story runs',
       description:
-        'A response of `text/event-stream` that goes on: each event has the fields `id`, `event` and `data`, which is JSON. Only what the key may see, live stories unless `story_id` names a draft. An event `resync` says that events are missing up to it: read the lists again. The first one comes within three seconds. With `Last-Event-ID` the stream resumes after that event, if it is not too old. A comment comes every 15 seconds. A stream ends when rights of the key change, and with its process: connect again.',
+        'A response of `text/event-stream` that goes on: each event has the fields `id`, `event` and `data`, which is JSON. Only what the key may see, live stories and cases unless `story_id` names a story or draft. An event `resync` says that events are missing up to it: read the lists again. The first one comes within three seconds. With `Last-Event-ID` the stream resumes after that event, if it is not too old. A comment comes every 15 seconds. A stream ends when rights of the key change, and with its process: connect again.',
       contentType: 'text/event-stream',
       response: streamEventSchema,
       example: { query: { story_id: 12, seconds: 60 }, response: streamEventExample },
