@@ -10,6 +10,8 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Instead of the `fetch` of the system. */
   fetch?: typeof globalThis.fetch;
+  /** Instead of `JSON.parse`, which rounds numbers of more than 15 digits. */
+  parse?: (text: string) => unknown;
 }
 
 type Name = keyof Operations;
@@ -78,7 +80,7 @@ async function* itemsOf(options: ClientOptions, name: ListName, input: Values) {
 }
 
 async function send(options: ClientOptions, name: Name, input: Values): Promise<unknown> {
-  const { url, key, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
+  const { url, key, timeoutMs = 60_000, fetch = globalThis.fetch, parse = parseJson } = options;
   const { method, address, body } = requestOf(name, input);
   const isStream = OPERATIONS[name].stream === true;
   const silence = isStream ? silenceAfter(SILENT_MS) : undefined;
@@ -98,7 +100,11 @@ async function send(options: ClientOptions, name: Name, input: Values): Promise<
   const text = await response.text();
   silence?.end();
   if (!response.ok) throw errorOf(response, text);
-  return text === '' ? undefined : JSON.parse(text);
+  return text === '' ? undefined : parse(text);
+}
+
+function parseJson(text: string): unknown {
+  return JSON.parse(text);
 }
 
 /** The server sends something every 15 seconds. */

@@ -1,5 +1,6 @@
 import { createClient, FabulaError } from '../../../clients/typescript/client.js';
 import { addressOf } from './console-place.js';
+import { parseExact } from './exact-json.js';
 import { problemsIn } from './send-to.js';
 
 /** The header that only our own scripts can set: without it the server refuses a write of a session. */
@@ -23,7 +24,7 @@ async function send(address: string | URL | Request, init: RequestInit = {}): Pr
 }
 
 /** The public API as the signed-in person. Each call may throw a FabulaError, or a TypeError without a connection. */
-export const api = createClient({ url: addressOf(''), fetch: send });
+export const api = createClient({ url: addressOf(''), fetch: send, parse: parseExact });
 
 /** Sends JSON that is a text already, so that numbers keep all their digits. @throws FabulaError for a refusal. */
 export async function sendText(method: 'GET' | 'POST', path: string, body?: string): Promise<string> {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { LongNumber, parseExact } from '../../../src/console/api/exact-json.js';
 import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
 import { hasValue } from '../../../src/console/pages/events/event-match.js';
 import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
@@ -177,5 +178,29 @@ describe('the filters of runs', () => {
     expect(queryOf(filtersIn(query))).toBe(query);
     expect(queryOf(filtersIn(''))).toBe('');
     expect(queryOf(filtersIn('status=odd&story=-1&span=constructor'))).toBe('');
+  });
+});
+
+describe('a number of many digits', () => {
+  const long = new LongNumber('12345678901234567890');
+
+  test('is a plain value: no page looks into it', () => {
+    expect(jsonRows({ id: long }, new Set()).map(({ isOpen }) => isOpen)).toEqual([true, undefined]);
+    expect(hasValue({ body: [{ id: long }] }, { path: '', value: '12345678901234567890' })).toBe(true);
+    expect(hasValue({ id: long }, { path: 'id.text', value: '' })).toBe(false);
+  });
+
+  test('is compared by its digits', () => {
+    const same = { id: new LongNumber('12345678901234567890') };
+    expect(changesOf({ id: long }, same).changes).toEqual([]);
+    expect(changesOf({ id: long }, { id: new LongNumber('12345678901234567891') }).changes).toHaveLength(1);
+  });
+
+  test('changes nothing about all other JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(JSON.stringify(parseExact(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { hasEntries, LongNumber } from '../../api/exact-json.js';
 import { formulaOf } from '../../ui/json-view/value-path.js';
 
 /** A place at which two values differ; undefined stands for an absent one. */
@@ -25,7 +26,7 @@ export function changesOf(before: unknown, after: unknown): Changes {
   const stack: [Steps, unknown, unknown][] = [[[], before, after]];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [steps, one, other] = next;
-    if (Object.is(one, other)) continue;
+    if (isSame(one, other)) continue;
     const keys = commonKeys(one, other);
     if (keys === undefined) {
       if (changes.length === MOST) return { changes, more: true };
@@ -48,8 +49,12 @@ function commonKeys(one: unknown, other: unknown): (string | number)[] | undefin
   return [...new Set([...Object.keys(one), ...Object.keys(other)])];
 }
 
-const isObject = (value: unknown): value is object =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
+const isObject = (value: unknown): value is object => hasEntries(value) && !Array.isArray(value);
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one instanceof LongNumber && other instanceof LongNumber) return one.text === other.text;
+  return Object.is(one, other);
+}
 
 function valueIn(value: unknown, key: string | number): unknown {
   return Object.hasOwn(value as object, key) ? (value as Record<string | number, unknown>)[key] : undefined;

@@ -1,3 +1,4 @@
+import { hasEntries, LongNumber } from '../../api/exact-json.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 
 /** The value that is looked for: at a path, anywhere, or both empty for all. */
@@ -18,6 +19,7 @@ export function hasValue(payload: unknown, { path, value }: Wanted): boolean {
 /** Returns a plain value as text; undefined for a list, an object and an absent one. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (value instanceof LongNumber) return value.text;
   const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean';
   return isPlain ? String(value) : undefined;
 }
@@ -26,8 +28,7 @@ function isAnywhere(payload: unknown, value: string): boolean {
   const stack = [payload];
   for (let next = stack.pop(); stack.length > 0 || next !== undefined; next = stack.pop()) {
     if (textOf(next) === value) return true;
-    if (next !== null && typeof next === 'object')
-      for (const inside of Object.values(next)) stack.push(inside);
+    if (hasEntries(next)) for (const inside of Object.values(next)) stack.push(inside);
   }
   return false;
 }

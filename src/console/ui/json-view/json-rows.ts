@@ -1,3 +1,5 @@
+import { hasEntries } from '../../api/exact-json.js';
+
 /** One line of a JSON value: a key with its value, a stretch of a long list, or a piece of a long text. */
 export interface JsonRow {
   /** Tells it from all other rows of the value. */
@@ -50,7 +52,7 @@ export function stepsTo(row: JsonRow): (string | number)[] {
 /** Returns the number of entries of a list or an object; undefined for any other value. */
 export function entryCount(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
-  return value !== null && typeof value === 'object' ? Object.keys(value).length : undefined;
+  return hasEntries(value) ? Object.keys(value).length : undefined;
 }
 
 function rowOf(bare: Omit<JsonRow, 'isOpen'>, toggled: ReadonlySet<string>): JsonRow {

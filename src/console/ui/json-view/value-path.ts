@@ -1,3 +1,5 @@
+import { hasEntries } from '../../api/exact-json.js';
+
 type Step = string | number;
 
 const PLAIN = /^[A-Za-z_]\w*$/;
@@ -45,7 +47,7 @@ export function slugOf(name: string): string {
 export function valueAt(value: unknown, path: string): unknown {
   let at: unknown = value;
   for (const [, key, place] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
-    if (at === null || typeof at !== 'object') return undefined;
+    if (!hasEntries(at)) return undefined;
     at = (at as Record<string, unknown>)[key ?? place ?? ''];
   }
   return at;

@@ -63,7 +63,7 @@ export function payloadFault(text: string): string | undefined {
 interface PayloadText {
   text: string;
   tooLarge: boolean;
-  /** It has numbers that JavaScript has rounded. */
+  /** It has numbers that this browser has rounded. */
   isRounded: boolean;
 }
 

@@ -72,7 +72,7 @@ function PayloadForm({ step, input, target, onClose }: PayloadFormProps) {
         {given === undefined && <Loading />}
         {given?.isRounded === true && (
           <p className="warn">
-            Its largest numbers are rounded here: this page knows 15 digits. Write them anew.
+            Its largest numbers are rounded here: this browser knows 15 digits. Write them anew.
           </p>
         )}
         {given?.tooLarge === true && <p className="soft">The payload is too large to be changed here.</p>}

@@ -1,3 +1,4 @@
+import { hasEntries } from '../../../api/exact-json.js';
 import { Json } from '../../../ui/json.js';
 import { templateParts } from './template-parts.js';
 
@@ -7,7 +8,7 @@ const DEEPEST = 3;
 /** One value of an option: text with its templates marked and its lines as they are, a list, an object, a plain value. */
 export function OptionValue({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value === 'string') return <Text text={value} />;
-  if (value === null || typeof value !== 'object') return <code>{String(value)}</code>;
+  if (!hasEntries(value)) return <code>{String(value)}</code>;
   const parts = Object.entries(value);
   if (parts.length === 0)
     return <span className="faint">{Array.isArray(value) ? 'an empty list' : 'empty'}</span>;
