@@ -44,6 +44,7 @@ const ALLOWED: Record<string, string> = {
   'src/cli/seed/demo-story.ts': 'a layout that we wrote',
   'src/cli/seed/seed-store.ts': 'the secret of a webhook that we made',
   'src/cli/seed/seed.ts': 'ids and addresses of what was made',
+  'src/console/api/exact-json.ts': 'keeps the digits where the browser can',
   'src/console/api/live.ts': NEWS,
   'src/console/api/send-to.ts': 'messages of errors, and sessions',
   'src/console/pages/gallery/gallery-story.ts':
@@ -53,6 +54,7 @@ const ALLOWED: Record<string, string> = {
     'answers of the gallery, and what a trial did; the event goes as its text',
   'src/console/pages/gallery/sample/sample-input.ts': 'a text is checked, and sent as it is',
   'src/console/pages/credentials/settings-in.ts': 'a list of requests for tokens, as a person types it',
+  'src/console/pages/case/aside/metadata-value.ts': 'a typed number that would be rounded stays text',
   'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
   'src/console/pages/resources/edited-value.ts':
     'JSON is set in lines only if that changes nothing else; it is sent as the text that it is',

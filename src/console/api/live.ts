@@ -5,7 +5,16 @@ type Kind = StreamEvent['event'];
 type News = { kind: Kind; data: StreamEvent['data'] };
 type Listener = (news: News) => void;
 
-const KINDS: Kind[] = ['run_started', 'run_ended', 'log', 'dead_letter', 'story_changed', 'counts', 'resync'];
+const KINDS: Kind[] = [
+  'run_started',
+  'run_ended',
+  'log',
+  'dead_letter',
+  'story_changed',
+  'case_changed',
+  'counts',
+  'resync',
+];
 /** The server refuses a stream for good when it answers with an error; then the next try is this far away. */
 const RETRY_MS = 15_000;
 

@@ -13,6 +13,7 @@ const MADE_OLD: Record<string, readonly string[]> = {
   counts: ['activity', 'stats'],
   log: ['logs'],
   dead_letter: ['dead-letters', 'status', 'activity', 'queues'],
+  case_changed: ['cases'],
   story_changed: ['stories', 'story', 'graph', 'activity', 'audit', 'schedules'],
 };
 

@@ -2,6 +2,7 @@ import {
   Activity,
   Boxes,
   Braces,
+  BriefcaseBusiness,
   CalendarClock,
   House,
   KeyRound,
@@ -83,6 +84,15 @@ export const PAGES: readonly PageEntry[] = [
     path: '/records',
     page: lazy(async () => ({ default: (await import('../pages/records/records-page.js')).RecordsPage })),
     inNavigation: { name: 'Records', icon: Table, key: 'r', group: 'Work' },
+  },
+  {
+    path: '/cases',
+    page: lazy(async () => ({ default: (await import('../pages/cases/cases-page.js')).CasesPage })),
+    inNavigation: { name: 'Cases', icon: BriefcaseBusiness, key: 'i', group: 'Work' },
+  },
+  {
+    path: '/cases/:id',
+    page: lazy(async () => ({ default: (await import('../pages/case/case-page.js')).CasePage })),
   },
   {
     path: '/dead-letters',

@@ -1,8 +1,9 @@
 import './palette.css';
 import { useQuery } from '@tanstack/react-query';
-import { File, type LucideIcon, Workflow } from 'lucide-react';
+import { BriefcaseBusiness, File, type LucideIcon, Workflow } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { api } from '../api/console-api.js';
 import { Dialog } from '../ui/dialog.js';
 import { useLater } from '../ui/use-later.js';
 import { listStories } from '../pages/stories/stories-data.js';
@@ -16,8 +17,9 @@ interface Hit {
 }
 
 const MOST = 12;
+const MOST_CASES = 5;
 
-/** Finds pages and stories by a part of their name. */
+/** Finds pages, stories and cases by a part of their name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -41,8 +43,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Dialog title="Search" onClose={onClose}>
       <input
         className="palette-input"
-        placeholder="A story or a page"
-        aria-label="A story or a page"
+        placeholder="A story, a case or a page"
+        aria-label="A story, a case or a page"
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-hits"
@@ -84,6 +86,12 @@ function useHits(text: string): Hit[] {
       listStories({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
     placeholderData: (previous) => previous,
   });
+  const cases = useQuery({
+    queryKey: ['cases', 'palette', search],
+    enabled: search !== '',
+    queryFn: async () => (await api.listCases({ search, per_page: MOST, order: 'RECENTLY_EDITED' })).cases,
+    placeholderData: (previous) => previous,
+  });
   // The list of an earlier text stands until the new one comes: Enter must not open what does not fit.
   const fits = (name: string) => name.toLowerCase().includes(text.trim().toLowerCase());
   const pages = NAMED_PAGES.filter(({ inNavigation: { name } }) => fits(name)).map(
@@ -92,5 +100,16 @@ function useHits(text: string): Hit[] {
   const stories = (data?.stories ?? [])
     .filter(({ name }) => fits(name))
     .map(({ id, name }): Hit => ({ path: `/stories/${id}`, name, kind: 'Story', icon: Workflow }));
-  return [...pages, ...stories].slice(0, MOST);
+  const found = (text.trim() === '' ? [] : (cases.data ?? []))
+    .filter(({ name }) => fits(name))
+    .slice(0, MOST_CASES)
+    .map(
+      ({ case_id: id, name }): Hit => ({
+        path: `/cases/${id}`,
+        name,
+        kind: 'Case',
+        icon: BriefcaseBusiness,
+      }),
+    );
+  return [...[...pages, ...stories].slice(0, MOST - found.length), ...found];
 }

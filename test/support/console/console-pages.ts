@@ -39,6 +39,12 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.locator('.bar-chart canvas').waitFor();
       await page.locator('.record-table').waitFor();
     }),
+    at('cases', '/cases', (page) => page.getByText('10 cases').waitFor()),
+    at('cases-board', '/cases?view=board', (page) => page.getByText('Old DNS entries').waitFor()),
+    at('case', `/cases/${world.cases.fullId}`, async (page) => {
+      await page.getByRole('button', { name: 'Close the case' }).click();
+      await page.getByText('It is not closed').waitFor();
+    }),
     at('dead-letters', '/dead-letters', (page) => page.locator('.group-place').first().waitFor()),
     at('dead-letter', '/dead-letters', async (page) => {
       await page.locator('.group-place a').first().click();

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import type { ImportedStory, TestFabula } from '../fabula.js';
 import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
+import { buildCaseWorld, type CaseWorld } from './case-world.js';
 import { buildPeopleWorld, type PeopleWorld } from './people-world.js';
 import { buildRecordWorld, type RecordWorld } from './record-world.js';
 import { buildScheduleWorld, buildWaits } from './schedule-world.js';
@@ -18,10 +19,11 @@ interface Told {
   data: JsonObject;
 }
 
-/** The stories, records and people that pages and pictures show. */
+/** The stories, records, cases and people that pages and pictures show. */
 export interface ConsoleWorld {
   stories: Map<string, ImportedStory>;
   records: RecordWorld;
+  cases: CaseWorld;
   people: PeopleWorld;
 }
 
@@ -124,7 +126,8 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   await buildScheduleWorld(stores, fabula);
   await buildWaits(stores, stories.get('New joiner')?.id ?? 0);
   const records = await buildRecordWorld(stores, fabula);
-  return { stories, records, people: await buildPeopleWorld(fabula) };
+  const cases = await buildCaseWorld(stores, fabula, records.recordIds.slice(0, 2));
+  return { stories, records, cases, people: await buildPeopleWorld(fabula) };
 }
 
 async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {

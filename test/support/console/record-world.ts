@@ -6,6 +6,8 @@ export interface RecordWorld {
   typeId: number;
   /** The id of each field by its name. */
   fields: Map<string, number>;
+  /** The ids of its records, in the order in which they were made. */
+  recordIds: number[];
 }
 
 interface Made {
@@ -35,17 +37,19 @@ export async function buildRecordWorld(stores: TestStores, fabula: TestFabula): 
   const body = { name: 'Phishing report', team_id: fabula.account.team.id, fields: FIELDS };
   const type = (await (await fabula.api('POST', '/api/v1/record_types', body)).json()) as Made;
   const fields = new Map(type.record_fields.map(({ id, name }): [string, number] => [name, id]));
+  const recordIds: number[] = [];
   for (let n = 0; n < RECORDS; n += 1) {
     const values = Object.entries(valuesOf(n)).map(([name, value]) => ({
       field_id: fields.get(name),
       value,
     }));
-    const { status } = await fabula.api('POST', '/api/v1/records', {
+    const answer = await fabula.api('POST', '/api/v1/records', {
       record_type_id: type.id,
       field_values: values,
     });
-    if (status !== 201) throw new Error(`record ${n}: ${status}`);
+    if (answer.status !== 201) throw new Error(`record ${n}: ${answer.status}`);
+    recordIds.push(((await answer.json()) as { id: number }).id);
   }
   await stores.sql('UPDATE records SET created_at = created_at - INTERVAL (id * 7 % 50) HOUR');
-  return { typeId: type.id, fields };
+  return { typeId: type.id, fields, recordIds };
 }

@@ -47,7 +47,9 @@ function Origin({ record }: { record: StoredRecord }) {
       {story === null ? <span>by the API</span> : <Link href={`/stories/${story.id}`}>{story.name}</Link>}
       {parent !== null && <span>child of record {parent}</span>}
       {cases.map((id) => (
-        <span key={id}>case {id}</span>
+        <Link key={id} href={`/cases/${id}`}>
+          case {id}
+        </Link>
       ))}
     </p>
   );

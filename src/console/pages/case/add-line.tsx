@@ -1,0 +1,62 @@
+import type { FormEvent } from 'react';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+import { textIn } from '../../ui/form-text.js';
+
+/** A field of such a line. */
+export interface AddField {
+  name: string;
+  /** Its name for people; it stands in the empty field. */
+  label: string;
+  type?: 'text' | 'url' | 'number';
+  /** Texts to choose from while typing. */
+  suggestions?: string[];
+  isOptional?: boolean;
+}
+
+interface AddLineProps {
+  fields: AddField[];
+  /** What the button says. */
+  verb: string;
+  isBusy: boolean;
+  /** Gets the texts by the names of the fields; the fields are empty afterwards. */
+  onAdd: (texts: Record<string, string>) => void;
+}
+
+/** A small form at the end of a list that adds to it. */
+export function AddLine({ fields, verb, isBusy, onAdd }: AddLineProps) {
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    onAdd(Object.fromEntries(fields.map(({ name }) => [name, textIn(form, name).trim()])));
+    form.reset();
+  };
+  return (
+    <form className="row add-line" onSubmit={add}>
+      {fields.map(({ name, label, type = 'text', suggestions, isOptional = false }) => (
+        <span key={name} className="grow">
+          <Input
+            name={name}
+            type={type}
+            aria-label={label}
+            placeholder={label}
+            required={!isOptional}
+            autoComplete="off"
+            {...(type === 'number' && { min: 1, step: 1 })}
+            {...(suggestions !== undefined && { list: `${name}-suggestions` })}
+          />
+          {suggestions !== undefined && (
+            <datalist id={`${name}-suggestions`}>
+              {suggestions.map((text) => (
+                <option key={text} value={text} />
+              ))}
+            </datalist>
+          )}
+        </span>
+      ))}
+      <Button type="submit" disabled={isBusy}>
+        {verb}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react';
+import type { Case } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { IconButton } from '../../../ui/button.js';
+import { Card } from '../../../ui/card.js';
+import { useCaseWork } from '../../cases/cases-data.js';
+import { AddLine } from '../add-line.js';
+import { shownValue, typedValue } from './metadata-value.js';
+
+const MOST_CHARACTERS = 5_000;
+
+/** The metadata: values under names of the team's own, which conditions may ask for. */
+export function FieldsCard({ one: { case_id: id, metadata } }: { one: Case }) {
+  const work = useCaseWork();
+  const entries = Object.entries(metadata);
+  return (
+    <Card title="Fields">
+      {entries.length === 0 && <p className="case-none faint">It has no fields.</p>}
+      <ul>
+        {entries.map(([key, value]) => (
+          <li key={key} className="case-item case-field">
+            <span className="row">
+              <bdi className="grow wrap soft">{key}</bdi>
+              <IconButton
+                label={`Remove the field ${key.slice(0, 60)}`}
+                disabled={work.isPending}
+                onClick={() => work.mutate(() => api.deleteCaseMetadata({ id, metadata: [key] }))}
+              >
+                <X />
+              </IconButton>
+            </span>
+            <FieldValue text={shownValue(value)} />
+          </li>
+        ))}
+      </ul>
+      <AddLine
+        fields={[
+          { name: 'key', label: 'Field', suggestions: entries.map(([key]) => key) },
+          { name: 'value', label: 'Value', isOptional: true },
+        ]}
+        verb="Set"
+        isBusy={work.isPending}
+        onAdd={({ key = '', value = '' }) =>
+          work.mutate(() => api.updateCaseMetadata({ id, metadata: { [key]: typedValue(value) } }))
+        }
+      />
+    </Card>
+  );
+}
+
+/** A region that scrolls must be reachable by keyboard. */
+function FieldValue({ text }: { text: string }) {
+  const rest = text.length - MOST_CHARACTERS;
+  const shown = rest > 0 ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > 200 || text.includes('\n') ? (
+    <pre className="case-value" tabIndex={0} role="region" aria-label="Value">
+      {shown}
+    </pre>
+  ) : (
+    <p className="wrap">{text === '' ? <span className="faint">empty</span> : shown}</p>
+  );
+}

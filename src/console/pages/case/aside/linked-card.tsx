@@ -1,0 +1,42 @@
+import { X } from 'lucide-react';
+import { Link } from 'wouter';
+import type { Case } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { IconButton } from '../../../ui/button.js';
+import { Card } from '../../../ui/card.js';
+import { useCaseWork } from '../../cases/cases-data.js';
+import { AddLine } from '../add-line.js';
+
+/** Cases that belong together with this one; a link holds for both. */
+export function LinkedCard({ one: { case_id: id, linked_cases: linked } }: { one: Case }) {
+  const work = useCaseWork();
+  return (
+    <Card title="Linked cases">
+      {linked.length === 0 && <p className="case-none faint">It is linked to no other case.</p>}
+      <ul>
+        {linked.map(({ case_id: other, name }) => (
+          <li key={other} className="row case-item">
+            <Link href={`/cases/${other}`} className="grow cut" title={name}>
+              <span className="faint">{other}</span> <bdi>{name}</bdi>
+            </Link>
+            <IconButton
+              label={`Remove the link to case ${other}`}
+              disabled={work.isPending}
+              onClick={() => work.mutate(() => api.deleteCaseLinkedCase({ id, linked_case_id: other }))}
+            >
+              <X />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <AddLine
+        fields={[{ name: 'case', label: 'Number of a case', type: 'number' }]}
+        verb="Link case"
+        isBusy={work.isPending}
+        onAdd={({ case: other }) =>
+          work.mutate(() => api.createCaseLinkedCase({ id, body: { id: Number(other) } }))
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,110 @@
+import { CircleCheck, EllipsisVertical, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Case } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Menu, MenuItem } from '../../ui/menu.js';
+import { Time } from '../../ui/time.js';
+import { PriorityBadge, StatusBadge } from '../cases/case-marks.js';
+import { personName, useCaseWork } from '../cases/cases-data.js';
+import type { Closing } from './closing/use-closing.js';
+import { EditDialog } from './edit-dialog.js';
+
+/** What the case is, how it stands, and what can be done with it as a whole. */
+export function CaseHead({ one, closing }: { one: Case; closing: Closing }) {
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const isOpen = one.status === 'OPEN';
+  return (
+    <>
+      <header className="page-head case-head">
+        <h1 className="grow wrap">{one.name}</h1>
+        <Button look="main" disabled={closing.isBusy} onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}>
+          {isOpen ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
+          {isOpen ? 'Close the case' : 'Open it again'}
+        </Button>
+        <Button onClick={() => setOpen('edit')}>
+          <Pencil aria-hidden="true" /> Edit
+        </Button>
+        <Menu
+          button={
+            <IconButton label="More">
+              <EllipsisVertical />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => setOpen('delete')}>
+            <Trash2 aria-hidden="true" /> Delete the case…
+          </MenuItem>
+        </Menu>
+      </header>
+      <Marks one={one} />
+      {closing.refusals.size > 0 && (
+        <p role="alert" className="bad case-refusal">
+          It is not closed: {closing.refusals.size === 1 ? 'a condition is' : 'conditions are'} not met.
+        </p>
+      )}
+      {open === 'edit' && <EditDialog one={one} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteDialog one={one} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function Marks({ one }: { one: Case }) {
+  const { case_id: id, status, priority, team, opened_at: opened, resolved_at: resolved } = one;
+  return (
+    <p className="row row-wrap faint case-marks">
+      <StatusBadge status={status} />
+      <PriorityBadge priority={priority} />
+      <span>case {id}</span>
+      <bdi className="wrap">{team.name}</bdi>
+      <span className="wrap">
+        opened <Time at={opened ?? one.created_at} />
+        {one.opened_by !== null && (
+          <>
+            {' by '}
+            <bdi>{personName(one.opened_by)}</bdi>
+          </>
+        )}
+      </span>
+      {resolved !== null && (
+        <span className="wrap">
+          closed <Time at={resolved} />
+          {one.resolved_by !== null && (
+            <>
+              {' by '}
+              <bdi>{personName(one.resolved_by)}</bdi>
+            </>
+          )}
+        </span>
+      )}
+      <span>
+        changed <Time at={one.updated_at} />
+      </span>
+    </p>
+  );
+}
+
+function DeleteDialog({ one, onClose }: { one: Case; onClose: () => void }) {
+  const [, go] = useLocation();
+  const work = useCaseWork({ onDone: () => go('/cases') });
+  return (
+    <Dialog
+      title="Delete the case?"
+      about="Its comments, history and links go with it; its records stay. This cannot be undone."
+      onClose={onClose}
+    >
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button
+          look="danger"
+          disabled={work.isPending}
+          onClick={() => work.mutate(() => api.deleteCase({ id: one.case_id }))}
+        >
+          Delete the case
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

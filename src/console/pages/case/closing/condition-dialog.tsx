@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from 'react';
+import type { Case } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { sentencesOf } from '../../../api/problems.js';
+import { Button } from '../../../ui/button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Field, Input } from '../../../ui/field.js';
+import { textIn } from '../../../ui/form-text.js';
+import { useCaseWork } from '../../cases/cases-data.js';
+import { Faults } from '../../cases/new-case-dialog.js';
+
+/** Adds a closure condition; a formula that is wrong is refused with its line and column. */
+export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => void }) {
+  const [faults, setFaults] = useState<string[]>([]);
+  const work = useCaseWork({ quiet: true, onDone: onClose });
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const made = { name: textIn(form, 'name').trim(), formula: textIn(form, 'formula') };
+    const conditions = [...one.closure_conditions, made];
+    work.mutate(() => api.updateCase({ id: one.case_id, closure_conditions: conditions }), {
+      onError: (error) => setFaults(sentencesOf(error)),
+    });
+  };
+  return (
+    <Dialog title="New condition" about="The case can be closed when its formula is true." onClose={onClose}>
+      <form onSubmit={add} className="case-form">
+        <div className="dialog-body stack">
+          <Field name="Name">
+            <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
+          </Field>
+          <Field name="Formula" note="The case is `team_case`: for example `team_case.metadata.verdict`.">
+            <Input
+              name="formula"
+              required
+              maxLength={10_000}
+              className="mono"
+              spellCheck={false}
+              autoComplete="off"
+            />
+          </Field>
+          <Faults of={faults} />
+        </div>
+        <footer className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="main" disabled={work.isPending}>
+            Add it
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

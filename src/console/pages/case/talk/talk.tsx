@@ -1,0 +1,55 @@
+import { MessageSquare } from 'lucide-react';
+import { useState } from 'react';
+import type { Case } from '../../../../../clients/typescript/api.js';
+import { Button } from '../../../ui/button.js';
+import { Card } from '../../../ui/card.js';
+import { Select } from '../../../ui/field.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { type NameOf, useActivities } from '../case-data.js';
+import { ActivityLine } from './activity-line.js';
+import { CommentForm } from './comment-form.js';
+
+/** What was done and said, the oldest first, and a form to say more. */
+export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
+  const activities = useActivities(one);
+  const [onlyComments, setOnlyComments] = useState(false);
+  return (
+    <Card
+      title="Activity"
+      aside={
+        <Select
+          aria-label="Shown activities"
+          value={onlyComments ? 'comments' : 'all'}
+          onChange={({ target }) => setOnlyComments(target.value === 'comments')}
+        >
+          <option value="all">All activities</option>
+          <option value="comments">Comments</option>
+        </Select>
+      }
+    >
+      {activities.hasNextPage && (
+        <div className="case-older">
+          <Button disabled={activities.isFetchingNextPage} onClick={() => void activities.fetchNextPage()}>
+            {activities.isFetchingNextPage ? 'Looking…' : 'Older activities'}
+          </Button>
+        </div>
+      )}
+      <Answer of={activities} lines={6}>
+        {({ pages }) => {
+          const all = pages.toReversed().flatMap((page) => page.activities);
+          const shown = onlyComments ? all.filter(({ activity_type: type }) => type === 'COMMENTED') : all;
+          return shown.length === 0 ? (
+            <Nothing title="Nobody has said anything yet." icon={<MessageSquare aria-hidden="true" />} />
+          ) : (
+            <ol>
+              {shown.map((activity) => (
+                <ActivityLine key={activity.id} one={one} activity={activity} nameOf={nameOf} />
+              ))}
+            </ol>
+          );
+        }}
+      </Answer>
+      <CommentForm one={one} nameOf={nameOf} />
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { EllipsisVertical } from 'lucide-react';
+import type { DragEvent } from 'react';
+import { Link } from 'wouter';
+import type { Case } from '../../../../../clients/typescript/api.js';
+import { IconButton } from '../../../ui/button.js';
+import { Menu, MenuItem, MenuLabel } from '../../../ui/menu.js';
+import { Time } from '../../../ui/time.js';
+import { PeopleNames, PriorityBadge, STATUS_WORDS, Tags } from '../case-marks.js';
+import { STATUSES } from '../case-query.js';
+import type { Moves } from './use-moves.js';
+
+/** The kind of what is dragged: the id of a case. */
+export const DRAGGED = 'application/x-fabula-case';
+
+/** A case on the board. It is dragged to another column, or moved by its menu. */
+export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
+  const { case_id: id, name, status, priority, tags, assignees, updated_at: at } = one;
+  const refusal = moves.refusals.get(id);
+  const onDragStart = ({ dataTransfer }: DragEvent) => {
+    dataTransfer.setData(DRAGGED, String(id));
+    dataTransfer.effectAllowed = 'move';
+  };
+  return (
+    <li className="board-card" draggable onDragStart={onDragStart}>
+      <div className="row board-card-head">
+        <Link href={`/cases/${id}`} className="grow wrap case-name board-name" draggable={false}>
+          {name}
+        </Link>
+        <Menu
+          button={
+            <IconButton label={`Move case ${id}`} disabled={moves.isBusy}>
+              <EllipsisVertical />
+            </IconButton>
+          }
+        >
+          <MenuLabel>Move to</MenuLabel>
+          {STATUSES.filter((each) => each !== status).map((each) => (
+            <MenuItem key={each} onSelect={() => moves.move(one, each)}>
+              {STATUS_WORDS[each]}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      <div className="row row-wrap">
+        <PriorityBadge priority={priority} />
+        <Tags tags={tags.slice(0, 4)} />
+      </div>
+      <div className="row faint">
+        <span className="grow cut">
+          <PeopleNames people={assignees} />
+        </span>
+        <Time at={at} />
+      </div>
+      {refusal !== undefined && (
+        <div role="alert" className="bad board-refusal">
+          {refusal.map((sentence) => (
+            <p key={sentence} className="wrap">
+              {sentence}
+            </p>
+          ))}
+          <Link href={`/cases/${id}`}>Look at the conditions</Link>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Case, CaseUser } from '../../../../clients/typescript/api.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { personName } from './cases-data.js';
+
+/** How urgent a case is, as people say it. */
+export const PRIORITY_WORDS: Readonly<Record<Case['priority'], string>> = {
+  CRITICAL: 'Critical',
+  HIGH: 'High',
+  MEDIUM: 'Medium',
+  LOW: 'Low',
+  INFO: 'Info',
+};
+
+/** How a case stands, as people say it. */
+export const STATUS_WORDS: Readonly<Record<Case['status'], string>> = { OPEN: 'Open', CLOSED: 'Closed' };
+
+const TONES: Readonly<Record<Case['priority'], Tone>> = {
+  CRITICAL: 'bad',
+  HIGH: 'warn',
+  MEDIUM: 'info',
+  LOW: 'plain',
+  INFO: 'plain',
+};
+
+/** The priority, with a colour. */
+export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
+  return <Badge tone={TONES[priority]}>{PRIORITY_WORDS[priority]}</Badge>;
+}
+
+/** The state, with a colour. */
+export function StatusBadge({ status }: Pick<Case, 'status'>) {
+  return <Badge tone={status === 'OPEN' ? 'info' : 'ok'}>{STATUS_WORDS[status]}</Badge>;
+}
+
+/** The tags, each with its whole name when the pointer rests on it. */
+export function Tags({ tags }: Pick<Case, 'tags'>) {
+  return tags.map(({ id, name }) => (
+    <Badge key={id} title={name}>
+      {name}
+    </Badge>
+  ));
+}
+
+/** The names of users, cut where there is no room. */
+export function PeopleNames({ people }: { people: CaseUser[] }) {
+  const names = people.map(personName).join(', ');
+  return names === '' ? (
+    <span className="faint">nobody</span>
+  ) : (
+    <span className="cut" title={names}>
+      {names}
+    </span>
+  );
+}

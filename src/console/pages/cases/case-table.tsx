@@ -1,0 +1,54 @@
+import '../../ui/table.css';
+import { Link } from 'wouter';
+import type { Case } from '../../../../clients/typescript/api.js';
+import { Time } from '../../ui/time.js';
+import { PeopleNames, PriorityBadge, StatusBadge, Tags } from './case-marks.js';
+
+/** Cases, a row each; the name leads to the case. */
+export function CaseTable({ cases }: { cases: Case[] }) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Case</th>
+          <th>State</th>
+          <th>Priority</th>
+          <th className="wide">Assigned to</th>
+          <th className="wide">Team</th>
+          <th className="number wide">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cases.map((each) => (
+          <tr key={each.case_id}>
+            <td className="fill cut">
+              <Link href={`/cases/${each.case_id}`} className="case-name cut" title={each.name}>
+                {each.name}
+              </Link>
+              {each.tags.length > 0 && (
+                <span className="row case-tags">
+                  <Tags tags={each.tags} />
+                </span>
+              )}
+            </td>
+            <td>
+              <StatusBadge status={each.status} />
+            </td>
+            <td>
+              <PriorityBadge priority={each.priority} />
+            </td>
+            <td className="wide case-people">
+              <PeopleNames people={each.assignees} />
+            </td>
+            <td className="wide case-people cut" title={each.team.name}>
+              {each.team.name}
+            </td>
+            <td className="number wide">
+              <Time at={each.updated_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

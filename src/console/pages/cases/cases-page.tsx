@@ -1,0 +1,112 @@
+import '../stories/stories.css';
+import './cases.css';
+import { BriefcaseBusiness, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTitle } from '../../app/use-title.js';
+import { Button } from '../../ui/button.js';
+import { nounWords } from '../../ui/figures.js';
+import { Pager } from '../../ui/pager.js';
+import { Answer, Nothing } from '../../ui/states.js';
+import { Board } from './board/board.js';
+import { CaseFilterBar } from './case-filter-bar.js';
+import { type CaseFilters, isNarrowed } from './case-query.js';
+import { CaseTable } from './case-table.js';
+import { useCases } from './cases-data.js';
+import { NewCaseDialog } from './new-case-dialog.js';
+import { type CaseFiltersChange, useCaseFilters } from './use-case-filters.js';
+
+/** Cases of all teams that the person may see, as a list or as a board. */
+export function CasesPage() {
+  useTitle('Cases');
+  const [filters, change] = useCaseFilters();
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1 className="grow">Cases</h1>
+        <ViewChoice view={filters.view} onChange={change} />
+        <Button look="main" onClick={() => setMaking(true)}>
+          <Plus aria-hidden="true" /> New case
+        </Button>
+      </header>
+      <CaseFilterBar filters={filters} onChange={change} />
+      {filters.view === 'board' ? (
+        <Board filters={filters} />
+      ) : (
+        <CaseList filters={filters} onChange={change} onNew={() => setMaking(true)} />
+      )}
+      {isMaking && <NewCaseDialog onClose={() => setMaking(false)} />}
+    </div>
+  );
+}
+
+function ViewChoice({ view, onChange }: { view: CaseFilters['view']; onChange: CaseFiltersChange }) {
+  return (
+    <div className="row" role="group" aria-label="View">
+      {(['list', 'board'] as const).map((each) => (
+        <Button
+          key={each}
+          look="quiet"
+          className={view === each ? 'case-view-chosen' : ''}
+          aria-pressed={view === each}
+          onClick={() => onChange({ view: each })}
+        >
+          {each === 'list' ? 'List' : 'Board'}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface CaseListProps {
+  filters: CaseFilters;
+  onChange: CaseFiltersChange;
+  onNew: () => void;
+}
+
+function CaseList({ filters, onChange, onNew }: CaseListProps) {
+  const cases = useCases(filters);
+  return (
+    <>
+      {cases.data && cases.data.meta.count > 0 && (
+        <p className="faint">{nounWords(cases.data.meta.count, 'case')}</p>
+      )}
+      <div className="table-frame" aria-busy={cases.isFetching}>
+        <Answer of={cases} lines={10}>
+          {({ cases: found }) =>
+            found.length > 0 ? (
+              <CaseTable cases={found} />
+            ) : (
+              <NoCases filters={filters} onChange={onChange} onNew={onNew} />
+            )
+          }
+        </Answer>
+      </div>
+      {cases.data && <Pager meta={cases.data.meta} onPage={(page) => onChange({ page })} />}
+    </>
+  );
+}
+
+function NoCases({ filters, onChange, onNew }: CaseListProps) {
+  const icon = <BriefcaseBusiness aria-hidden="true" />;
+  if (filters.page > 1) {
+    return (
+      <Nothing title="This page is empty." icon={icon}>
+        <Button onClick={() => onChange({ page: 1 })}>To the first page</Button>
+      </Nothing>
+    );
+  }
+  if (isNarrowed(filters)) {
+    return (
+      <Nothing title="No case is like this." icon={icon}>
+        <p>Take away a filter.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Nothing title="There are no cases yet." icon={icon}>
+      <p>Actions of stories open cases over the API. You can open one by hand.</p>
+      <Button onClick={onNew}>New case</Button>
+    </Nothing>
+  );
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Case } from '../../../../clients/typescript/api.js';
+import { api } from '../../api/console-api.js';
+import { sentencesOf } from '../../api/problems.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Field, Input, Select } from '../../ui/field.js';
+import { textIn } from '../../ui/form-text.js';
+import { Answer } from '../../ui/states.js';
+import { useTeams } from '../stories/stories-data.js';
+import { PRIORITY_WORDS } from './case-marks.js';
+import { PRIORITIES } from './case-query.js';
+import { useCaseWork } from './cases-data.js';
+
+/** Opens a case, and shows its page. */
+export function NewCaseDialog({ onClose }: { onClose: () => void }) {
+  const teams = useTeams();
+  const [, go] = useLocation();
+  const [faults, setFaults] = useState<string[]>([]);
+  const making = useCaseWork({ quiet: true });
+  const make = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const work = async () => {
+      const { case_id: id } = await api.createCase({
+        team_id: Number(textIn(form, 'team')),
+        name: textIn(form, 'name').trim(),
+        description: textIn(form, 'description'),
+        priority: textIn(form, 'priority') as Case['priority'],
+        tag_names: listIn(textIn(form, 'tags')),
+      });
+      go(`/cases/${id}`);
+    };
+    making.mutate(work, { onError: (error) => setFaults(sentencesOf(error)) });
+  };
+  return (
+    <Dialog title="New case" about="It is assigned to you." onClose={onClose}>
+      <Answer of={teams}>
+        {(all) => (
+          <form onSubmit={make} className="case-form">
+            <div className="dialog-body stack">
+              <Field name="Name">
+                <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
+              </Field>
+              <div className="row">
+                <Field name="Team">
+                  <Select name="team">
+                    {all.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                <PriorityField usual="MEDIUM" />
+              </div>
+              <DescriptionField text="" />
+              <Field name="Tags" note="With commas between them. The team gets those that it lacks.">
+                <Input name="tags" autoComplete="off" />
+              </Field>
+              <Faults of={faults} />
+            </div>
+            <footer className="dialog-foot">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="main" disabled={making.isPending}>
+                Open the case
+              </Button>
+            </footer>
+          </form>
+        )}
+      </Answer>
+    </Dialog>
+  );
+}
+
+/** The field `priority` of a form. */
+export function PriorityField({ usual }: { usual: Case['priority'] }) {
+  return (
+    <Field name="Priority">
+      <Select name="priority" defaultValue={usual}>
+        {PRIORITIES.map((each) => (
+          <option key={each} value={each}>
+            {PRIORITY_WORDS[each]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+/** The field `description` of a form. */
+export function DescriptionField({ text }: { text: string }) {
+  return (
+    <Field name="Description" note="Markdown; `<@user-12>` mentions the user with the id 12.">
+      <textarea name="description" className="input" rows={6} maxLength={65_535} defaultValue={text} />
+    </Field>
+  );
+}
+
+/** Why the server refused a form. */
+export function Faults({ of: sentences }: { of: string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <div role="alert" className="bad">
+      {sentences.map((sentence) => (
+        <p key={sentence} className="wrap">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Returns the words of a text with commas between them. */
+function listIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,245 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHROMIUM } from '../support/browser.js';
+import { startChromium } from '../support/chromium.js';
+import { buildCaseWorld } from '../support/console/case-world.js';
+import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { buildRecordWorld } from '../support/console/record-world.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const PATIENCE_MS = 120_000;
+/** Each opens many pages, which take seconds on a busy machine. */
+const LOOKED_AT_MS = 15 * 60_000;
+/** Markup, marks that turn the direction, and a word without an end. */
+const HOSTILE = `<img src=x onerror="window.ran = 1"><script>window.ran = 1</script>\u202E${'w'.repeat(10_000)}`;
+
+const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+
+inBrowser(`cases in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let fabula: TestFabula;
+  let origin: ConsoleOrigin;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
+    origin = openConsole(stores, fabula);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    page = await context.newPage();
+    await page.goto(await origin.newLink());
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  });
+  afterEach(async () => {
+    await context?.close();
+    await fabula?.close();
+  });
+
+  const open = (path: string) => page.goto(`${origin.url}/console${path}`);
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fabula.api(method, path, body);
+    expect(answer.ok).toBe(true);
+    return (await answer.json()) as { case_id: number };
+  };
+  const make = async (body: object) =>
+    (await send('POST', '/api/v2/cases', { team_id: fabula.account.team.id, ...body })).case_id;
+
+  test('a case is not closed while a condition is unmet, and is closed once it is met', async () => {
+    await page.getByRole('link', { name: 'Cases', exact: true }).click();
+    await page.getByText('There are no cases yet.').waitFor();
+    await page.getByRole('button', { name: 'New case' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Phishing mail');
+    await dialog.getByLabel('Priority').selectOption('High');
+    await dialog.getByLabel('Tags').fill('phishing, tier 1');
+    await dialog.getByRole('button', { name: 'Open the case' }).click();
+    await page.getByRole('heading', { name: 'Phishing mail' }).waitFor();
+    await part('Conditions for closing').getByText('It can be closed at any time.').waitFor();
+
+    await part('Conditions for closing').getByRole('button', { name: 'Add' }).click();
+    await dialog.getByLabel('Name').fill('Has a verdict');
+    await dialog.getByLabel('Formula').fill('team_case.metadata.verdict +');
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByText('closure_conditions[0].formula').waitFor();
+    await dialog.getByLabel('Formula').fill('team_case.metadata.verdict');
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await part('Conditions for closing').getByText('not met').waitFor();
+
+    await page.getByRole('button', { name: 'Close the case' }).click();
+    const said = part('Conditions for closing').getByRole('alert');
+    await said.getByText('The condition "Has a verdict" is not met').waitFor();
+    await page.getByText('It is not closed').waitFor();
+
+    await part('Fields').getByLabel('Field', { exact: true }).fill('verdict');
+    await part('Fields').getByLabel('Value', { exact: true }).fill('malicious');
+    await part('Fields').getByRole('button', { name: 'Set' }).click();
+    await part('Conditions for closing').getByText('met', { exact: true }).waitFor();
+    await said.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close the case' }).click();
+    await page.getByRole('button', { name: 'Open it again' }).waitFor();
+    await part('Activity').getByText('closed the case').waitFor();
+
+    await page.getByRole('button', { name: 'Open it again' }).click();
+    await part('Activity').getByText('opened the case again').waitFor();
+  });
+
+  test('cases are found by filters that the address keeps, and moved on the board', async () => {
+    const { colleague } = await buildCaseWorld(stores, fabula);
+    const refused = await make({
+      name: 'Not done',
+      closure_conditions: [{ name: 'Done', formula: 'FALSE' }],
+    });
+    await open('/cases');
+    await page.getByText('11 cases').waitFor();
+    await page.getByLabel('State').selectOption('Closed');
+    await page.getByText('3 cases').waitFor();
+    await page.getByLabel('Assignee').selectOption(colleague.name);
+    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByText('11 cases').waitFor();
+    await page.getByLabel('Tag').selectOption('tier 1');
+    await page.getByLabel('Priority').selectOption('Medium');
+    await page.getByText('1 case', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('1 case', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByRole('searchbox', { name: 'Search cases' }).fill('web-14');
+    await page.getByRole('link', { name: 'Malware on web-14' }).waitFor();
+    await page.getByText('1 case', { exact: true }).waitFor();
+
+    await open('/cases?view=board');
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    const card = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await card('Malware on web-14').dragTo(column('Closed'));
+    await column('Closed').getByText('Malware on web-14').waitFor();
+    await page.getByRole('button', { name: `Move case ${refused}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await card('Not done').getByRole('alert').getByText('The condition "Done" is not met').waitFor();
+    await column('Open').getByText('Not done').waitFor();
+  });
+
+  test(
+    'what others do is seen at once, and a record and its case lead to each other',
+    async () => {
+      const { typeId, fields } = await buildRecordWorld(stores, fabula);
+      const made = await fabula.api('POST', '/api/v1/records', {
+        record_type_id: typeId,
+        field_values: [{ field_id: fields.get('Subject'), value: 'Invoice 4711' }],
+      });
+      const { id: record } = (await made.json()) as { id: number };
+      const { fullId, colleague } = await buildCaseWorld(stores, fabula, [record]);
+      await open(`/cases/${fullId}`);
+      await part('Records').getByText('Invoice 4711').waitFor();
+      await page.getByText(`@${colleague.name}`).waitFor();
+
+      await page.getByLabel('New comment').fill('I **take** it, see https://example.com/a_b.');
+      await page.keyboard.press('Control+Enter');
+      const link = page.getByRole('link', { name: 'https://example.com/a_b' });
+      await link.waitFor();
+      expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toEqual([
+        'noopener noreferrer',
+        '_blank',
+      ]);
+      await send('POST', `/api/v2/cases/${fullId}/comments`, { value: 'From elsewhere' });
+      await page.getByText('From elsewhere').waitFor();
+      await send('PUT', `/api/v2/cases/${fullId}`, { metadata: { verdict: 'clean' } });
+      await part('Conditions for closing').getByText('not met').waitFor({ state: 'detached' });
+
+      await part('Records')
+        .getByRole('button', { name: /Invoice 4711/ })
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: `case ${fullId}` })
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await part('Linked cases').getByRole('link').click();
+      await page.getByRole('heading', { name: 'Impossible travel: j.doe' }).waitFor();
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
+    'hostile content stays text, and breaks no layout',
+    async () => {
+      const links =
+        '[press](javascript:window.ran=1) [data](data:text/html,x) <a href="https://evil.example">a</a>';
+      const id = await make({
+        name: HOSTILE.slice(0, 255),
+        description: `${links}\n\n# ${HOSTILE}\n\n> ${HOSTILE}\n\n- ${HOSTILE}\n\n\`\`\`\n${HOSTILE}\n\`\`\``,
+        metadata: { [HOSTILE.slice(0, 255)]: HOSTILE, '<b>list</b>': [HOSTILE] },
+        tag_names: [HOSTILE.slice(0, 255)],
+        closure_conditions: [{ name: HOSTILE.slice(0, 255), formula: `"${'w'.repeat(9_000)}" = ""` }],
+      });
+      await send('POST', `/api/v2/cases/${id}/comments`, { value: HOSTILE });
+      await send('POST', `/api/v2/cases/${id}/actions`, {
+        url: 'https://example.com/',
+        label: HOSTILE.slice(0, 255),
+        action_type: 'page',
+      });
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const path of ['/cases', '/cases?view=board', `/cases/${id}`]) {
+          await open(path);
+          await page.locator('main :is(a, h1)', { hasText: '<img src=x' }).first().waitFor();
+          const seen = await page.evaluate<[number, unknown]>(
+            '[document.documentElement.scrollWidth, window.ran]',
+          );
+          expect([path, width, ...seen]).toEqual([path, width, width, undefined]);
+        }
+      }
+      expect(await page.locator('main a[href^="javascript"], main a[href^="data"], main img').count()).toBe(
+        0,
+      );
+      expect(await page.getByRole('link', { name: 'press' }).count()).toBe(0);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
+    'no page of them has a fault of accessibility',
+    async () => {
+      const { fullId } = await buildCaseWorld(stores, fabula);
+      const found: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          await open('/cases');
+          await page.getByText('10 cases').waitFor();
+          found.push(...(await faultsAt(`list, ${colorScheme}, ${width}`)));
+          await page.getByRole('button', { name: 'New case' }).click();
+          await page.getByRole('dialog').getByRole('combobox', { name: 'Team' }).waitFor();
+          found.push(...(await faultsAt(`new, ${colorScheme}, ${width}`)));
+          await open('/cases?view=board');
+          await page.getByText('Old DNS entries').waitFor();
+          found.push(...(await faultsAt(`board, ${colorScheme}, ${width}`)));
+          await open(`/cases/${fullId}`);
+          await part('Conditions for closing').getByText('not met').waitFor();
+          await page.getByRole('button', { name: 'Close the case' }).click();
+          await part('Conditions for closing').getByRole('alert').waitFor();
+          found.push(...(await faultsAt(`case, ${colorScheme}, ${width}`)));
+        }
+      }
+      expect(found).toEqual([]);
+    },
+    LOOKED_AT_MS,
+  );
+
+  async function faultsAt(place: string): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, 200)}`),
+    );
+  }
+});
