@@ -140,6 +140,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     expect(await faults()).toEqual([]);
     await dialog().getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('tree', { name: 'Value' }).waitFor();
+    await page.getByRole('tree', { name: 'Value' }).getByText(LARGE).waitFor();
     const id = Number(page.url().split('/').at(-1));
     expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(LARGE);
 

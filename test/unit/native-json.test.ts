@@ -53,7 +53,6 @@ const ALLOWED: Record<string, string> = {
   'src/console/pages/gallery/sample/sample-data.ts':
     'answers of the gallery, and what a trial did; the event goes as its text',
   'src/console/pages/gallery/sample/sample-input.ts': 'a text is checked, and sent as it is',
-  'src/console/pages/credentials/settings-in.ts': 'a list of requests for tokens, as a person types it',
   'src/console/pages/case/aside/metadata-value.ts': 'a typed number that would be rounded stays text',
   'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
   'src/console/pages/resources/edited-value.ts':

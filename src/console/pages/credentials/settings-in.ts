@@ -1,3 +1,4 @@
+import { parseExact } from '../../api/exact-json.js';
 import { textIn } from '../../ui/form-text.js';
 import { jsonFault } from '../resources/edited-value.js';
 import type { Setting } from './credential-kinds.js';
@@ -20,7 +21,7 @@ export function settingsIn(form: HTMLFormElement, settings: readonly Setting[]):
       const fault = jsonFault(text);
       if (fault !== undefined) return { values, fault: `${label}: ${fault}` };
       // The server reads objects from text too, but a list has to be one.
-      values[name] = text.trimStart().startsWith('[') ? (JSON.parse(text) as unknown) : text;
+      values[name] = text.trimStart().startsWith('[') ? parseExact(text) : text;
     } else values[name] = text;
   }
   return { values };

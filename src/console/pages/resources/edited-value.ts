@@ -1,4 +1,5 @@
 import type { Resource } from '../../../../clients/typescript/api.js';
+import { parseExact } from '../../api/exact-json.js';
 
 /** A value as a person edits it. */
 export interface ValueText {
@@ -26,9 +27,9 @@ export function jsonFault(text: string): string | undefined {
   }
 }
 
-/** JSON that a number of JavaScript would round, or that has keys in another order, stays as it is. */
+/** JSON that the browser would write otherwise, with rounded numbers or other spaces, stays as it is. */
 function pretty(text: string): string {
   if (jsonFault(text) !== undefined) return text;
-  const value: unknown = JSON.parse(text);
+  const value = parseExact(text);
   return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
 }

@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Resource } from '../../../../clients/typescript/api.js';
+import { parseExact } from '../../api/exact-json.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -51,7 +52,7 @@ export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
 
 function ValueView({ shown: { text, kind } }: { shown: ValueText }) {
   if (kind === 'json' && jsonFault(text) === undefined) {
-    return <JsonView value={JSON.parse(text) as unknown} label="Value" />;
+    return <JsonView value={parseExact(text)} label="Value" />;
   }
   if (text === '') return <p className="resource-part faint">The text is empty.</p>;
   return (
