@@ -14,7 +14,7 @@ testPageFacts({
     ['due notices every five seconds', 'src/monitoring/outbox/notice-sender.ts', 'PAUSE_MS = 5_000'],
     ['200 to 299 within ten seconds', 'src/platform/outbound/signed-post.ts', 'TIMEOUT_MS = 10_000'],
     ['waits for up to an hour', 'src/monitoring/digest/digest-maker.ts', 'PATIENCE_MS = 3_600_000'],
-    ['of five seconds are shared', 'src/monitoring/status/status-service.ts', 'SHARED_MS = 5_000'],
+    ['of five seconds are shared', 'src/monitoring/shared-by-scope.ts', 'SHARED_MS = 5_000'],
   ],
   retention: [
     ['40 days; each process', 'src/access/quotas/quota-store.ts', 'KEPT_DAYS = 40'],
