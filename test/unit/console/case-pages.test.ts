@@ -1,118 +1,48 @@
-import * as fc from 'fast-check';
 import { typedValue } from '../../../src/console/pages/case/aside/metadata-value.js';
 import { caseFiltersIn, casesPath, inputOf } from '../../../src/console/pages/cases/case-query.js';
-import { type Block, blocksIn } from '../../../src/console/ui/markdown/markdown-blocks.js';
-import { type Inline, inlinesIn } from '../../../src/console/ui/markdown/markdown-inlines.js';
+import { type MarkdownPart, markdownTree, withBox } from '../../../src/console/ui/markdown/markdown-tree.js';
 import { safeAddress } from '../../../src/console/ui/markdown/safe-address.js';
 
-const countOf = (given: string) => given.split('word').length - 1;
-const text = (words: string): Inline => ({ kind: 'text', text: words });
+/** The parts as text: `p(a strong(b))`, links with their address. */
+const written = (parts: readonly MarkdownPart[]): string =>
+  parts
+    .map(({ tag, text, address, children }) => {
+      const inside = children.length > 0 ? written(children) : text;
+      return tag === '' ? inside : `${tag}${address === undefined ? '' : `=${address}`}(${inside})`;
+    })
+    .join('');
 
-describe('a line of Markdown', () => {
-  test.each<[string, Inline[]]>([
-    ['plain 2 * 3 * 4 and snake_case_name', [text('plain 2 * 3 * 4 and snake_case_name')]],
+describe('a Markdown text', () => {
+  test.each([
+    ['plain 2 * 3 * 4 and snake_case_name', 'p(plain 2 * 3 * 4 and snake_case_name)'],
+    ['**bold** *soft* ~~gone~~', 'p(strong(bold) em(soft) s(gone))'],
+    ['`a **b**`', 'p(code(a **b**))'],
+    ['hi <@user-12>!', 'p(hi <@user-12>!)'],
+    ['<b>x</b> & <script>y</script>', 'p(<b>x</b> & <script>y</script>)'],
+    ['see https://a.example/b_c_d).', 'p(see a=https://a.example/b_c_d(https://a.example/b_c_d)).)'],
+    ['[a](mailto:a@b.example)', 'p(a=mailto:a@b.example(a))'],
+    ['[a](javascript:alert)', 'p([a](javascript:alert))'],
+    ['[a](/console/cases)', 'p([a](/console/cases))'],
+    ['a\nb', 'p(abr()b)'],
     [
-      '**bold** *soft* ~~gone~~',
-      [
-        { kind: 'strong', inside: [text('bold')] },
-        text(' '),
-        { kind: 'emphasis', inside: [text('soft')] },
-        text(' '),
-        { kind: 'struck', inside: [text('gone')] },
-      ],
+      '# Head\n> quote\n\n- a\n- b\n\n```js\n<b>\n```',
+      'h1(Head)blockquote(p(quote))ul(li(a)li(b))pre(<b>\n)',
     ],
-    ['`a **b**`', [{ kind: 'code', text: 'a **b**' }]],
-    ['hi <@user-12>!', [text('hi '), { kind: 'mention', userId: 12 }, text('!')]],
-    ['<b>x</b> & <@user-x>', [text('<b>x</b> & <@user-x>')]],
-    [
-      'see https://a.example/b_c_d).',
-      [
-        text('see '),
-        { kind: 'link', address: 'https://a.example/b_c_d', inside: [text('https://a.example/b_c_d')] },
-        text(').'),
-      ],
-    ],
-    ['[a](mailto:a@b.example)', [{ kind: 'link', address: 'mailto:a@b.example', inside: [text('a')] }]],
-    ['[a](javascript:alert)', [text('[a](javascript:alert)')]],
-    ['\\*not\\*', [text('*'), text('not'), text('*')]],
-    ['a\nb', [text('a'), { kind: 'break' }, text('b')]],
-  ])('%j', (line, parts) => {
-    expect(inlinesIn(line)).toEqual(parts);
+    ['![alt](https://a.example/x.png)', 'p(img(alt))'],
+  ])('%j', (given, parts) => {
+    expect(written(markdownTree(given))).toBe(parts);
   });
 
-  test('a link in the text of a link leads nowhere else', () => {
-    expect(inlinesIn('[https://good.example](https://evil.example/)')).toEqual([
-      { kind: 'link', address: 'https://evil.example/', inside: [text('https://good.example')] },
-    ]);
-  });
-});
-
-describe('the blocks of a Markdown text', () => {
-  test('are told apart, and unknown marks stay text', () => {
-    const blocks = blocksIn(
-      '# Head\r\nline\nline two\n\n- a\n  - [x] b\n3. c\n> quote\n> - in it\n```js\n<b>\n```\n---\n<hr>',
-    );
-    expect(blocks.map(({ kind }) => kind)).toEqual([
-      'heading',
-      'paragraph',
-      'list',
-      'quote',
-      'code',
-      'rule',
-      'paragraph',
-    ]);
-    const [, , list, quote, code] = blocks as [Block, Block, Block, Block, Block];
-    expect(list).toMatchObject({
-      entries: [
-        { level: 0, mark: '•' },
-        { level: 1, mark: '☑' },
-        { level: 0, mark: '3.' },
-      ],
-    });
-    expect(quote).toMatchObject({ blocks: [{ kind: 'paragraph' }, { kind: 'list' }] });
-    expect(code).toEqual({ kind: 'code', text: '<b>' });
-  });
-
-  test('any text ends, and no word of it is lost', () => {
-    const words = (blocks: readonly (Block | Inline)[]): string =>
-      blocks
-        .map((block) => {
-          if ('text' in block) return block.text;
-          if ('inside' in block) return words(block.inside);
-          if ('blocks' in block) return words(block.blocks);
-          return 'entries' in block ? block.entries.map(({ inside }) => words(inside)).join('') : '';
-        })
-        .join('');
-    const piece = fc.constantFrom(
-      'word',
-      '**',
-      '*',
-      '`c`',
-      '[',
-      ']',
-      '](',
-      ')',
-      '> ',
-      '- ',
-      '\n',
-      '<',
-      '~~',
-      '\\',
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const given = pieces.join('');
-        expect(countOf(words(blocksIn(given)))).toBe(countOf(given));
-      }),
-    );
-  });
-
-  test.each(['> '.repeat(32_000), '['.repeat(65_000), '**'.repeat(32_000), '`_*~'.repeat(16_000)])(
-    'a text of marks alone is read',
+  test.each(['> '.repeat(32_000), '['.repeat(65_000), '_a* '.repeat(16_000), '`_*~'.repeat(16_000)])(
+    'of marks alone is read',
     (marks) => {
-      expect(blocksIn(marks).length).toBeGreaterThan(0);
+      expect(markdownTree(marks).length).toBeGreaterThan(0);
     },
   );
+
+  test('has boxes in a list', () => {
+    expect(['[x] done', '[ ] open', 'a [x]'].map(withBox)).toEqual(['☑ done', '☐ open', 'a [x]']);
+  });
 });
 
 test.each([
