@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { say } from '../ui/toasts.js';
+import { say } from '../ui/overlay/toasts.js';
 
 interface ChangeOptions<Answer> {
   /** What the person is told when it has succeeded. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Router } from 'wouter';
 import { CONSOLE_PATH } from '../api/console-place.js';
 import { createQueryClient } from '../api/query-client.js';
-import { say, Toasts } from '../ui/toasts.js';
+import { say, Toasts } from '../ui/overlay/toasts.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Gate } from './gate.js';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/console-api.js';
 import { isLive, watchStream } from '../api/live.js';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/form/button.js';
 import { BUILT_VERSION } from './version.js';
 
 const ASK_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button.js';
+import { Button } from '../ui/form/button.js';
 import { Nothing } from '../ui/states.js';
 
 /** Shows that a page broke, with a way out, in place of an empty window. */

@@ -4,12 +4,12 @@ import { Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../ui/states.js';
 import { Banner } from './banner.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { KeysHelp } from './keys-help.js';
+import { KeysHelp } from './navigation/keys-help.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PAGES } from './pages.js';
-import { Palette } from './palette.js';
-import { Side } from './side.js';
-import { useKeys } from './use-keys.js';
+import { Palette } from './navigation/palette.js';
+import { Side } from './navigation/side.js';
+import { useKeys } from './navigation/use-keys.js';
 
 /** The frame of every page: navigation, banner, palette and the list of keys. */
 export function Shell() {

@@ -1,6 +1,6 @@
 import './card.css';
 import type { ReactNode } from 'react';
-import { Explained } from './explained.js';
+import { Explained } from './overlay/explained.js';
 
 interface CardProps {
   title: string;

@@ -1,6 +1,6 @@
 import type { PageMeta } from '../../../clients/typescript/api.js';
-import { Button } from './button.js';
-import { countWords } from './figures.js';
+import { Button } from './form/button.js';
+import { countWords } from './words/figures.js';
 
 /** The pages of a list; nothing where one page holds all. */
 export function Pager({ meta, onPage }: { meta: PageMeta; onPage: (page: number) => void }) {

@@ -1,5 +1,5 @@
-import { countWords, nounWords, shareWords, sizeWords } from '../../../src/console/ui/figures.js';
-import { sinceWords, spanWords } from '../../../src/console/ui/since.js';
+import { countWords, nounWords, shareWords, sizeWords } from '../../../src/console/ui/words/figures.js';
+import { sinceWords, spanWords } from '../../../src/console/ui/words/since.js';
 import { changeWords } from '../../../src/console/pages/home/change-words.js';
 import { browserIn } from '../../../src/console/pages/sessions/browser-name.js';
 import { fileNameOf } from '../../../src/console/pages/stories/file-name.js';

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import type { AddressChange } from '../../app/use-address.js';
-import { IconButton } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
-import { LaterInput } from '../../ui/later-input.js';
+import { IconButton } from '../../ui/form/button.js';
+import { Select } from '../../ui/form/field.js';
+import { LaterInput } from '../../ui/form/later-input.js';
 import { SpanSelect } from '../runs/run-filter-bar.js';
 import { nameOf } from '../team/team-data.js';
 import { TeamFilter } from '../team/team-filter.js';

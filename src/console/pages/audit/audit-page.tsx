@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import { useIsOwner } from '../../app/signed-in.js';
 import { useAddress } from '../../app/use-address.js';
 import { useTitle } from '../../app/use-title.js';
-import { countWords } from '../../ui/figures.js';
+import { countWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useAudit } from './audit-data.js';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
-import { Time } from '../../ui/time.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Time } from '../../ui/words/time.js';
 import { changeWords } from '../home/change-words.js';
 import { personOf } from './person-of.js';
 

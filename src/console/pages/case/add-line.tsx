@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
-import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
-import { textIn } from '../../ui/form-text.js';
+import { Button } from '../../ui/form/button.js';
+import { Input } from '../../ui/form/field.js';
+import { textIn } from '../../ui/form/form-text.js';
 
 /** A field of such a line. */
 export interface AddField {

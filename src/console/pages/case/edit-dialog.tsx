@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { sentencesOf } from '../../api/problems.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Field, Input } from '../../ui/field.js';
-import { textIn } from '../../ui/form-text.js';
+import { Button } from '../../ui/form/button.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { Field, Input } from '../../ui/form/field.js';
+import { textIn } from '../../ui/form/form-text.js';
 import { useCaseWork } from '../cases/cases-data.js';
 import { DescriptionField, Faults, PriorityField } from '../cases/new-case-dialog.js';
 

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../clients/typescript/api.js';
-import { IconButton } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
-import { SearchField } from '../../ui/search-field.js';
+import { IconButton } from '../../ui/form/button.js';
+import { Select } from '../../ui/form/field.js';
+import { SearchField } from '../../ui/form/search-field.js';
 import { useTags, useTeams } from '../stories/stories-data.js';
 import { PRIORITY_WORDS, STATUS_WORDS } from './case-marks.js';
 import { type CaseFilters, caseFiltersIn, isNarrowed, ORDERS, PRIORITIES, STATUSES } from './case-query.js';

@@ -1,5 +1,5 @@
 import type { Case, CaseUser } from '../../../../clients/typescript/api.js';
-import { Badge, type Tone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/words/badge.js';
 import { personName } from './cases-data.js';
 
 /** How urgent a case is, as people say it. */

@@ -1,7 +1,7 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { PeopleNames, PriorityBadge, StatusBadge, Tags } from './case-marks.js';
 
 /** Cases, a row each; the name leads to the case. */

@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/badge.js';
+import { Badge } from '../../ui/words/badge.js';
 
 /** The hosts that a credential may be sent to; `most` of them are named. */
 export function HostWords({

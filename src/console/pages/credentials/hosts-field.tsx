@@ -1,4 +1,4 @@
-import { Field, TextArea } from '../../ui/field.js';
+import { Field, TextArea } from '../../ui/form/field.js';
 
 /** The hosts that a credential may be sent to, as the field `hosts` of a form. */
 export function HostsField({ hosts = [] }: { hosts?: readonly string[] }) {

@@ -1,4 +1,4 @@
-import { Field, Input, Select, TextArea, Tick } from '../../ui/field.js';
+import { Field, Input, Select, TextArea, Tick } from '../../ui/form/field.js';
 import type { Setting } from './credential-kinds.js';
 
 interface SettingFieldsProps {

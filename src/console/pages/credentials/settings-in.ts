@@ -1,5 +1,5 @@
 import { parseExact } from '../../api/exact-json.js';
-import { textIn } from '../../ui/form-text.js';
+import { textIn } from '../../ui/form/form-text.js';
 import { jsonFault } from '../resources/edited-value.js';
 import type { Setting } from './credential-kinds.js';
 

@@ -1,9 +1,9 @@
 import './dead-letters.css';
 import { MailCheck, X } from 'lucide-react';
 import { useTitle } from '../../app/use-title.js';
-import { Button } from '../../ui/button.js';
-import { nounWords } from '../../ui/figures.js';
-import { SearchField } from '../../ui/search-field.js';
+import { Button } from '../../ui/form/button.js';
+import { nounWords } from '../../ui/words/figures.js';
+import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { GroupTable } from './group-table.js';
 import { GroupView } from './group-view.js';

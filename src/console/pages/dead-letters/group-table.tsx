@@ -1,7 +1,7 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
-import { countWords } from '../../ui/figures.js';
-import { Time } from '../../ui/time.js';
+import { countWords } from '../../ui/words/figures.js';
+import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
 import type { LetterGroup } from './letter-groups.js';
 

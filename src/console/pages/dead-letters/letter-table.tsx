@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { Button } from '../../ui/button.js';
-import { countWords, nounWords } from '../../ui/figures.js';
-import { Time } from '../../ui/time.js';
+import { Button } from '../../ui/form/button.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
+import { Time } from '../../ui/words/time.js';
 
 const SHOWN = 100;
 

@@ -1,6 +1,6 @@
 import { GitCompare } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { chooseToCompare, useToCompare } from './to-compare.js';
 
 /** Marks an event to be compared, or compares it with the marked one. */

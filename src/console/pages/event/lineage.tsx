@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { isAbsent } from '../../api/problems.js';
-import { nounWords } from '../../ui/figures.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 
 /** The nearest events are enough to go on from one to the next. */
 const MOST = 30;

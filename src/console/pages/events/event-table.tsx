@@ -2,7 +2,7 @@ import '../../ui/table.css';
 import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { shortGuid } from '../runs/run-words.js';
 
 const MOST_CHARACTERS = 160;

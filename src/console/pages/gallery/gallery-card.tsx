@@ -1,6 +1,6 @@
-import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
-import { nounWords } from '../../ui/figures.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Button } from '../../ui/form/button.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { type GalleryStory, isCalled, type Need } from './gallery-story.js';
 import { StoryPicture } from './picture/story-picture.js';
 

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import { Card } from '../../ui/card.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { changeWords } from './change-words.js';
 import { useChanges } from './home-data.js';
 

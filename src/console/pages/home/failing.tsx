@@ -1,10 +1,10 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'wouter';
-import { Badge } from '../../ui/badge.js';
+import { Badge } from '../../ui/words/badge.js';
 import { Card } from '../../ui/card.js';
-import { countWords } from '../../ui/figures.js';
+import { countWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { useStatus } from './home-data.js';
 
 /** Stories with dead letters, those that failed last before the others. */

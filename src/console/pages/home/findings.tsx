@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
-import { Badge, type Tone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/words/badge.js';
 import { Card } from '../../ui/card.js';
-import { nounWords } from '../../ui/figures.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useDoctor } from './home-data.js';
 

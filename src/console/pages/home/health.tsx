@@ -1,10 +1,10 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { GetStatusResponse } from '../../../../clients/typescript/api.js';
 import { Card, Figure } from '../../ui/card.js';
-import { countWords, sizeWords } from '../../ui/figures.js';
-import { spanWords } from '../../ui/since.js';
+import { countWords, sizeWords } from '../../ui/words/figures.js';
+import { spanWords } from '../../ui/words/since.js';
 import { Answer } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { useStatus } from './home-data.js';
 
 const HEADS = {

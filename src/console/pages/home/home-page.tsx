@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useIsOwner } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Card, Figure } from '../../ui/card.js';
-import { countWords, shareWords } from '../../ui/figures.js';
+import { countWords, shareWords } from '../../ui/words/figures.js';
 import { Answer, Loading, Nothing } from '../../ui/states.js';
 import { Changes } from './changes.js';
 import { Failing } from './failing.js';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Statistics } from '../../../../clients/typescript/api.js';
-import { BarChart } from '../../ui/bar-chart.js';
+import { BarChart } from '../../ui/charts/bar-chart.js';
 import { stackOf } from './chart-data.js';
 
 const HOUR_SECONDS = 3_600;

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { Figure } from '../../ui/card.js';
-import { countWords } from '../../ui/figures.js';
-import { spanWords } from '../../ui/since.js';
-import { Spark } from '../../ui/spark.js';
-import { Time } from '../../ui/time.js';
+import { countWords } from '../../ui/words/figures.js';
+import { spanWords } from '../../ui/words/since.js';
+import { Spark } from '../../ui/charts/spark.js';
+import { Time } from '../../ui/words/time.js';
 import { barsOf, type QueueSums, total } from './queue-sums.js';
 import { FIGURE_WORDS as WORDS } from './queue-words.js';
 

@@ -6,7 +6,7 @@ import { useSession } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Card } from '../../ui/card.js';
 import { Answer } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { QueueFigures } from './queue-figures.js';
 import { sumOf } from './queue-sums.js';
 import { QUEUE_WORDS } from './queue-words.js';

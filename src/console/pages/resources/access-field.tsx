@@ -1,5 +1,5 @@
 import type { Resource } from '../../../../clients/typescript/api.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/form/field.js';
 
 /** Whose teams may use a thing. */
 export type Access = Resource['read_access'];

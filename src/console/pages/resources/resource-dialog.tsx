@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Resource } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { Field, Input, Tick } from '../../ui/field.js';
-import { FormDialog } from '../../ui/form-dialog.js';
-import { textIn } from '../../ui/form-text.js';
+import { Field, Input, Tick } from '../../ui/form/field.js';
+import { FormDialog } from '../../ui/overlay/form-dialog.js';
+import { textIn } from '../../ui/form/form-text.js';
 import { AccessField, type Access } from './access-field.js';
 import { RESOURCES } from './resources-data.js';
 

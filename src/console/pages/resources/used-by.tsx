@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { isAbsent } from '../../api/problems.js';
 import { Card } from '../../ui/card.js';
-import { nounWords } from '../../ui/figures.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useStoryNames } from '../runs/run-list-data.js';
 

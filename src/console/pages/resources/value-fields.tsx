@@ -1,4 +1,4 @@
-import { Field, Select, TextArea } from '../../ui/field.js';
+import { Field, Select, TextArea } from '../../ui/form/field.js';
 import { jsonFault, type ValueText } from './edited-value.js';
 
 /** The fields of a value: its kind and its text, and why it is no JSON. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
 import { jsonFault, type ValueText } from './edited-value.js';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Badge } from '../../ui/badge.js';
-import { countWords } from '../../ui/figures.js';
-import { spanWords } from '../../ui/since.js';
+import { Badge } from '../../ui/words/badge.js';
+import { countWords } from '../../ui/words/figures.js';
+import { spanWords } from '../../ui/words/since.js';
 import type { Step, TreeRow } from './run-tree.js';
 
 /** Deeper rows are no further to the right. */

@@ -1,7 +1,7 @@
 import './timeline.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { spanWords } from '../../ui/since.js';
+import { spanWords } from '../../ui/words/since.js';
 import { StepRow } from './step-row.js';
 import { spanOf, type Step, treeRows } from './run-tree.js';
 

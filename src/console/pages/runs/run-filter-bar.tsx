@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { IconButton } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
-import { LaterInput } from '../../ui/later-input.js';
+import { IconButton } from '../../ui/form/button.js';
+import { Select } from '../../ui/form/field.js';
+import { LaterInput } from '../../ui/form/later-input.js';
 import { filtersIn, queryOf, type RunFilters, SOURCES, STATUSES } from './run-query.js';
 import { SOURCE_WORDS } from './run-words.js';
 

@@ -1,10 +1,10 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
 import type { Run } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
-import { countWords } from '../../ui/figures.js';
-import { spanWords } from '../../ui/since.js';
-import { Time } from '../../ui/time.js';
+import { Badge } from '../../ui/words/badge.js';
+import { countWords } from '../../ui/words/figures.js';
+import { spanWords } from '../../ui/words/since.js';
+import { Time } from '../../ui/words/time.js';
 import { runPath, shortGuid, SOURCE_WORDS, TONES } from './run-words.js';
 
 /** Runs, a row each; the first cell leads to the run. */

@@ -1,5 +1,5 @@
 import type { Run } from '../../../../clients/typescript/api.js';
-import type { Tone } from '../../ui/badge.js';
+import type { Tone } from '../../ui/words/badge.js';
 
 /** The tone of a run's state. */
 export const TONES: Readonly<Record<Run['status'], Tone>> = {

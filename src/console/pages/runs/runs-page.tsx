@@ -3,7 +3,7 @@ import './runs.css';
 import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import { useTitle } from '../../app/use-title.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useRuns, useStoryNames } from './run-list-data.js';
 import { RunFilterBar } from './run-filter-bar.js';

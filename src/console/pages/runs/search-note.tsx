@@ -1,6 +1,6 @@
 import type { RunSearchMeta } from '../../../../clients/typescript/api.js';
-import { nounWords } from '../../ui/figures.js';
-import { Time } from '../../ui/time.js';
+import { nounWords } from '../../ui/words/figures.js';
+import { Time } from '../../ui/words/time.js';
 
 /** Tells how far a search has come where it could not look at all runs. */
 export function SearchNote({ meta }: { meta: RunSearchMeta | undefined }) {

@@ -1,10 +1,10 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { textIn } from '../../ui/form-text.js';
-import { Button, IconButton } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Field, Input } from '../../ui/field.js';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.js';
+import { textIn } from '../../ui/form/form-text.js';
+import { Button, IconButton } from '../../ui/form/button.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { Field, Input } from '../../ui/form/field.js';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.js';
 import { removeView, saveView, useSavedViews } from './saved-views.js';
 
 /** The saved views of this browser: to open, to save, to remove. */

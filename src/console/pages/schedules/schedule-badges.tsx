@@ -1,7 +1,7 @@
 import { FilePenLine, Lock } from 'lucide-react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Button } from '../../ui/form/button.js';
 import { stateOf } from './schedule-state.js';
 import { useSwitch } from './schedules-data.js';
 

@@ -1,8 +1,8 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
 import type { Schedule } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
-import { Time } from '../../ui/time.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Time } from '../../ui/words/time.js';
 import { runPath, TONES } from '../runs/run-words.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Schedule } from '../../../../clients/typescript/api.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
-import { countWords } from '../../ui/figures.js';
-import { spanWords } from '../../ui/since.js';
-import { exactWords } from '../../ui/time.js';
+import { countWords } from '../../ui/words/figures.js';
+import { spanWords } from '../../ui/words/since.js';
+import { exactWords } from '../../ui/words/time.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { setPassword } from '../../api/session-api.js';
 import { useSession } from '../../app/signed-in.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
-import { Field, Input } from '../../ui/field.js';
-import { textIn } from '../../ui/form-text.js';
-import { NewPasswordInput } from '../../ui/new-password-input.js';
-import { say } from '../../ui/toasts.js';
+import { Field, Input } from '../../ui/form/field.js';
+import { textIn } from '../../ui/form/form-text.js';
+import { NewPasswordInput } from '../../ui/form/new-password-input.js';
+import { say } from '../../ui/overlay/toasts.js';
 
 /** Sets the person's own password; whoever has one gives it too. */
 export function PasswordCard() {

@@ -2,10 +2,10 @@ import '../../ui/table.css';
 import { useQuery } from '@tanstack/react-query';
 import { endSession, listSessions, type OtherSession } from '../../api/session-api.js';
 import { useChange } from '../../api/use-change.js';
-import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { browserIn } from './browser-name.js';
 
 /** The first key of all queries of sessions. */

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { sentencesOf } from '../../api/problems.js';
 import { setPassword } from '../../api/session-api.js';
-import { Button } from '../../ui/button.js';
-import { Field } from '../../ui/field.js';
-import { textIn } from '../../ui/form-text.js';
-import { NewPasswordInput } from '../../ui/new-password-input.js';
-import { say } from '../../ui/toasts.js';
+import { Button } from '../../ui/form/button.js';
+import { Field } from '../../ui/form/field.js';
+import { textIn } from '../../ui/form/form-text.js';
+import { NewPasswordInput } from '../../ui/form/new-password-input.js';
+import { say } from '../../ui/overlay/toasts.js';
 
 /** Sets a password by the token of a mail. */
 export function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {

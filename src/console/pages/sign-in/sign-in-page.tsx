@@ -5,10 +5,10 @@ import { sentencesOf } from '../../api/problems.js';
 import { askForReset, type Proof, readSession, signIn } from '../../api/session-api.js';
 import { SESSION_KEY } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
-import { Button } from '../../ui/button.js';
-import { Field, Input } from '../../ui/field.js';
-import { textIn } from '../../ui/form-text.js';
-import { say } from '../../ui/toasts.js';
+import { Button } from '../../ui/form/button.js';
+import { Field, Input } from '../../ui/form/field.js';
+import { textIn } from '../../ui/form/form-text.js';
+import { say } from '../../ui/overlay/toasts.js';
 import { NewPassword } from './new-password.js';
 
 /** Asks who comes: by mail address and password, or by an API key. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { IconButton } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
-import { SearchField } from '../../ui/search-field.js';
+import { IconButton } from '../../ui/form/button.js';
+import { Select } from '../../ui/form/field.js';
+import { SearchField } from '../../ui/form/search-field.js';
 import { folderPath, useFolders, useTags } from './stories-data.js';
 import { filtersIn, type StoryFilters } from './filter-query.js';
 

@@ -3,11 +3,11 @@ import { Lock, Star, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ActiveStory, Statistics } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
-import { IconButton } from '../../ui/button.js';
-import { countWords } from '../../ui/figures.js';
-import { Spark } from '../../ui/spark.js';
-import { Time } from '../../ui/time.js';
+import { Badge } from '../../ui/words/badge.js';
+import { IconButton } from '../../ui/form/button.js';
+import { countWords } from '../../ui/words/figures.js';
+import { Spark } from '../../ui/charts/spark.js';
+import { Time } from '../../ui/words/time.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
 

@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { api } from '../../api/console-api.js';
 import type { TeamRole } from '../../api/session-api.js';
 import { useChange } from '../../api/use-change.js';
-import { IconButton } from '../../ui/button.js';
-import { Select } from '../../ui/field.js';
+import { IconButton } from '../../ui/form/button.js';
+import { Select } from '../../ui/form/field.js';
 import { ROLE_WORDS, ROLES, roleIn } from './role-words.js';
 
 /** The first key of all queries of people and teams. */

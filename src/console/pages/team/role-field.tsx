@@ -1,5 +1,5 @@
 import type { TeamRole } from '../../api/session-api.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/form/field.js';
 import { ROLE_WORDS, ROLES } from './role-words.js';
 
 /** A choice of a role in a team, as the field `role` of a form. */

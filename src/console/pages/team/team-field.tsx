@@ -1,5 +1,5 @@
 import type { Session } from '../../api/session-api.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/form/field.js';
 
 /** A choice of one of these teams, as the field `team` of a form. */
 export function TeamField({ teams }: { teams: Session['teams'] }) {

@@ -1,5 +1,5 @@
 import { useSession } from '../../app/signed-in.js';
-import { Select } from '../../ui/field.js';
+import { Select } from '../../ui/form/field.js';
 
 /** A choice of a team to narrow a list to; nothing where there is one team. */
 export function TeamFilter(props: { team: number | undefined; onTeam: (team: number | undefined) => void }) {

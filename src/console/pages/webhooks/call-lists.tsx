@@ -1,11 +1,11 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
 import type { Webhook, WebhookRefusal } from '../../../../clients/typescript/api.js';
-import { Badge } from '../../ui/badge.js';
+import { Badge } from '../../ui/words/badge.js';
 import { Card } from '../../ui/card.js';
-import { nounWords, sizeWords } from '../../ui/figures.js';
+import { nounWords, sizeWords } from '../../ui/words/figures.js';
 import { Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { REFUSAL_WORDS } from './refusal-words.js';
 
 /** The last accepted calls, each with its run. */

@@ -1,10 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook } from '../../../../clients/typescript/api.js';
-import { Button } from '../../ui/button.js';
+import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Field, Select } from '../../ui/field.js';
+import { CopyButton } from '../../ui/words/copy-button.js';
+import { Field, Select } from '../../ui/form/field.js';
 import { Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { methodOf } from './calls/methods.js';

@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../app/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
-import { Badge } from '../../ui/badge.js';
+import { Badge } from '../../ui/words/badge.js';
 import { Answer } from '../../ui/states.js';
 import { CallList, RefusalList } from './call-lists.js';
 import { NextCall } from './next-call.js';

@@ -4,12 +4,12 @@ import { Webhook as Icon, X } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../app/use-title.js';
-import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
-import { countWords, nounWords } from '../../ui/figures.js';
+import { Badge } from '../../ui/words/badge.js';
+import { Button } from '../../ui/form/button.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/words/time.js';
 import { useWebhooks } from './webhooks-data.js';
 
 /** All webhooks, each with how it was called in the last day. */

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
-import { Button } from '../button.js';
-import { copyText } from '../copy-text.js';
+import { Button } from '../form/button.js';
+import { copyText } from '../words/copy-text.js';
 import { formulaOf, liquidOf, searchPathOf } from './value-path.js';
 import { type JsonRow, stepsTo } from './json-rows.js';
 

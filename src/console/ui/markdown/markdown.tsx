@@ -1,6 +1,6 @@
 import './markdown.css';
 import { memo, useMemo, useState } from 'react';
-import { Button } from '../button.js';
+import { Button } from '../form/button.js';
 import { drawMarkdown, type NameOf } from './draw-markdown.js';
 import { markdownTree } from './markdown-tree.js';
 

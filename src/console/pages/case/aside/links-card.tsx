@@ -1,7 +1,7 @@
 import { ExternalLink, X } from 'lucide-react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { IconButton } from '../../../ui/button.js';
+import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { safeAddress } from '../../../ui/markdown/safe-address.js';
 import { useCaseWork } from '../../cases/cases-data.js';

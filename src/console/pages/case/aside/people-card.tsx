@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { IconButton } from '../../../ui/button.js';
+import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
-import { Select } from '../../../ui/field.js';
+import { Select } from '../../../ui/form/field.js';
 import { personName, useCaseWork, usePeople } from '../../cases/cases-data.js';
 
 /** The people who work on the case. */

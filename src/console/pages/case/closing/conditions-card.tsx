@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { Button, IconButton } from '../../../ui/button.js';
+import { Button, IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
 import { useCaseWork } from '../../cases/cases-data.js';

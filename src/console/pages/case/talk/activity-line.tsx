@@ -1,5 +1,5 @@
 import type { Case, CaseActivity } from '../../../../../clients/typescript/api.js';
-import { Time } from '../../../ui/time.js';
+import { Time } from '../../../ui/words/time.js';
 import { personName } from '../../cases/cases-data.js';
 import type { NameOf } from '../case-data.js';
 import { ActivityWords } from './activity-words.js';

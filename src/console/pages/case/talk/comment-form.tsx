@@ -2,9 +2,9 @@ import { AtSign } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';
-import { Menu, MenuItem } from '../../../ui/menu.js';
+import { Menu, MenuItem } from '../../../ui/overlay/menu.js';
 import { useCaseWork, usePeople } from '../../cases/cases-data.js';
 import type { NameOf } from '../case-data.js';
 

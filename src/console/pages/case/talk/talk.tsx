@@ -1,9 +1,9 @@
 import { MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
-import { Select } from '../../../ui/field.js';
+import { Select } from '../../../ui/form/field.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { type NameOf, useActivities } from '../case-data.js';
 import { ActivityLine } from './activity-line.js';

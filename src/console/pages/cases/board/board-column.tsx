@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
-import { countWords } from '../../../ui/figures.js';
+import { countWords } from '../../../ui/words/figures.js';
 import { Answer } from '../../../ui/states.js';
 import { STATUS_WORDS } from '../case-marks.js';
 import { type CaseFilters, casesPath } from '../case-query.js';

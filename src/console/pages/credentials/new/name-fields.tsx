@@ -1,5 +1,5 @@
 import type { Session } from '../../../api/session-api.js';
-import { Field, Input } from '../../../ui/field.js';
+import { Field, Input } from '../../../ui/form/field.js';
 import { TeamField } from '../../team/team-field.js';
 
 /** The name, the team and the description of a new credential. */

@@ -4,8 +4,8 @@ import type { CreateUserCredentialBody, UserCredential } from '../../../../../cl
 import { api } from '../../../api/console-api.js';
 import type { Session } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { Button } from '../../../ui/button.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Button } from '../../../ui/form/button.js';
+import { textIn } from '../../../ui/form/form-text.js';
 import { KINDS } from '../credential-kinds.js';
 import { CREDENTIALS } from '../credentials-data.js';
 import { HostsField } from '../hosts-field.js';

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 
 /** Leads to the server at which a person allows the access of an OAuth credential. */
 export function AllowAccess({ address, onLater }: { address: string; onLater: () => void }) {

@@ -1,4 +1,4 @@
-import { Field, Input } from '../../../ui/field.js';
+import { Field, Input } from '../../../ui/form/field.js';
 
 interface DropReasonProps {
   reason: string;

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { isAbsent } from '../../../api/problems.js';
-import { Badge } from '../../../ui/badge.js';
+import { Badge } from '../../../ui/words/badge.js';
 import { Failed } from '../../../ui/states.js';
 
 const AGAIN_MS = 2_000;

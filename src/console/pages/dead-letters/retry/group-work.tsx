@@ -2,9 +2,9 @@ import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialog.js';
-import { countWords, nounWords } from '../../../ui/figures.js';
+import { Button } from '../../../ui/form/button.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
+import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { dropBody, DropReason } from './drop-reason.js';
 import { type Progress, useGroupWork } from './use-group-work.js';
 

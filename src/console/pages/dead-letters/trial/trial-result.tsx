@@ -1,8 +1,8 @@
 import './trial-result.css';
 import type { ReactNode } from 'react';
 import type { StoryTrial, TriedAction, TriedRequest } from '../../../../../clients/typescript/api.js';
-import { Badge } from '../../../ui/badge.js';
-import { nounWords } from '../../../ui/figures.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import { Json } from '../../../ui/json.js';
 
 /** What a trial did: whether it would pass, its errors, requests and events. */

@@ -1,6 +1,6 @@
 import './story-picture.css';
 import { memo } from 'react';
-import { nounWords } from '../../../ui/figures.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import type { GalleryExport } from '../gallery-story.js';
 import { pictureOf } from './picture.js';
 

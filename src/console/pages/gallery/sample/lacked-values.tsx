@@ -1,6 +1,6 @@
 import { useLacked, useMakeSamples } from './sample-data.js';
-import { Button } from '../../../ui/button.js';
-import { nounWords } from '../../../ui/figures.js';
+import { Button } from '../../../ui/form/button.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import type { Need } from '../gallery-story.js';
 
 /** Says which values the team lacks, and makes them with sample contents if the person wants that. */

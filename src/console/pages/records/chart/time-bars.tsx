@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { BarChart } from '../../../ui/bar-chart.js';
-import { spanWords } from '../../../ui/since.js';
+import { BarChart } from '../../../ui/charts/bar-chart.js';
+import { spanWords } from '../../../ui/words/since.js';
 import type { TimeBars as Bars } from './record-bars.js';
 
 /** Bars over the time of creation. */

@@ -1,4 +1,4 @@
-import { countWords } from '../../../ui/figures.js';
+import { countWords } from '../../../ui/words/figures.js';
 import type { ValueBar } from './record-bars.js';
 
 /** Bars with their names and figures; the list says the same without the bars. */

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import type { RecordField } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/button.js';
-import { Input } from '../../../ui/field.js';
+import { Button } from '../../../ui/form/button.js';
+import { Input } from '../../../ui/form/field.js';
 import { FilterRow, newFilter } from './filter-row.js';
 import { fromLocalField, toLocalField } from './local-time.js';
 import { MOST_FILTERS, type RecordQuery } from './record-query.js';

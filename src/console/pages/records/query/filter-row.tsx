@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { RecordField } from '../../../../../clients/typescript/api.js';
-import { IconButton } from '../../../ui/button.js';
-import { Input, Select } from '../../../ui/field.js';
-import { LaterInput } from '../../../ui/later-input.js';
+import { IconButton } from '../../../ui/form/button.js';
+import { Input, Select } from '../../../ui/form/field.js';
+import { LaterInput } from '../../../ui/form/later-input.js';
 import { fromLocalField, toLocalField } from './local-time.js';
 import { needsValue, type Operator, operatorsOf, operatorWords } from './filter-operators.js';
 import type { RecordFilter } from './record-query.js';

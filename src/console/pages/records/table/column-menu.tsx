@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import type { RecordField } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/button.js';
-import { Menu, MenuItem, MenuLine, MenuTick } from '../../../ui/menu.js';
+import { Button } from '../../../ui/form/button.js';
+import { Menu, MenuItem, MenuLine, MenuTick } from '../../../ui/overlay/menu.js';
 
 interface ColumnMenuProps {
   fields: RecordField[];

@@ -1,6 +1,6 @@
 import type { RecordField } from '../../../../../clients/typescript/api.js';
-import { Badge } from '../../../ui/badge.js';
-import { Time } from '../../../ui/time.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { Time } from '../../../ui/words/time.js';
 import { isoOfRecord } from '../query/local-time.js';
 import { valueText } from '../value-text.js';
 

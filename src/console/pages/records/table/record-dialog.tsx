@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Record as StoredRecord } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { Badge } from '../../../ui/badge.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Answer } from '../../../ui/states.js';
-import { Time } from '../../../ui/time.js';
+import { Time } from '../../../ui/words/time.js';
 
 /** A record with all of its values, its children, its story and its cases. */
 export function RecordDialog({ id, onClose }: { id: number; onClose: () => void }) {

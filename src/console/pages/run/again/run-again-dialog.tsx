@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { Button } from '../../../ui/button.js';
-import { Dialog } from '../../../ui/dialog.js';
-import { Field, Select } from '../../../ui/field.js';
+import { Button } from '../../../ui/form/button.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
+import { Field, Select } from '../../../ui/form/field.js';
 import { Loading, Nothing } from '../../../ui/states.js';
-import { say } from '../../../ui/toasts.js';
+import { say } from '../../../ui/overlay/toasts.js';
 import type { Step } from '../run-tree.js';
 import { payloadFault, startRun, type Target, usePayload, useTargets } from './again-data.js';
 

@@ -1,6 +1,6 @@
-import { Badge, type Tone } from '../../../ui/badge.js';
+import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { Answer, Nothing } from '../../../ui/states.js';
-import { Time } from '../../../ui/time.js';
+import { Time } from '../../../ui/words/time.js';
 import { useRunLog } from '../run-data.js';
 import type { StepPlace } from './step-place.js';
 

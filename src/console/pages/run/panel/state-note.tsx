@@ -1,5 +1,5 @@
-import { nounWords } from '../../../ui/figures.js';
-import { Time } from '../../../ui/time.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { Time } from '../../../ui/words/time.js';
 import type { OpenDelivery, Step } from '../run-tree.js';
 
 /** Why a step failed, or what it waits for and until when. */

@@ -1,9 +1,9 @@
 import { ExternalLink, Link2, X } from 'lucide-react';
 import { Link } from 'wouter';
-import { Badge } from '../../../ui/badge.js';
-import { IconButton } from '../../../ui/button.js';
-import { copyText } from '../../../ui/copy-text.js';
-import { spanWords } from '../../../ui/since.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { IconButton } from '../../../ui/form/button.js';
+import { copyText } from '../../../ui/words/copy-text.js';
+import { spanWords } from '../../../ui/words/since.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { ExactTime } from '../exact-time.js';
 import { InputTab } from './input-tab.js';

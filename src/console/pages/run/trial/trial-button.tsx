@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import type { RunDetails } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { TrialDialog } from './trial-dialog.js';
 
 /** Runs a past run once more in memory, through the story as it is now; nothing is sent. */

@@ -1,6 +1,6 @@
 import type { StoryTrial, TrialActionDifference } from '../../../../../clients/typescript/api.js';
-import { Dialog } from '../../../ui/dialog.js';
-import { nounWords } from '../../../ui/figures.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import { ChangeTable } from '../../event/change-table.js';
 
 const MOST_CHANGES = 50;

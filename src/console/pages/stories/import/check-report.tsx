@@ -1,6 +1,6 @@
 import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript/api.js';
-import { Badge, type Tone } from '../../../ui/badge.js';
-import { nounWords } from '../../../ui/figures.js';
+import { Badge, type Tone } from '../../../ui/words/badge.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import { inWords } from './check-words.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { Field, Input, Select } from '../../../ui/field.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Field, Input, Select } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
 import { folderPath, useFolders, useTeams } from '../stories-data.js';
 import type { ImportChoice } from './import-data.js';
 

@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { countWords } from '../../../ui/figures.js';
+import { countWords } from '../../../ui/words/figures.js';
 import { kindOf } from '../action-kinds.js';
 import type { ActionNode } from './graph-elements.js';
 

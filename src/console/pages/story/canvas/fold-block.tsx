@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { ChevronsUpDown } from 'lucide-react';
 import { memo } from 'react';
-import { countWords, nounWords } from '../../../ui/figures.js';
+import { countWords, nounWords } from '../../../ui/words/figures.js';
 import type { FoldNode } from './fold-elements.js';
 
 /** A folded branch: how many actions it has, what waits there and what failed. A press unfolds it. */

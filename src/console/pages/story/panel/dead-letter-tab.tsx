@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
-import { Button } from '../../../ui/button.js';
-import { nounWords } from '../../../ui/figures.js';
+import { Button } from '../../../ui/form/button.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
-import { Time } from '../../../ui/time.js';
-import { say } from '../../../ui/toasts.js';
+import { Time } from '../../../ui/words/time.js';
+import { say } from '../../../ui/overlay/toasts.js';
 
 const SHOWN = 30;
 

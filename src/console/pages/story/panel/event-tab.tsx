@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
 import { Json } from '../../../ui/json.js';
 import { Answer, Nothing } from '../../../ui/states.js';
-import { Time } from '../../../ui/time.js';
+import { Time } from '../../../ui/words/time.js';
 
 const SHOWN = 20;
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
-import { Badge, type Tone } from '../../../ui/badge.js';
+import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { Answer, Nothing } from '../../../ui/states.js';
-import { Time } from '../../../ui/time.js';
+import { Time } from '../../../ui/words/time.js';
 
 const SHOWN = 50;
 const TONES: Record<string, Tone> = { error: 'bad', warn: 'warn', info: 'plain', debug: 'plain' };

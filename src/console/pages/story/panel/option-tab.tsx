@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Action, AgentOption, AgentType } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { Json } from '../../../ui/json.js';
 import { Nothing } from '../../../ui/states.js';
 import { OptionValue } from './option-value.js';

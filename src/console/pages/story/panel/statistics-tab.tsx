@@ -1,5 +1,5 @@
 import '../../../ui/table.css';
-import { countWords } from '../../../ui/figures.js';
+import { countWords } from '../../../ui/words/figures.js';
 import { Answer } from '../../../ui/states.js';
 import { type Place, useActionCounts } from '../story-data.js';
 

@@ -1,5 +1,5 @@
-import { Field, Select } from '../../../ui/field.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Field, Select } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../../../clients/typescript/api.js';
-import { Badge } from '../../../ui/badge.js';
-import { Button } from '../../../ui/button.js';
-import { Time } from '../../../ui/time.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { Button } from '../../../ui/form/button.js';
+import { Time } from '../../../ui/words/time.js';
 import { useTeamName } from '../team-filter.js';
 
 /** Keys, a row each; of a key its first characters are shown. */

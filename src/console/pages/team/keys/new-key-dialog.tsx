@@ -3,12 +3,12 @@ import type { CreateApiKeyBody } from '../../../../../clients/typescript/api.js'
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner, useSession } from '../../../app/signed-in.js';
-import { Button } from '../../../ui/button.js';
-import { CopyButton } from '../../../ui/copy-button.js';
-import { Dialog } from '../../../ui/dialog.js';
-import { Field, Input, Select } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Button } from '../../../ui/form/button.js';
+import { CopyButton } from '../../../ui/words/copy-button.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
+import { Field, Input, Select } from '../../../ui/form/field.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { textIn } from '../../../ui/form/form-text.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 import { TeamField } from '../team-field.js';

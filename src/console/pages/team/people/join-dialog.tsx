@@ -1,8 +1,8 @@
 import { api } from '../../../api/console-api.js';
 import type { Session, TeamRole } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
-import { textIn } from '../../../ui/form-text.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { textIn } from '../../../ui/form/form-text.js';
 import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';

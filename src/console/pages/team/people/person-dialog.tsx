@@ -1,7 +1,7 @@
 import type { AdminUser, UpdateUserBody } from '../../../../../clients/typescript/api.js';
-import { Field, Input, Tick } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Field, Input, Tick } from '../../../ui/form/field.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { textIn } from '../../../ui/form/form-text.js';
 
 interface PersonDialogProps {
   person: AdminUser;

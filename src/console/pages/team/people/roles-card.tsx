@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AdminUser } from '../../../../../clients/typescript/api.js';
 import { useTeamsWith } from '../../../app/signed-in.js';
-import { Button } from '../../../ui/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Nothing } from '../../../ui/states.js';
 import { MembershipControls } from '../membership-controls.js';

@@ -1,6 +1,6 @@
-import { Field, Input } from '../../../ui/field.js';
-import { FormDialog } from '../../../ui/form-dialog.js';
-import { textIn } from '../../../ui/form-text.js';
+import { Field, Input } from '../../../ui/form/field.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { textIn } from '../../../ui/form/form-text.js';
 
 interface TeamDialogProps {
   title: string;

@@ -5,8 +5,8 @@ import type { Team } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner } from '../../../app/signed-in.js';
-import { Button } from '../../../ui/button.js';
-import { Question } from '../../../ui/question.js';
+import { Button } from '../../../ui/form/button.js';
+import { Question } from '../../../ui/overlay/question.js';
 import { PEOPLE } from '../membership-controls.js';
 import { TeamDialog } from './team-dialog.js';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.js';
+import { Button } from '../form/button.js';
 import { Dialog } from './dialog.js';
 
 interface QuestionProps {

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { useColours } from '../app/theme.js';
+import { useColours } from '../../app/theme.js';
 
 const HEIGHT = 190;
 

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { Link } from 'wouter';
 import { PageBar } from './page-bar.js';
 import { PageLink } from './page-link.js';
-import { NAVIGATION } from './pages.js';
+import { NAVIGATION } from '../pages.js';
 import { PersonMenu } from './person-menu.js';
 
 /** The navigation at the left; on a narrow window a bar of icons at the top. */

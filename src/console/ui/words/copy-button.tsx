@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
-import { Button } from './button.js';
-import { say } from './toasts.js';
+import { Button } from '../form/button.js';
+import { say } from '../overlay/toasts.js';
 
 /** Copies a text. Browsers refuse that on an origin without TLS that is not this machine; then it says so. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

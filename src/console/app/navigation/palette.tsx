@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness, File, type LucideIcon, Workflow } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { api } from '../api/console-api.js';
-import { Dialog } from '../ui/dialog.js';
-import { useLater } from '../ui/use-later.js';
-import { listStories } from '../pages/stories/stories-data.js';
-import { NAMED_PAGES } from './pages.js';
+import { api } from '../../api/console-api.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { useLater } from '../../ui/form/use-later.js';
+import { listStories } from '../../pages/stories/stories-data.js';
+import { NAMED_PAGES } from '../pages.js';
 
 interface Hit {
   path: string;

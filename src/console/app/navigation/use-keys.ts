@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { NAMED_PAGES } from './pages.js';
+import { NAMED_PAGES } from '../pages.js';
 
 interface Doors {
   go: (path: string) => void;

@@ -2,7 +2,7 @@ import './toasts.css';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
-import { IconButton } from './button.js';
+import { IconButton } from '../form/button.js';
 
 interface Toast {
   id: number;

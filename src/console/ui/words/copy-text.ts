@@ -1,4 +1,4 @@
-import { say } from './toasts.js';
+import { say } from '../overlay/toasts.js';
 
 /** Copies a text, and tells the person that it did; `noun` names it. */
 export async function copyText(text: string, noun: string): Promise<void> {

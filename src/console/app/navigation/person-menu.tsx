@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleUserRound, Keyboard, KeyRound, ListTree, LogOut, MonitorSmartphone } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { addressOf } from '../api/console-place.js';
-import { signOut } from '../api/session-api.js';
-import { sentencesOf } from '../api/problems.js';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.js';
-import { say } from '../ui/toasts.js';
-import { SESSION_KEY, useSession } from './signed-in.js';
-import { chooseTheme, type Theme, useTheme } from './theme.js';
+import { addressOf } from '../../api/console-place.js';
+import { signOut } from '../../api/session-api.js';
+import { sentencesOf } from '../../api/problems.js';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.js';
+import { say } from '../../ui/overlay/toasts.js';
+import { SESSION_KEY, useSession } from '../signed-in.js';
+import { chooseTheme, type Theme, useTheme } from '../theme.js';
 
 const THEMES: [Theme, string][] = [
   ['system', 'Theme of the system'],

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import type { NamedPage } from './pages.js';
+import type { NamedPage } from '../pages.js';
 
 /** Whether a place is a page or a part of it. */
 export function isAt(place: string, path: string): boolean {

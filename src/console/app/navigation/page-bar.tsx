@@ -1,9 +1,9 @@
 import { Ellipsis } from 'lucide-react';
 import { Fragment } from 'react';
 import { useLocation } from 'wouter';
-import { Menu, MenuItem, MenuLabel } from '../ui/menu.js';
+import { Menu, MenuItem, MenuLabel } from '../../ui/overlay/menu.js';
 import { isAt, PageLink } from './page-link.js';
-import { NAMED_PAGES, NAVIGATION } from './pages.js';
+import { NAMED_PAGES, NAVIGATION } from '../pages.js';
 
 /** Pages that a narrow window has room for. */
 const IN_SIGHT = 4;

@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.js';
-import { NAMED_PAGES } from './pages.js';
+import { Dialog } from '../../ui/overlay/dialog.js';
+import { NAMED_PAGES } from '../pages.js';
 
 const EVERYWHERE: [string, string][] = [
   ['Ctrl K', 'Search stories and pages'],

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isTyping } from '../app/use-keys.js';
+import { isTyping } from '../../app/navigation/use-keys.js';
 import { Input } from './field.js';
 import { useLater } from './use-later.js';
 

@@ -2,7 +2,7 @@ import './dialog.css';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from './button.js';
+import { IconButton } from '../form/button.js';
 
 interface DialogProps {
   title: string;
