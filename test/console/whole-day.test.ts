@@ -135,6 +135,7 @@ inBrowser(`a day with the console (${CHROMIUM ?? 'left out: no Chromium on this 
       await dialog().getByLabel('Name').fill('Has a verdict');
       await dialog().getByLabel('Formula').fill('team_case.metadata.verdict');
       await dialog().getByRole('button', { name: 'Add it' }).click();
+      await region('Conditions for closing').getByText('not met').waitFor();
       await page.getByRole('button', { name: 'Close the case' }).click();
       await region('Conditions for closing').getByRole('alert').waitFor();
       await region('Fields').getByLabel('Field', { exact: true }).fill('verdict');
