@@ -29,6 +29,7 @@ const ALLOWED_FOR_DEVELOPMENT = new Set([
   'CC-BY-4.0',
   'MIT OR Apache-2.0',
   'MPL-2.0',
+  'PSF-2.0',
   'Python-2.0',
   // The author gave all rights away.
   'Unlicense',
