@@ -2,7 +2,9 @@ import { createDatabase } from '../../src/platform/mysql/database.js';
 import { migrateLatest } from '../../src/platform/mysql/migrate.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
+import { askMasters } from '../../src/platform/redis/masters.js';
 import { startChaosStores } from '../chaos/chaos-stores.js';
+import type { Topology } from '../chaos/topology.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';
 /** Of another build, beside the product's. */
@@ -39,10 +41,11 @@ const PRODUCT_TABLES = [
  */
 export type BenchStores = Awaited<ReturnType<typeof startBenchStores>>;
 
-/** `searchPath` says where to look for the servers first. */
-export async function startBenchStores(searchPath: string) {
-  const stores = await startChaosStores(searchPath);
-  const { localDatabaseUrl: databaseUrl, redisUrl, db, redis, mysql, redisServer, version } = stores;
+/** `searchPath` says where to look for the servers first. Of several servers no processor time is told. */
+export async function startBenchStores(searchPath: string, topology: Topology = 'lone') {
+  const stores = await startChaosStores(searchPath, topology);
+  const { redisUrl, db, redis, version } = stores;
+  const databaseUrl = stores.localDatabaseUrl === '' ? stores.databaseUrl : stores.localDatabaseUrl;
   const schema = new URL(databaseUrl).pathname.slice(1);
   const inSession = <T>(work: (session: Session) => Promise<T>) => db.read(work);
   await inSession(async (session) => {
@@ -57,8 +60,13 @@ export async function startBenchStores(searchPath: string) {
     db,
     databaseUrl,
     redisUrl,
-    mysql,
-    redisServer,
+    /** The servers. @throws Error where there are several. */
+    get mysql() {
+      return stores.mysql;
+    },
+    get redisServer() {
+      return stores.redisServer;
+    },
     version,
     close: () => stores.close(),
     schema,
@@ -70,7 +78,7 @@ export async function startBenchStores(searchPath: string) {
         for (const table of PRODUCT_TABLES) await session.run(`TRUNCATE TABLE ${schema}.${table}`);
         for (const table of FLOOR_TABLES) await session.run(`TRUNCATE TABLE ${FLOOR_SCHEMA}.${table}`);
       });
-      await redis.flushall();
+      await askMasters(redis, (server) => server.flushall());
     },
     /** The server's counters. */
     async counters(): Promise<Map<string, number>> {

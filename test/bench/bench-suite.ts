@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Topology } from '../chaos/topology.js';
 import { buildProduct } from '../chaos/build.js';
 import { startBenchStores, withOtherStores } from './bench-stores.js';
 import type { Bench, Measure, Row } from './measure.js';
@@ -16,6 +17,8 @@ export interface BenchOptions {
   turns: number;
   /** Where the servers of the stores are looked for. */
   searchPath: string;
+  /** One server of each store, or a cluster of one of them. */
+  topology: Topology;
   /** A folder for profiles of all processes. */
   profiles: string | undefined;
   /** Another checkout, whose build takes the place of the floor (docs/performance.md, Two builds). */
@@ -74,7 +77,7 @@ async function runBuild(
   folder: string,
   take: Take,
 ): Promise<Omit<BenchResult, 'load' | 'against'>> {
-  const stores = await startBenchStores(options.searchPath);
+  const stores = await startBenchStores(options.searchPath, options.topology);
   const deps = { stores, folder, profiles: options.profiles };
   const bench: Bench = {
     ...deps,

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { topologyNamed } from '../chaos/topology.js';
 import { benchText, RESULTS, writeResult } from './bench-report.js';
 import { type BenchResult, findMeasures, runBench } from './bench-suite.js';
 import type { Measure } from './measure.js';
 
-const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--against checkout] [--profile] [--list]`;
+const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--topology redis-cluster|redis-sentinel] [--against checkout] [--profile] [--list]`;
 const TURNS = { quick: 1, full: 3 };
 
 /** Runs the bench; gives the exit code (docs/performance.md, Running it). */
@@ -16,6 +17,7 @@ async function main(): Promise<number> {
       measure: { type: 'string' },
       turns: { type: 'string' },
       mysql: { type: 'string' },
+      topology: { type: 'string', default: 'lone' },
       against: { type: 'string' },
       profile: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -36,6 +38,7 @@ async function main(): Promise<number> {
     quick,
     turns: turnsOf(values.turns, quick),
     searchPath: [values.mysql, process.env['PATH']].filter((part) => part !== undefined).join(path.delimiter),
+    topology: topologyNamed(values.topology),
     profiles: values.profile ? profileFolder() : undefined,
     against: values.against === undefined ? undefined : path.resolve(values.against),
     signal: stopping.signal,
