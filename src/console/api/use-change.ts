@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { say } from '../ui/overlay/toasts.js';
 
 interface ChangeOptions<Answer> {
-  /** What the person is told when it has succeeded. */
+  /** The message to the person once it has succeeded. */
   did?: string;
   /** First keys of the queries whose answers are asked for again. */
   old: readonly string[];

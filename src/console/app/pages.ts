@@ -18,7 +18,7 @@ import {
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 
-/** What a page is for; the navigation has a heading for each, in this order. */
+/** The purposes of pages; the navigation has a heading for each, in this order. */
 const GROUPS = ['Watch', 'Build', 'Work', 'Set up'] as const;
 
 /** How the navigation names a page. */

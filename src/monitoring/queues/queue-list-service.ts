@@ -36,7 +36,7 @@ export type QueueListService = ReturnType<typeof createQueueListService>;
 
 /** Creates the reader of the queues (spec §1.9). */
 export function createQueueListService({ database, redis, queues }: QueueListDeps) {
-  // What fails shows as null: that is how it is told.
+  // A failure shows as null: that is how it is told.
   const allJobs = memoizeFor(SHARED_MS, () =>
     withTimeout(readJobs(queues, redis), LIMIT_MS).catch(() => undefined),
   );

@@ -8,7 +8,7 @@ interface Services {
   queueList: QueueListService;
 }
 
-/** What waits in the queues, and why (spec §1.9). */
+/** The work that waits in the queues, and why (spec §1.9). */
 export const queueRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, { team_id?: number }, unknown, Services>({
     method: 'get',

@@ -21,7 +21,7 @@ export interface WorkCount {
 export const MOST_LOOKED_AT = 10_000;
 
 const STATES: readonly DeliveryState[] = ['pending', 'waiting', 'held', 'parked', 'failed'];
-/** Of dead letters the newest, of all else what is due first. */
+/** The newest dead letters; of any other state those that are due first. */
 const firstOf = (state: DeliveryState, limit: string) => {
   const order = state === 'failed' ? 'due_at DESC, id DESC' : 'due_at, id';
   return `(SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE state = '${state}' ORDER BY ${order} LIMIT ${limit})`;

@@ -16,7 +16,7 @@ export interface AddField {
 
 interface AddLineProps {
   fields: AddField[];
-  /** What the button says. */
+  /** The text of the button. */
   verb: string;
   isBusy: boolean;
   /** Gets the texts by the names of the fields; the fields are empty afterwards. */

@@ -12,7 +12,7 @@ import { personName, useCaseWork } from '../cases/cases-data.js';
 import type { Closing } from './closing/use-closing.js';
 import { EditDialog } from './edit-dialog.js';
 
-/** What the case is, how it stands, and what can be done with it as a whole. */
+/** The head of a case: its name, its state, and the buttons for the whole case. */
 export function CaseHead({ one, closing }: { one: Case; closing: Closing }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const isOpen = one.status === 'OPEN';

@@ -12,7 +12,7 @@ import { groupsOf } from './letter-groups.js';
 import { type Letters, useLetters } from './letters-data.js';
 import { useLetterFilters } from './use-letter-filters.js';
 
-/** What failed for good, by action and kind of error; one group of it, if the address names one. */
+/** Dead letters by action and kind of error; one group, if the address names one. */
 export function DeadLettersPage() {
   useTitle('Dead letters');
   const [filters, change] = useLetterFilters();

@@ -8,7 +8,7 @@ export interface Change {
   after: unknown;
 }
 
-/** What is shown of the differences of two values. */
+/** The differences of two values that are shown. */
 export interface Changes {
   changes: Change[];
   /** There are more of them. */

@@ -78,7 +78,7 @@ export function foundIn(stories: readonly GalleryStory[], { search, tag }: Galle
   );
 }
 
-/** What is looked for; it stands in the address. */
+/** The search; it stands in the address. */
 export interface GalleryFilters {
   search: string;
   tag: string;

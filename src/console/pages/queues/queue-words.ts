@@ -1,4 +1,4 @@
-/** What each queue is for. */
+/** The purpose of each queue. */
 export const QUEUE_WORDS: Readonly<Record<string, string>> = {
   'webhook-events': 'calls of webhooks that wait until MySQL is back',
   'story-runs': 'the first action of each run',
@@ -9,7 +9,7 @@ export const QUEUE_WORDS: Readonly<Record<string, string>> = {
   'send-to-story': 'calls of other stories',
 };
 
-/** What each figure counts. */
+/** The meaning of each figure. */
 export const FIGURE_WORDS = {
   waiting: 'Jobs in Redis that no worker has taken yet. If it grows, there are too few workers or slots.',
   pending: 'Deliveries that have a job in Redis, or get one now: they wait for a worker, or are at work.',

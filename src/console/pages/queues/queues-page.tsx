@@ -12,7 +12,7 @@ import { sumOf } from './queue-sums.js';
 import { QUEUE_WORDS } from './queue-words.js';
 import { useQueues } from './queues-data.js';
 
-/** What waits in each queue, and why: jobs in Redis, and deliveries in MySQL. */
+/** Each queue with its work that waits, and why: jobs in Redis, and deliveries in MySQL. */
 export function QueuesPage() {
   useTitle('Queues');
   const { board_path: board } = useSession();

@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter';
 
-/** What of a run is shown; it stands in the address. */
+/** The parts of a run that are shown; they stand in the address. */
 export interface Shown {
   view: 'timeline' | 'canvas';
   /** The key of a step. */

@@ -60,7 +60,7 @@ export function useEvent(id: number | undefined, part: 'whole' | 'own') {
   });
 }
 
-/** What a dry run of an action begins with. */
+/** The beginning of a dry run of an action. */
 export interface TrialStart {
   actionId: number;
   eventId: number | undefined;

@@ -25,7 +25,7 @@ interface RunHeadProps {
   onView: (view: Shown['view']) => void;
 }
 
-/** What the run is, how it stands, and what can be done with it as a whole. */
+/** The head of a run: its story, its state, and the buttons for the whole run. */
 export function RunHead({ run, view, onView }: RunHeadProps) {
   const story = useStory(run.story_id).data;
   return (

@@ -5,7 +5,7 @@ export type OpenDelivery = RunDetails['open_deliveries'][number];
 /** An event that an action failed to handle for good. */
 export type DeadDelivery = RunDetails['dead_letters'][number];
 
-/** What happened once in a run: an action emitted an event, failed for good, or has still to work. */
+/** A step of a run: an action emitted an event, failed for good, or has still to work. */
 export interface Step {
   /** `event-813`, `open-5`, `dead-7`: it stands in the address. */
   key: string;
@@ -31,7 +31,7 @@ export interface TreeRow {
   isFolded: boolean;
 }
 
-/** What a run consists of, as far as it is loaded. */
+/** The parts of a run, as far as they are loaded. */
 export interface RunParts {
   events: readonly RunEvent[];
   open: readonly OpenDelivery[];

@@ -49,7 +49,7 @@ function RunCanvas({
       entryId={steps[0]?.actionId}
       chosenId={chosenId}
       onChoose={(id) => {
-        // What failed says more than what went well; else the newest.
+        // A failed step says more than one that went well; else the newest.
         const own = steps.filter(({ actionId }) => actionId === id);
         const step = own.find(({ dead }) => dead !== undefined) ?? own.at(-1);
         if (id === undefined || id !== chosenId) onChoose(step?.key ?? '');

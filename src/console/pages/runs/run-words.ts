@@ -9,7 +9,7 @@ export const TONES: Readonly<Record<Run['status'], Tone>> = {
   cancelled: 'plain',
 };
 
-/** What started a run, as people say it. */
+/** Words for the source of a run. */
 export const SOURCE_WORDS: Readonly<Record<Run['source'], string>> = {
   webhook: 'Webhook',
   api: 'By hand or API',

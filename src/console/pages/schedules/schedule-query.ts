@@ -1,4 +1,4 @@
-/** What of the schedules is shown; it stands in the address. */
+/** The schedules that are shown; the choice stands in the address. */
 export interface Shown {
   view: 'week' | 'list';
   /** Weeks from now. */

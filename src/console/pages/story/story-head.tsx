@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Search } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
-import { isTyping } from '../../app/navigation/use-keys.js';
+import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Input, Select } from '../../ui/form/field.js';
@@ -100,15 +100,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
 
 function ActionSearch({ search, onSearch, onNext }: Pick<StoryHeadProps, 'search' | 'onSearch' | 'onNext'>) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useSlashKey(field);
   return (
     <div className="search story-search">
       <Search aria-hidden="true" />

@@ -6,7 +6,7 @@ import { onNews } from '../../api/live.js';
 
 const AGAIN_MS = 2_000;
 
-/** What came of the next call of a webhook. */
+/** The outcome of the next call of a webhook. */
 export type NextCall =
   | { kind: 'accepted'; run: string; payload: unknown }
   | { kind: 'refused'; refusal: WebhookRefusal };

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isTyping } from '../../app/navigation/use-keys.js';
+import { useSlashKey } from './use-slash-key.js';
 import { Input } from './field.js';
 import { useLater } from './use-later.js';
 
@@ -25,15 +25,7 @@ export function SearchField({ label, placeholder, text: given, onSearch }: Searc
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [later]);
   useEffect(() => setText(given), [given]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useSlashKey(field);
   return (
     <div className="search grow">
       <Search aria-hidden="true" />

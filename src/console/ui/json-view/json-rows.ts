@@ -22,7 +22,7 @@ const STRETCH = 1_000;
 /** A text that is longer, or has lines, can be unfolded. */
 const LONG_TEXT = 120;
 const PIECE = 160;
-/** What opens by itself: values of few entries, near the root. */
+/** Values that open by themselves: those of few entries, near the root. */
 const OPEN = { depth: 3, entries: 60 };
 
 /** Returns the lines of a value. `toggled` has the ids of the rows that are not as they open by themselves. */

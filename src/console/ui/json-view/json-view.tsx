@@ -9,7 +9,7 @@ const ROW_PX = 21;
 
 interface JsonViewProps {
   value: unknown;
-  /** What the value is, for screen readers. */
+  /** The name of the value, for screen readers. */
   label: string;
   /** The keys under which templates find the value, as the slug of the action that emitted it. */
   root?: readonly string[];

@@ -6,7 +6,7 @@ export interface MarkdownPart {
   /** The element that stands for it; empty for a text. */
   tag: string;
   text: string;
-  /** Where a link leads; a safe address. */
+  /** The safe address of a link. */
   address?: string;
   /** The first number of a list. */
   start?: number;

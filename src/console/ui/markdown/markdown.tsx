@@ -31,7 +31,7 @@ export const Markdown = memo(function Markdown({ text, nameOf }: MarkdownProps) 
   );
 });
 
-/** What is in sight of a folded text, and some more. */
+/** The part of a folded text that is in sight, and some more. */
 function beginningOf(text: string): string {
   const some = text.slice(0, FOLDED.characters).split('\n');
   return some.length <= FOLDED.lines && text.length <= FOLDED.characters

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.js';
 interface FormDialogProps {
   title: string;
   about?: ReactNode;
-  /** What the button says that sends the form. */
+  /** The text of the button that sends the form. */
   button: string;
   isBusy: boolean;
   wide?: boolean;

@@ -6,7 +6,7 @@ interface QuestionProps {
   title: string;
   /** The consequence, in a sentence. */
   about: ReactNode;
-  /** What the button says that does it. */
+  /** The text of the button that does it. */
   button: string;
   isBusy: boolean;
   onClose: () => void;

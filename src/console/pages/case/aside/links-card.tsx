@@ -7,7 +7,7 @@ import { safeAddress } from '../../../ui/markdown/safe-address.js';
 import { useCaseWork } from '../../cases/cases-data.js';
 import { AddLine } from '../add-line.js';
 
-/** What the case offers to open: the actions of the API. */
+/** The links of a case: the actions of the API. */
 export function LinksCard({ one: { case_id: id, actions } }: { one: Case }) {
   const work = useCaseWork();
   return (

@@ -10,7 +10,7 @@ import { setStatus, useCaseWork } from '../../cases/cases-data.js';
 export interface Closing {
   set: (status: Case['status']) => void;
   isBusy: boolean;
-  /** What the server said against closing, by the place of the condition. */
+  /** The server's reasons against closing, by the place of the condition. */
   refusals: ReadonlyMap<number, string>;
 }
 

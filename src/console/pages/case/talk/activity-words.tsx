@@ -24,7 +24,7 @@ const names = (ids: string, nameOf: NameOf) => (
   </bdi>
 );
 
-/** What each type of activity is, as people say it after a name; `value` by spec §7.5. */
+/** Words for each type of activity, after a name; `value` by spec §7.5. */
 const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
   CREATED: () => 'opened the case',
   ASSIGNED: (ids, nameOf) => <>assigned {names(ids, nameOf)}</>,
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
   TEAM_UPDATED: (id) => `moved it to team ${id}`,
 };
 
-/** What an activity did, in words. */
+/** An activity in words. */
 export function ActivityWords({ activity, nameOf }: { activity: CaseActivity; nameOf: NameOf }) {
   const words = WORDS[activity.activity_type] as Words | undefined;
   // A newer server may have more types.

@@ -9,7 +9,7 @@ import { type NameOf, useActivities } from '../case-data.js';
 import { ActivityLine } from './activity-line.js';
 import { CommentForm } from './comment-form.js';
 
-/** What was done and said, the oldest first, and a form to say more. */
+/** Activities and comments, the oldest first, and a form for a new comment. */
 export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
   const activities = useActivities(one);
   const [onlyComments, setOnlyComments] = useState(false);

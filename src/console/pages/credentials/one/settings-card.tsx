@@ -17,7 +17,7 @@ interface SettingsCardProps {
   mayEdit: boolean;
 }
 
-/** What is known of a secret: its hosts and the settings that may be shown. */
+/** The settings of a secret that may be shown, and its hosts. */
 export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCardProps) {
   const [isOpen, setOpen] = useState(false);
   const { test_credential: test, test_credential_enabled: isTestOn, mode } = credential;

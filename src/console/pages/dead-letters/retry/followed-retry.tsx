@@ -10,7 +10,7 @@ const AGAIN_MS = 2_000;
 
 type Outcome = { state: 'works' } | { state: 'failed'; error: string } | { state: 'passed'; run: string };
 
-/** What became of a letter that was tried again: it failed once more, or its run went on. */
+/** The end of a letter that was tried again: it failed once more, or its run went on. */
 export function FollowedRetry({ letter }: { letter: DeadLetter }) {
   const { story_id: story, story_run_guid: run } = letter;
   const followed = useQuery({

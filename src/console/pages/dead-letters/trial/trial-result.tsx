@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Json } from '../../../ui/json.js';
 
-/** What a trial did: whether it would pass, its errors, requests and events. */
+/** The result of a trial: whether it would pass, its errors, requests and events. */
 export function TrialResult({ trial }: { trial: StoryTrial }) {
   const { errors, requests, events, stopped, not_runnable: idle } = trial;
   const passes = errors.length === 0 && stopped === null && idle.length === 0;

@@ -3,7 +3,7 @@ import { Answer, Nothing } from '../../../ui/states.js';
 import { useEvent } from '../run-data.js';
 import type { StepPlace } from './step-place.js';
 
-/** What the action saw: one key for each action before it. */
+/** The input of the action: one key for each action before it. */
 export function InputTab({ step, input }: StepPlace) {
   const event = useEvent(step.inputId, 'whole');
   if (step.inputId === undefined) {

@@ -4,7 +4,7 @@ import { Answer, Nothing } from '../../../ui/states.js';
 import { useEvent } from '../run-data.js';
 import type { StepPlace } from './step-place.js';
 
-/** What the action put out: its own output, as receivers see it under its key. */
+/** The action's own output, as receivers see it under its key. */
 export function OutputTab({ step }: StepPlace) {
   const event = useEvent(step.event?.id, 'own');
   if (step.event === undefined) {

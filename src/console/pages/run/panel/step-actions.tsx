@@ -8,7 +8,7 @@ import { RunAgainDialog } from '../again/run-again-dialog.js';
 import { CompareButton } from '../../event/compare-button.js';
 import type { StepPlace } from './step-place.js';
 
-/** What can be done with a step: emit again, run from here, try again, compare. */
+/** The buttons of a step: emit again, run from here, try again, compare. */
 export function StepActions({ step, input, storyId }: StepPlace) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);

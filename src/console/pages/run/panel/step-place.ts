@@ -1,6 +1,6 @@
 import type { Step } from '../run-tree.js';
 
-/** What a panel shows: a step of a run, and what the run began with. */
+/** The subject of a panel: a step of a run, and the input of the run. */
 export interface StepPlace {
   step: Step;
   /** The input of the run; null for a webhook's. */

@@ -5,7 +5,7 @@ import { ChangeTable } from '../../event/change-table.js';
 
 const MOST_CHANGES = 50;
 
-/** What the story as it is now does otherwise than the past run. */
+/** The differences between a past run and the story as it is now. */
 export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: () => void }) {
   const { difference, errors, unanswered, stopped, events } = trial;
   return (

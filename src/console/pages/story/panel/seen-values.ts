@@ -3,7 +3,7 @@ import { slugOf } from '../../../ui/json-view/value-path.js';
 
 type Linked = Pick<Action, 'id' | 'name' | 'sources'>;
 
-/** What an action sees. */
+/** The keys that an action sees. */
 export interface Seen {
   /** A value for each key of an action before it. */
   values: Record<string, unknown>;

@@ -8,7 +8,7 @@ import { type Seen, seenOf, upstreamOf } from './seen-values.js';
 /** Sources whose last event is read; more of them rarely say anything new. */
 const MOST_SOURCES = 8;
 
-/** What the templates of an action can name: each key of the actions before it, with a value that was there last. */
+/** The names for templates of an action: each key of the actions before it, with its last value. */
 export function SeesTab({ action, others }: { action: Action; others: readonly Action[] }) {
   const sources = action.sources.slice(0, MOST_SOURCES);
   const seen = useQuery({

@@ -1,7 +1,7 @@
 /** How a caller shows that it knows the secret (the specification, Proof). */
 export type Proof = 'address' | 'basic' | 'signature';
 
-/** What a call is made of; all three are quoted for their language. */
+/** The parts of a call; all three are quoted for their language. */
 export interface CallParts {
   method: string;
   /** The address without the secret. */
