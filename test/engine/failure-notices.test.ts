@@ -115,6 +115,17 @@ test('there is one mail in ten minutes, about what failed since the last one', a
   expect(sent.map(({ mail }) => mail.text.includes('second'))).toEqual([false, true]);
 });
 
+test('processes that tell of stories at the same time do not conflict', async () => {
+  for (let turn = 0; turn < 20; turn++) {
+    const { fail } = await withStory(MONITORED);
+    await fail(1, 'first');
+    await Promise.all(Array.from({ length: 4 }, () => createFailureNotifier(settings()).tick()));
+  }
+  await makeNoticesDue(stores);
+  await notifier().tick();
+  expect(sent).toHaveLength(20);
+});
+
 test('a mail that could not be sent is tried again in a minute', async () => {
   const { fail } = await withStory(MONITORED);
   await fail(1, 'first');
