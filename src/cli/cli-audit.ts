@@ -10,6 +10,8 @@ export interface CliWrite {
   tenantId: number;
   /** Absent if the command acted as no user (anybody with access to this machine). */
   user?: { id: number; email: string };
+  /** Why, if the person said so. */
+  reason?: string | undefined;
 }
 
 /** The facts for the audit entry of one command. */
@@ -28,13 +30,13 @@ const isPassing = (error: unknown) => isTransient(error) && !needsPerson(error);
 /** Stores the audit entry of a command (spec §2.8). Retries for a minute while the database is unreachable. */
 export async function recordCommand(
   database: Pick<Database, 'read'>,
-  { action, command, tenantId, user, made }: AuditedCommand,
+  { action, command, tenantId, user, reason, made }: AuditedCommand,
 ): Promise<void> {
   const entry = auditEntry({
     action,
     actor: { tenantId, userId: user?.id ?? null, userEmail: user?.email ?? null, keyId: null },
     params: {},
-    body: {},
+    body: { reason },
     answer: made,
     request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
   });

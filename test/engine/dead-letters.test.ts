@@ -404,18 +404,16 @@ describe('the command line', () => {
     expect(await json('retry', String(left!.id))).toEqual({ retried: 1 });
     await fabula.settled();
     expect(await eventsOf('After')).toHaveLength(2);
-    expect(await json('drop', '--all')).toEqual({ dropped: 1 });
+    expect(await json('drop', '--all', '--reason', 'A drill ✓')).toEqual({ dropped: 1 });
     expect(await json('list')).toEqual({ count: 0, dead_letters: [] });
     expect(two.guids).toHaveLength(1);
     const { body } = await call(fabula, 'GET /api/v1/audit_logs');
-    const actions = (body.audit_logs as { action: string; path: string }[]).map((entry) => [
-      entry.action,
-      entry.path,
-    ]);
+    const entries = body.audit_logs as { action: string; path: string; reason: string | null }[];
+    const actions = entries.map(({ action, path, reason }) => [action, path, reason]);
     expect(actions.slice(0, 3)).toEqual([
-      ['dead_letter.drop', 'fabula dead-letters drop'],
-      ['dead_letter.retry', 'fabula dead-letters retry'],
-      ['dead_letter.retry', 'fabula dead-letters retry'],
+      ['dead_letter.drop', 'fabula dead-letters drop', 'A drill ✓'],
+      ['dead_letter.retry', 'fabula dead-letters retry', null],
+      ['dead_letter.retry', 'fabula dead-letters retry', null],
     ]);
   });
 
@@ -428,6 +426,8 @@ describe('the command line', () => {
     expect(await said('drop', '999999')).toContain('999999: Dead letter not found');
     expect(await said('drop', 'x')).toContain('"x" is not a whole number above 0');
     expect(await said('list', '--since', 'yesterday')).toContain('expected a time');
+    expect(await said('drop', '--all', '--reason', 'x'.repeat(501))).toContain('1 to 500 characters');
+    expect(await said('retry', '--all', '--reason', 'x')).toContain("unknown option '--reason'");
     expect(await said('retry', '--story', '999999')).toContain('Story not found');
     expect(await list()).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { messageOf } from '../../platform/errors.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { ManyDone } from '../../runs/dead-letters/dead-letter-service.js';
 import { presentDeadLetter } from '../../runs/dead-letters/dead-letter-presenter.js';
+import { MAX_REASON_CHARS } from '../../runs/dead-letters/dead-letter-params.js';
 import type { DeadLetter, DeadLetterQuery } from '../../runs/dead-letters/dead-letter.js';
 import { parseIsoTime } from '../../platform/text/iso-time.js';
 import { timestamp } from '../../platform/text/timestamp.js';
@@ -26,6 +27,7 @@ interface ListOptions extends FilterOptions {
 
 interface SelectOptions extends FilterOptions {
   all?: boolean;
+  reason?: string;
 }
 
 const MAX_ERROR_CHARS = 80;
@@ -50,7 +52,7 @@ export function addDeadLetterCommands(program: Command, cli: Cli): void {
     many: ({ deadLetters }, actor, query) => deadLetters.dropMany(actor, query, Number.POSITIVE_INFINITY),
     word: 'dropped',
     said: (count) => `${count} dead letters were dropped.`,
-  });
+  }).option('--reason <text>', 'why; the audit log keeps it', readReason);
 }
 
 function withFilters(command: Command): Command {
@@ -92,8 +94,8 @@ interface Act {
   said(count: number): string;
 }
 
-function addAct(letters: Command, cli: Cli, act: Act): void {
-  withFilters(letters.command(act.name).description(act.description))
+function addAct(letters: Command, cli: Cli, act: Act): Command {
+  return withFilters(letters.command(act.name).description(act.description))
     .argument('[ids...]', 'ids of dead letters; instead of them a filter, or --all', readIds, [])
     .option('--all', 'all dead letters of the tenant')
     .action(
@@ -102,7 +104,8 @@ function addAct(letters: Command, cli: Cli, act: Act): void {
         requireOneChoice(ids, options);
         const { actor, query } = await asked(services, options);
         const chosen = { ids, query };
-        return responseOf(act, await actOn(act, services, { actor, ...chosen }), actor);
+        const done = await actOn(act, services, { actor, ...chosen });
+        return responseOf(act, done, { actor, reason: options.reason });
       }),
     );
 }
@@ -138,13 +141,13 @@ async function actOn(act: Act, services: CliServices, { actor, ids, query }: Cho
 function responseOf(
   act: Act,
   { done, failure }: { done: number; failure?: string },
-  actor: Actor,
+  { actor, reason }: { actor: Actor; reason: string | undefined },
 ): WriteResponse {
+  const user = { id: actor.userId, email: actor.userEmail };
   return {
     json: { [act.word]: done },
     text: act.said(done),
-    wrote:
-      done === 0 ? [] : [{ tenantId: actor.tenantId, user: { id: actor.userId, email: actor.userEmail } }],
+    wrote: done === 0 ? [] : [{ tenantId: actor.tenantId, user, reason }],
     ...(failure !== undefined && {
       failure: done === 0 ? failure : `${act.said(done)} The next one failed: ${failure}`,
     }),
@@ -184,6 +187,12 @@ function readId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new InvalidArgumentError(`"${text}" is not a whole number above 0`);
   return Number(text);
+}
+
+function readReason(text: string): string {
+  if (text === '' || text.length > MAX_REASON_CHARS)
+    throw new InvalidArgumentError(`expected 1 to ${MAX_REASON_CHARS} characters`);
+  return text;
 }
 
 function readTime(text: string): Date {

@@ -39,7 +39,8 @@ const filterNames = Object.keys(filterKeys);
 
 export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
 
-const MAX_REASON_CHARS = 500;
+/** Longest reason for dropping dead letters. */
+export const MAX_REASON_CHARS = 500;
 const dropKeys = {
   reason: Joi.string().max(MAX_REASON_CHARS).description('Why; the audit log keeps it'),
 };
