@@ -3638,12 +3638,12 @@ export interface StreamEvent {
   /** The place of the event, for `Last-Event-ID`; null: none */
   id: string | null;
   /** The kind of the event */
-  event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "resync";
+  event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed" | "resync";
   /** The news, by the kind of the event */
   data: {
-    /** The story that it is about. Not in case_changed, resync */
+    /** The story that it is about. Not in case_changed, audit_log_changed, resync */
     story_id?: number;
-    /** The team of the story or case */
+    /** The team of the story or case. Not in audit_log_changed, resync */
     team_id?: number;
     /** The case. In case_changed */
     case_id?: number;
@@ -6360,7 +6360,7 @@ export interface Operations {
       /** The team whose stories to follow */
       team_id?: number;
       /** The kinds of events; all unless given */
-      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed")[];
+      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
       /** The same as the header `Last-Event-ID`, for clients that cannot set it */
       last_event_id?: string;
       /** The stream ends by itself after this time */

@@ -20,6 +20,7 @@ import { createRouteServices } from './route-services.js';
 import { createPeople } from './create-people.js';
 import { type ApiServices, ROUTES } from './routes.js';
 import type { Logger } from '../platform/logger.js';
+import { auditNews } from '../engine/state/news-item.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
@@ -70,7 +71,11 @@ export function createWebServices(
   const { database, redis, metrics } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
-  const audit = createAuditTrail({ database, logger: loggers.access });
+  const audit = createAuditTrail({
+    database,
+    logger: loggers.access,
+    onStored: (tenantId) => core.news.add(auditNews(tenantId)),
+  });
   const subscriber = createRedis(config, 'subscriber', loggers.stores);
   const waiter = createResponseWaiter({
     database,

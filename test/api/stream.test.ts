@@ -166,6 +166,28 @@ describe('the stream', () => {
     expect(new Set(stranger.events.map(({ event }) => event))).toEqual(new Set(['resync']));
   });
 
+  it('tells of new entries in the audit log, to Owners of the tenant alone', async () => {
+    const member = await buildAccount(stores.db, { team: account.team });
+    const foreign = await buildAccount(stores.db, { owner: true });
+    const others = [
+      await listening('kinds=audit_log_changed', { key: member.key }),
+      await listening('kinds=audit_log_changed', { key: foreign.key }),
+    ];
+    const stream = await listening('kinds=audit_log_changed');
+    const { api } = fabula.as(account);
+    await api('POST', '/api/v1/global_resources', { name: 'A', value: 'b', team_id: account.team.id });
+    const event = await stream.next(({ event: kind }) => kind === 'audit_log_changed');
+    expect(event.data).toEqual({ at: expect.any(String) });
+    expect(streamEventSchema.validate(event, { convert: false }).error).toBeUndefined();
+    const { audit_logs: entries } = (await (await api('GET', '/api/v1/audit_logs')).json()) as {
+      audit_logs: { action: string }[];
+    };
+    expect(entries[0]).toMatchObject({ action: expect.stringContaining('resource') });
+    for (const other of others) {
+      expect(new Set(other.events.map(({ event: kind }) => kind))).toEqual(new Set(['resync']));
+    }
+  });
+
   it('tells of cancelled runs', async () => {
     const story = await storyFor(account, sleeping());
     const stream = await listening('kinds=run_ended');

@@ -321,5 +321,9 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await page.getByRole('button', { name: 'Take all filters away' }).click();
     await page.getByRole('button', { name: /^team \d+: create/ }).waitFor();
     expect(new URL(page.url()).search).toBe('');
+    const entries = page.getByRole('button', { name: /^team \d+: create/ });
+    const before = await entries.count();
+    await fabula.api('POST', '/api/v1/teams', { name: 'Second' });
+    await entries.nth(before).waitFor();
   });
 });

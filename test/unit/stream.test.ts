@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Actor } from '../../src/access/auth/actor.js';
 import { EventStream, type EventSink, eventText, sendEventStream } from '../../src/api/event-stream.js';
 import { gatherNews } from '../../src/engine/state/news-batch.js';
-import type { NewsItem } from '../../src/engine/state/news-item.js';
+import { auditNews, type NewsItem } from '../../src/engine/state/news-item.js';
 import { compareIds, isEntryId } from '../../src/platform/redis/listened-stream.js';
 import { placeNews } from '../../src/runs/stream/placed-news.js';
 import { STREAM_KINDS } from '../../src/runs/stream/stream-event.js';
@@ -68,6 +68,18 @@ describe('news of cases', () => {
   });
 });
 
+describe('news of audit logs', () => {
+  it('are one for a tenant within a moment, and those of more tenants than are told of are lost', () => {
+    const gathering = gatherNews();
+    for (let index = 0; index < 50; index += 1) gathering.add(auditNews(1));
+    expect(gathering.take(0)!.items).toEqual([{ ...auditNews(1), at: expect.any(Number) }]);
+    expect(gathering.take(0)).toBeUndefined();
+    for (let id = 1; id <= 210; id += 1) gathering.add(auditNews(id));
+    const { items, lost } = gathering.take(0)!;
+    expect([items.length, lost]).toEqual([200, 10]);
+  });
+});
+
 describe('ids of entries', () => {
   it.each([
     ['1-1', '1-2', -1],
@@ -95,10 +107,10 @@ const actor: Actor = {
 };
 const place = { tenantId: 1, teamId: 2, isDraft: false };
 
-function readerOn(accepts: () => boolean, filter = {}) {
+function readerOn(accepts: () => boolean, filter = {}, who = actor) {
   const sent: string[] = [];
   const sink: EventSink = { send: (text) => accepts() && sent.push(text) > 0, end: () => undefined };
-  const reader = createStreamReader(actor, { kinds: new Set(STREAM_KINDS), ...filter }, sink);
+  const reader = createStreamReader(who, { kinds: new Set(STREAM_KINDS), ...filter }, sink);
   reader.startAt({ entryId: '1-0' });
   const kinds = () => sent.map((text) => /^event: (.*)$/m.exec(text)?.[1]);
   return { reader, sent, kinds };
@@ -113,6 +125,13 @@ const counts = (storyId: number): NewsItem => ({
   deadLetters: 0,
   omitted: 5,
 });
+
+/** The kinds of events that a reader gets when the audit log of a tenant has changed. */
+function auditKinds(who: Actor, filter = {}, tenantId = 1) {
+  const { reader, kinds } = readerOn(() => true, filter, who);
+  reader.deliver('2-0', [placeNews(auditNews(tenantId), { tenantId, teamId: undefined, isDraft: false })]);
+  return kinds();
+}
 
 describe('a reader', () => {
   it('that reads too slowly gets nothing before the resync that says so', () => {
@@ -147,6 +166,16 @@ describe('a reader', () => {
     const { reader, sent } = readerOn(() => true);
     reader.deliver('2-0', [placeNews(started(1), { ...place, ...other })]);
     expect(sent).toEqual([]);
+  });
+
+  it('sees news of the audit log as an Owner of the tenant, unless it asks for a team or story', () => {
+    const owner = { ...actor, isOwner: true };
+    expect(auditKinds(owner)).toEqual(['audit_log_changed']);
+    expect(auditKinds(owner, { kinds: new Set(['counts']) })).toEqual([]);
+    expect(auditKinds(owner, { teamId: 2 })).toEqual([]);
+    expect(auditKinds(owner, { storyId: 1 })).toEqual([]);
+    expect(auditKinds(owner, {}, 9)).toEqual([]);
+    expect(auditKinds(actor)).toEqual([]);
   });
 
   it('sees a draft that it asked for', () => {

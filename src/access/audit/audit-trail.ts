@@ -17,6 +17,8 @@ const MAX_PENDING = 1_000;
 export interface AuditTrailDeps {
   database: Pick<Database, 'read'>;
   logger: Logger;
+  /** Called when an entry of a tenant was stored. */
+  onStored?: (tenantId: number) => void;
 }
 
 /** Writes the audit log. */
@@ -31,7 +33,7 @@ export interface AuditTrail {
 }
 
 /** Creates the trail of one web process. */
-export function createAuditTrail({ database, logger }: AuditTrailDeps): AuditTrail {
+export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps): AuditTrail {
   const pending = new Map<Promise<void>, AuditEntry>();
 
   const lost = (entry: AuditEntry, reason: string) =>
@@ -40,6 +42,7 @@ export function createAuditTrail({ database, logger }: AuditTrailDeps): AuditTra
   const store = async (entry: AuditEntry): Promise<void> => {
     try {
       await retryTransient(() => database.read((session) => insertAuditEntry(entry, session)));
+      onStored?.(entry.tenantId);
     } catch (error) {
       lost(entry, messageOf(error));
     }

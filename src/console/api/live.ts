@@ -12,6 +12,7 @@ const KINDS: Kind[] = [
   'dead_letter',
   'story_changed',
   'case_changed',
+  'audit_log_changed',
   'counts',
   'resync',
 ];

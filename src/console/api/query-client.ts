@@ -14,7 +14,8 @@ const MADE_OLD: Record<string, readonly string[]> = {
   log: ['logs'],
   dead_letter: ['dead-letters', 'status', 'activity', 'queues'],
   case_changed: ['cases'],
-  story_changed: ['stories', 'story', 'graph', 'activity', 'audit', 'schedules'],
+  audit_log_changed: ['audit'],
+  story_changed: ['stories', 'story', 'graph', 'activity', 'schedules'],
 };
 
 /** Makes the store of answers. `onFailure` shows a failed change to the person. */

@@ -3,8 +3,9 @@ import type { NewsBatch, NewsCounts, NewsItem } from './news-item.js';
 /** News of one story, and of all stories, between two writes; more are only counted. */
 const MOST_OF_STORY = 20;
 const MOST_OF_ALL = 100;
-/** Changed cases of all tenants between two writes. */
+/** Changed cases of all tenants between two writes, and changed audit logs. */
 const MOST_CASES = 40;
+const MOST_AUDIT_LOGS = 200;
 /** Stories that are counted between two writes. */
 const MOST_STORIES = 500;
 
@@ -26,7 +27,17 @@ export function gatherNews(): NewsGathering {
   let lost = 0;
   let sums = new Map<number, NewsCounts & { items: number }>();
   let cases = new Map<string, NewsItem>();
+  let auditLogs = new Map<number, NewsItem>();
 
+  /** Several changes of a thing within a moment are one piece of news. */
+  const addOnce = <Key>(
+    known: Map<Key, NewsItem>,
+    key: Key,
+    { item, most }: { item: NewsItem; most: number },
+  ) => {
+    if (known.has(key) || known.size < most) known.set(key, item);
+    else lost += 1;
+  };
   const sumOf = (storyId: number) => {
     const known = sums.get(storyId);
     if (known !== undefined) return known;
@@ -38,11 +49,10 @@ export function gatherNews(): NewsGathering {
   return {
     add(item) {
       if (item.kind === 'case_changed') {
-        // Several changes within a moment are one piece of news.
-        const key = `${item.caseId} ${item.of.teamId}`;
-        if (cases.has(key) || cases.size < MOST_CASES) cases.set(key, item);
-        else lost += 1;
-        return;
+        return addOnce(cases, `${item.caseId} ${item.of.teamId}`, { item, most: MOST_CASES });
+      }
+      if (item.kind === 'audit_log_changed') {
+        return addOnce(auditLogs, item.of.tenantId, { item, most: MOST_AUDIT_LOGS });
       }
       const sum = sumOf(item.storyId);
       if (sum === undefined) lost += 1;
@@ -67,10 +77,11 @@ export function gatherNews(): NewsGathering {
           ? [{ kind: 'counts' as const, storyId, at, ...counts }]
           : [],
       );
-      const batch = { items: [...items, ...cases.values(), ...counted], lost };
+      const batch = { items: [...items, ...cases.values(), ...auditLogs.values(), ...counted], lost };
       items = [];
       sums = new Map();
       cases = new Map();
+      auditLogs = new Map();
       lost = 0;
       return batch.items.length === 0 && batch.lost === 0 ? undefined : batch;
     },

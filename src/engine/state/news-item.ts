@@ -24,7 +24,7 @@ interface Owned {
   teamId: number;
 }
 
-/** Something that happened in a story, or to a case, as processes tell each other while somebody listens. */
+/** Something that happened in a story, to a case or in a tenant, as processes tell each other while somebody listens. */
 export type NewsItem = Happened &
   (
     | { kind: 'run_started'; guid: string; source: RunSource }
@@ -35,8 +35,15 @@ export type NewsItem = Happened &
     | { kind: 'story_changed'; gone?: Owned | undefined }
     /** Of no story: processes of before that know no cases leave it out. */
     | { kind: 'case_changed'; storyId: 0; caseId: number; of: Owned }
+    /** A new entry in the audit log of a tenant. Of no story, as above. */
+    | { kind: 'audit_log_changed'; storyId: 0; of: Pick<Owned, 'tenantId'> }
     | ({ kind: 'counts' } & NewsCounts)
   );
+
+/** Returns the news that the audit log of a tenant has a new entry. */
+export function auditNews(tenantId: number): NewsItem {
+  return { kind: 'audit_log_changed', storyId: 0, at: Date.now(), of: { tenantId } };
+}
 
 /** The news of one process since it told the last ones. */
 export interface NewsBatch {

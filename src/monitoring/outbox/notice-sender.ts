@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../../access/audit/audit-store.js';
+import type { News } from '../../engine/state/news.js';
+import { auditNews } from '../../engine/state/news-item.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { tryMail } from '../../mails/try-mail.js';
 import type { Logger } from '../../platform/logger.js';
@@ -32,6 +34,7 @@ export interface NoticeSenderDeps {
   /** Returns the database's time, which signatures have. */
   nowMs(): Promise<number>;
   logger: Logger;
+  news?: Pick<News, 'add'>;
 }
 
 const BATCH = 20;
@@ -111,9 +114,9 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
 async function settle(
   stored: StoredNotice,
   { lease, outcome }: { lease: string; outcome: SendOutcome },
-  { database, logger }: NoticeSenderDeps,
+  { database, logger, news }: NoticeSenderDeps,
 ): Promise<void> {
-  const { id, storyId, attempts } = stored;
+  const { id, tenantId, storyId, attempts } = stored;
   // Its lease expires, and another process sends it.
   if (outcome === 'interrupted') return;
   if (outcome === 'done') {
@@ -123,13 +126,15 @@ async function settle(
   const { error, permanent } = outcome;
   const delaySeconds =
     permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts, DELAY_SECONDS);
-  await retryLockConflicts(() =>
+  const isGivenUp = await retryLockConflicts(() =>
     database.transaction(async (session) => {
       const isOwn = await settleNotice({ id, lease, error, delaySeconds }, session);
-      if (!isOwn || delaySeconds !== undefined) return;
+      if (!isOwn || delaySeconds !== undefined) return false;
       await insertAuditEntry(givenUpEntry(stored, storyId === null ? 'team' : 'story'), session);
+      return true;
     }),
   );
+  if (isGivenUp) news?.add(auditNews(tenantId));
   const message = delaySeconds === undefined ? 'a notice was given up' : 'a notice could not be sent';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { NewsBatch, NewsItem } from '../../engine/state/news-item.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { findStoryPlaces, type StoryPlace } from '../../stories/story-place-store.js';
+import type { NewsPlace } from './news-place.js';
 import { type PlacedNews, placeNews } from './placed-news.js';
 
 const REMEMBERED = 10_000;
@@ -29,7 +30,8 @@ export function createNewsPlaces({ database }: { database: Pick<Database, 'read'
 }
 
 /** Returns the place that the news itself names. */
-function ownPlace(item: NewsItem): StoryPlace | undefined {
+function ownPlace(item: NewsItem): NewsPlace | undefined {
+  if (item.kind === 'audit_log_changed') return { ...item.of, teamId: undefined, isDraft: false };
   if (item.kind === 'case_changed') return { ...item.of, isDraft: false };
   if (item.kind !== 'story_changed' || item.gone === undefined) return undefined;
   return { ...item.gone, isDraft: false };

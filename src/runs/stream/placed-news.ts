@@ -1,12 +1,12 @@
 import type { NewsItem } from '../../engine/state/news-item.js';
 import { eventText } from '../../api/event-stream.js';
-import type { StoryPlace } from '../../stories/story-place-store.js';
+import type { NewsPlace } from './news-place.js';
 import { presentNews } from './stream-event.js';
 
-/** News of a story whose team is known. */
+/** News with whose they are. */
 export interface PlacedNews {
   item: NewsItem;
-  place: StoryPlace;
+  place: NewsPlace;
   /** There were more news of the story at that time. */
   omits: boolean;
   /** Returns its event; unless `full`, without what only a writer may see. */
@@ -14,7 +14,7 @@ export interface PlacedNews {
 }
 
 /** Returns the news with the form of its event, made once for all readers. */
-export function placeNews(item: NewsItem, place: StoryPlace): PlacedNews {
+export function placeNews(item: NewsItem, place: NewsPlace): PlacedNews {
   const texts = new Map<boolean, string>();
   const dataOf = (full: boolean): string => {
     const known = texts.get(full) ?? JSON.stringify(presentNews(item, place, full));

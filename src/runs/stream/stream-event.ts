@@ -6,7 +6,7 @@ import type { NewsItem } from '../../engine/state/news-item.js';
 import { START } from '../../platform/redis/listened-stream.js';
 import { hideInText } from '../../platform/text/hidden-secrets.js';
 import { timestamp } from '../../platform/text/timestamp.js';
-import type { StoryPlace } from '../../stories/story-place-store.js';
+import type { NewsPlace } from './news-place.js';
 
 /** The kinds of events that a reader may choose from. */
 export const STREAM_KINDS = [
@@ -17,6 +17,7 @@ export const STREAM_KINDS = [
   'dead_letter',
   'story_changed',
   'case_changed',
+  'audit_log_changed',
 ] as const satisfies readonly NewsItem['kind'][];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
@@ -33,8 +34,10 @@ export const streamEventSchema = component(
       .valid(...STREAM_KINDS, 'resync')
       .description('The kind of the event'),
     data: Joi.object({
-      story_id: idSchema.description('The story that it is about. Not in case_changed, resync'),
-      team_id: idSchema.description('The team of the story or case'),
+      story_id: idSchema.description(
+        'The story that it is about. Not in case_changed, audit_log_changed, resync',
+      ),
+      team_id: idSchema.description('The team of the story or case. Not in audit_log_changed, resync'),
       case_id: idSchema.description('The case. In case_changed'),
       at: timeSchema.description('When it happened'),
       story_run_guid: Joi.string().guid().description('The run. In run_started, run_ended, log, dead_letter'),
@@ -72,13 +75,19 @@ export const streamEventExample = {
 };
 
 /** Returns the data of an event; unless `full`, without links that start runs or answer prompts. */
-export function presentNews(item: NewsItem, { teamId }: StoryPlace, full: boolean) {
+export function presentNews(item: NewsItem, { teamId }: NewsPlace, full: boolean) {
   return {
-    ...(item.kind === 'case_changed' ? { case_id: item.caseId } : { story_id: item.storyId }),
-    team_id: teamId,
+    ...subjectOf(item),
+    ...(teamId !== undefined && { team_id: teamId }),
     at: timestamp(new Date(item.at)),
     ...detailsOf(item, full ? (text) => text : hideInText),
   };
+}
+
+/** Returns the id of the story or case that the news is about. */
+function subjectOf(item: NewsItem) {
+  if (item.kind === 'audit_log_changed') return {};
+  return item.kind === 'case_changed' ? { case_id: item.caseId } : { story_id: item.storyId };
 }
 
 function detailsOf(item: NewsItem, shown: (text: string) => string) {

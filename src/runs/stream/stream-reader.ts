@@ -2,7 +2,7 @@ import { canRead, canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { EventSink } from '../../api/event-stream.js';
 import { compareIds, START } from '../../platform/redis/listened-stream.js';
-import type { StoryPlace } from '../../stories/story-place-store.js';
+import type { NewsPlace } from './news-place.js';
 import type { PlacedNews } from './placed-news.js';
 import { placeText, type ResyncReason, resyncText, type StreamKind } from './stream-event.js';
 
@@ -35,8 +35,12 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
   /** It has missed news, so it gets none before the resync that says so. */
   let missed = false;
 
-  const isShown = (storyId: number, { tenantId, teamId, isDraft }: StoryPlace): boolean => {
-    if (tenantId !== actor.tenantId || !canRead(actor, teamId)) return false;
+  const isShown = (storyId: number, { tenantId, teamId, isDraft }: NewsPlace): boolean => {
+    if (tenantId !== actor.tenantId) return false;
+    if (teamId === undefined) {
+      return actor.isOwner && filter.teamId === undefined && filter.storyId === undefined;
+    }
+    if (!canRead(actor, teamId)) return false;
     if (filter.teamId !== undefined && filter.teamId !== teamId) return false;
     // Drafts are shown, like in lists, only if they are asked for.
     return filter.storyId === undefined ? !isDraft : filter.storyId === storyId;
@@ -49,7 +53,8 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
     if (missed || !isShown(news.item.storyId, news.place)) return;
     if (news.omits) askResync('too_many');
     if (!filter.kinds.has(news.item.kind)) return;
-    missed = !sink.send(news.textOf(id, canWrite(actor, news.place.teamId)));
+    const { teamId } = news.place;
+    missed = !sink.send(news.textOf(id, teamId !== undefined && canWrite(actor, teamId)));
     if (missed) askResync('too_slow');
   };
 

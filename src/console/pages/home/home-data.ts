@@ -40,6 +40,5 @@ export function useChanges(isOwner: boolean) {
     queryKey: ['audit', 'home'],
     queryFn: async () => (await api.listAuditLogs({ per_page: CHANGES })).audit_logs,
     enabled: isOwner,
-    refetchInterval: DOCTOR_MS,
   });
 }
