@@ -2182,8 +2182,8 @@ export interface ListPendingActionsResponse {
 export interface ListQueuesResponse {
   /** All queues, in the order of the board */
   queues: Queue[];
-  /** False: of a state more than 10,000 deliveries of the installation exist; counts are too low then */
-  deliveries_complete: boolean;
+  /** When the deliveries were counted: some seconds ago, or minutes with millions of them; null: they could not be read */
+  deliveries_counted_at: string | null;
   /** When it was answered */
   checked_at: string;
 }

@@ -71,7 +71,7 @@ test('without Redis each process counts for itself', async () => {
     logger: stores.logger,
     count: () => Promise.resolve(COUNTS),
   });
-  expect(await ask()).toEqual({ counts: COUNTS, ageMs: 0 });
+  expect(await ask()).toEqual({ counts: COUNTS, ageMs: expect.any(Number) });
 });
 
 test('deliveries are counted by queue and story, and the groups are not sorted', async () => {

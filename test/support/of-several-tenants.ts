@@ -36,7 +36,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/monitoring/notices/watched-action-store.ts': 'walks through all actions',
   'src/monitoring/outbox/notice-store.ts': 'leases what is due; deletes what is old',
   'src/monitoring/queues/queue-work-store.ts':
-    'the first 10,000 deliveries of each state, of which a tenant takes its own: there is no index by tenant',
+    'counts the deliveries of all teams in one walk: there is no index by tenant',
   'src/monitoring/status/team-status-store.ts':
     'the time of the 10,000th dead letter, as a bound of a search',
   'src/platform/mysql/joined-looks.ts': 'asks whether anything is due, for all loops at once',

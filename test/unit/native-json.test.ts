@@ -74,7 +74,7 @@ const ALLOWED: Record<string, string> = {
   'src/engine/commit/reemit.ts': 'an event that never differs',
   'src/engine/dispatch/emission.ts': 'the lineage: slugs and ids of events',
   'src/engine/dispatch/held-store.ts': IDS,
-  'src/engine/dispatch/shared-counts.ts': 'names of queues, ids and counts',
+  'src/platform/redis/shared-value.ts': 'names of queues, ids, counts and times',
   'src/engine/dry-run/story/trial-start.ts': 'the lineage: slugs and ids of events',
   'src/engine/execute/mail-progress.ts': 'digests of addresses',
   'src/engine/implode/parked-store.ts': IDS,

@@ -6,12 +6,12 @@ import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue
 import { type QueueMinutes, readQueueMinutes } from '../../engine/dispatch/queue-minutes.js';
 import { type QueueWorkers, readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
 import type { Queues } from '../../engine/dispatch/queues.js';
-import type { Database } from '../../platform/mysql/database.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
-import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
-import { countWorkByQueue, hasMoreWork, type WorkCount } from './queue-work-store.js';
+import { SHARED_MS } from '../shared-by-scope.js';
+import { type CountedWorkDeps, createCountedWork } from './counted-work.js';
+import type { WorkCount } from './queue-work-store.js';
 
 /** The jobs of a queue in Redis, of all tenants. */
 export interface QueueJobs extends Omit<QueueFigures, 'queue'>, QueueWorkers, QueueMinutes {}
@@ -20,13 +20,11 @@ export interface QueueJobs extends Omit<QueueFigures, 'queue'>, QueueWorkers, Qu
 export interface QueueList {
   checkedAt: Date;
   queues: { name: QueueName; jobs: QueueJobs | null; work: WorkCount[] | null }[];
-  /** False: there are more deliveries than were looked at. */
-  isComplete: boolean;
+  /** When the work was counted. */
+  countedAt: Date | null;
 }
 
-export interface QueueListDeps {
-  database: Pick<Database, 'read'>;
-  redis: RedisClient;
+export interface QueueListDeps extends Omit<CountedWorkDeps, 'leastMs'> {
   queues: Queues;
 }
 
@@ -35,17 +33,13 @@ const LIMIT_MS = 2_000;
 export type QueueListService = ReturnType<typeof createQueueListService>;
 
 /** Creates the reader of the queues (spec §1.9). */
-export function createQueueListService({ database, redis, queues }: QueueListDeps) {
+export function createQueueListService({ queues, ...deps }: QueueListDeps) {
+  const { database, redis } = deps;
   // A failure shows as null: that is how it is told.
   const allJobs = memoizeFor(SHARED_MS, () =>
     withTimeout(readJobs(queues, redis), LIMIT_MS).catch(() => undefined),
   );
-  const work = sharedByScope((scope) =>
-    database.read(async (session) => ({
-      counts: await countWorkByQueue(session, scope),
-      isComplete: !(await hasMoreWork(session)),
-    })),
-  );
+  const allWork = createCountedWork(deps);
   /** Jobs in Redis belong to no tenant, so an Owner sees them only where there is no other tenant (decision 0084). */
   const jobsFor = async (actor: Actor) =>
     actor.isOwner && (await database.read(hasOneTenant)) ? allJobs() : undefined;
@@ -54,16 +48,17 @@ export function createQueueListService({ database, redis, queues }: QueueListDep
     /** Returns the queues with the work of a team, or of all that the actor may see. @throws NotFound for another team. */
     async list(actor: Actor, teamId: number | undefined): Promise<QueueList> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
-      const teamIds = teamId === undefined ? visibleTeamIds(actor).toSorted((a, b) => a - b) : [teamId];
-      const [found, jobs] = await Promise.all([work({ tenantId: actor.tenantId, teamIds }), jobsFor(actor)]);
+      const teams = new Set(teamId === undefined ? visibleTeamIds(actor) : [teamId]);
+      const [found, jobs] = await Promise.all([allWork(), jobsFor(actor)]);
+      const work = found && found.counts.filter((count) => teams.has(count.teamId));
       return {
         checkedAt: new Date(),
         queues: QUEUES.map((name) => ({
           name,
           jobs: jobs?.get(name) ?? null,
-          work: found && found.counts.filter(({ queue }) => queue === name),
+          work: work && work.filter(({ queue }) => queue === name),
         })),
-        isComplete: found?.isComplete ?? false,
+        countedAt: found && found.countedAt,
       };
     },
   };

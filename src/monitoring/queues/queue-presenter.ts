@@ -5,7 +5,7 @@ import { QUEUES } from '../../engine/dispatch/jobs.js';
 import { MINUTES } from '../../engine/dispatch/queue-minutes.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { QueueJobs, QueueList } from './queue-list-service.js';
-import { MOST_LOOKED_AT, type WorkCount, type WorkKind } from './queue-work-store.js';
+import type { WorkCount, WorkKind } from './queue-work-store.js';
 
 const count = Joi.number().integer().min(0);
 const timeOrNull = timeSchema.allow(null);
@@ -67,8 +67,8 @@ export const queuesResponse = responseSchema({
       ),
     )
     .description('All queues, in the order of the board'),
-  deliveries_complete: Joi.boolean().description(
-    `False: of a state more than ${MOST_LOOKED_AT.toLocaleString('en')} deliveries of the installation exist; counts are too low then`,
+  deliveries_counted_at: timeOrNull.description(
+    'When the deliveries were counted: some seconds ago, or minutes with millions of them; null: they could not be read',
   ),
   checked_at: timeSchema.description('When it was answered'),
 });
@@ -102,19 +102,19 @@ export const queuesExample = {
       },
     },
   ],
-  deliveries_complete: true,
+  deliveries_counted_at: '2026-11-26T09:29:58Z',
   checked_at: '2026-11-26T09:30:00Z',
 };
 
 /** Presents the queues. */
-export function presentQueues({ queues, isComplete, checkedAt }: QueueList) {
+export function presentQueues({ queues, countedAt, checkedAt }: QueueList) {
   return {
     queues: queues.map(({ name, jobs, work }) => ({
       queue: name,
       jobs: jobs && presentJobs(jobs),
       deliveries: work && presentWork(work),
     })),
-    deliveries_complete: isComplete,
+    deliveries_counted_at: countedAt && timestamp(countedAt),
     checked_at: timestamp(checkedAt),
   };
 }
@@ -126,18 +126,20 @@ function presentJobs({ oldestMs, slots, ...jobs }: QueueJobs) {
 }
 
 function presentWork(work: WorkCount[]) {
-  const of = (kind: WorkKind) => work.find((each) => each.kind === kind);
-  const oldest = work.filter(({ kind }) => kind === 'pending' || kind === 'held');
-  const oldestMs = Math.min(...oldest.map(({ oldestAt }) => oldestAt.getTime()));
-  const retrying = of('retrying');
+  const of = (...kinds: WorkKind[]) => work.filter(({ kind }) => kinds.includes(kind));
+  const count = (kind: WorkKind) => of(kind).reduce((sum, each) => sum + each.count, 0);
   return {
-    pending: of('pending')?.count ?? 0,
-    held: of('held')?.count ?? 0,
-    sleeping: of('sleeping')?.count ?? 0,
-    retrying: retrying?.count ?? 0,
-    next_retry_at: retrying === undefined ? null : timestamp(retrying.dueAt),
-    parked: of('parked')?.count ?? 0,
-    failed: of('failed')?.count ?? 0,
-    oldest_at: oldest.length === 0 ? null : timestamp(new Date(oldestMs)),
+    pending: count('pending'),
+    held: count('held'),
+    sleeping: count('sleeping'),
+    retrying: count('retrying'),
+    next_retry_at: earliest(of('retrying').map(({ dueMs }) => dueMs)),
+    parked: count('parked'),
+    failed: count('failed'),
+    oldest_at: earliest(of('pending', 'held').map(({ oldestMs }) => oldestMs)),
   };
+}
+
+function earliest(times: number[]): string | null {
+  return times.length === 0 ? null : timestamp(new Date(Math.min(...times)));
 }

@@ -19,7 +19,7 @@ export const queueRoutes: AnyRoute<Services>[] = [
       tag: 'Info',
       operationId: 'listQueues',
       description:
-        'There is a queue for each kind of action, one for the first actions of runs and one for calls that wait until MySQL is back. Deliveries are those of the teams that the key may see, drafts too. At most five seconds old.',
+        'There is a queue for each kind of action, one for the first actions of runs and one for calls that wait until MySQL is back. Deliveries are those of the teams that the key may see, drafts too. They are counted all together, once for all who ask: `deliveries_counted_at`. Jobs are at most five seconds old.',
       response: queuesResponse,
       example: { query: {}, response: queuesExample },
       errors: [404, 422],

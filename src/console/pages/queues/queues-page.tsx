@@ -22,7 +22,9 @@ export function QueuesPage() {
       <header className="page-head">
         <h1>Queues</h1>
         <span className="faint grow">
-          {queues.data && <Time at={queues.data.checked_at} prefix="read " />}
+          {queues.data && (
+            <Time at={queues.data.deliveries_counted_at ?? queues.data.checked_at} prefix="counted " />
+          )}
         </span>
         {board !== null && (
           <a className="button" href={addressOf(board)}>
@@ -37,23 +39,15 @@ export function QueuesPage() {
   );
 }
 
-function Found({
-  data: { queues, deliveries_complete: isComplete },
-  board,
-}: {
-  data: ListQueuesResponse;
-  board: string | null;
-}) {
+function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: string | null }) {
   const all = sumOf(queues);
   return (
     <>
-      {notesOf({ isComplete, hasJobs: all.jobs !== null, hasWork: all.deliveries !== null, board }).map(
-        (note) => (
-          <p key={note} className="queue-note" role="status">
-            {note}
-          </p>
-        ),
-      )}
+      {notesOf({ hasJobs: all.jobs !== null, hasWork: all.deliveries !== null, board }).map((note) => (
+        <p key={note} className="queue-note" role="status">
+          {note}
+        </p>
+      ))}
       <Card title="All queues" aside={<span className="faint">of all stories that you may see</span>}>
         <QueueFigures sums={all} />
       </Card>
@@ -83,14 +77,9 @@ function Found({
   );
 }
 
-/** Returns what a reader must know of figures that are missing or too low. */
-function notesOf(found: {
-  isComplete: boolean;
-  hasJobs: boolean;
-  hasWork: boolean;
-  board: string | null;
-}): string[] {
-  const { isComplete, hasJobs, hasWork, board } = found;
+/** Returns what a reader must know of figures that are missing. */
+function notesOf(found: { hasJobs: boolean; hasWork: boolean; board: string | null }): string[] {
+  const { hasJobs, hasWork, board } = found;
   return [
     ...(hasJobs || board === null
       ? []
@@ -101,8 +90,5 @@ function notesOf(found: {
           'Jobs, slots and rates are of all tenants, so only an Owner without other tenants beside sees them.',
         ]),
     ...(hasWork ? [] : ['MySQL did not answer in time: what is held, sleeps or failed is missing.']),
-    ...(isComplete || !hasWork
-      ? []
-      : ['More than 10,000 deliveries of a kind wait: the counts are lower than the truth.']),
   ];
 }
