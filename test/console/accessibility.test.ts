@@ -3,8 +3,8 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
-import { CHROMIUM } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
+import { describeInBrowser } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { says } from '../support/run-api.js';
@@ -32,9 +32,7 @@ async function faultsOf(page: Page, staying: string[]): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; set CHROMIUM'})`, () => {
+describeInBrowser('the queue board in a browser', () => {
   let fabula: TestFabula;
   let browser: Browser;
   let run: string;

@@ -1,48 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { openConsole } from '../support/console/console-origin.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import type { Page } from 'playwright-core';
+import { faultsInThemes } from '../support/console/page-faults.js';
+import { describeInBrowser, useConsole } from '../support/console/use-console.js';
 import { agentIds, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
 const LOOKED_AT_MS = 10 * 60_000;
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`branches of a story (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
+describeInBrowser('branches of a story', () => {
+  const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
 
-  beforeAll(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    browser = await startChromium();
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await openConsole(stores, fabula).newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  beforeEach(async () => {
+    page = await signIn();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await fabula?.close();
-  });
-
-  async function faults(): Promise<string[]> {
-    const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`));
-    }
-    return found;
-  }
 
   test(
     'a branch folds and unfolds by keyboard, and an action shows what it sees',
@@ -59,8 +31,7 @@ inBrowser(`branches of a story (${CHROMIUM ?? 'left out: no Chromium on this mac
       await fabula.fire(story.webhooks['Hook']!, { host: 'web-7' });
       await fabula.settled();
       const { Split: split } = await agentIds(fabula, story.id);
-      const [origin] = page.url().split('/console');
-      await page.goto(`${origin}/console/stories/${story.id}?action=${split}`);
+      await open(page, `/stories/${story.id}?action=${split}`);
 
       const box = (name: string) => page.locator('.action-box', { hasText: name });
       await box('Write it down').waitFor();
@@ -70,7 +41,7 @@ inBrowser(`branches of a story (${CHROMIUM ?? 'left out: no Chromium on this mac
       const block = page.getByRole('button', { name: 'Unfold 2 actions below Split' });
       await block.waitFor();
       expect(await box('Aside').count()).toBe(1);
-      expect(await faults()).toEqual([]);
+      expect(await faultsInThemes(page)).toEqual([]);
       await block.press('Enter');
       await box('Write it down').waitFor();
 
@@ -87,7 +58,7 @@ inBrowser(`branches of a story (${CHROMIUM ?? 'left out: no Chromium on this mac
       await page.getByText('ask_about_it.answer', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Copy Formula' }).waitFor();
       await page.getByRole('button', { name: 'Copy Liquid' }).waitFor();
-      expect(await faults()).toEqual([]);
+      expect(await faultsInThemes(page)).toEqual([]);
     },
     LOOKED_AT_MS,
   );

@@ -1,57 +1,32 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
+import type { Page } from 'playwright-core';
 import { buildCaseWorld } from '../support/console/case-world.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { faultsOf } from '../support/console/page-faults.js';
 import { buildRecordWorld } from '../support/console/record-world.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { send } from '../support/console/send.js';
+import { describeInBrowser, useConsole } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
 /** Each opens many pages, which take seconds on a busy machine. */
 const LOOKED_AT_MS = 15 * 60_000;
-/** Markup, marks that turn the direction, and a word without an end. */
-const HOSTILE = `<img src=x onerror="window.ran = 1"><script>window.ran = 1</script>\u202E${'w'.repeat(10_000)}`;
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`cases in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('cases in the console', () => {
+  const { fabula, open: openIn, signIn } = useConsole(stores);
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-
   beforeEach(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
+    page = await signIn();
   });
 
-  const open = (path: string) => page.goto(`${origin.url}/console${path}`);
+  const open = (path: string) => openIn(page, path);
   const part = (name: string) => page.getByRole('region', { name, exact: true });
-  const send = async (method: string, path: string, body: object) => {
-    const answer = await fabula.api(method, path, body);
-    expect(answer.ok).toBe(true);
-    return (await answer.json()) as { case_id: number };
-  };
   const make = async (body: object) =>
-    (await send('POST', '/api/v2/cases', { team_id: fabula.account.team.id, ...body })).case_id;
+    (
+      await send<{ case_id: number }>(fabula, 'POST /api/v2/cases', {
+        team_id: fabula.account.team.id,
+        ...body,
+      })
+    ).case_id;
 
   test('a case is not closed while a condition is unmet, and is closed once it is met', async () => {
     await page.getByRole('link', { name: 'Cases', exact: true }).click();
@@ -150,9 +125,9 @@ inBrowser(`cases in the console (${CHROMIUM ?? 'left out: no Chromium on this ma
         'noopener noreferrer',
         '_blank',
       ]);
-      await send('POST', `/api/v2/cases/${fullId}/comments`, { value: 'From elsewhere' });
+      await send(fabula, `POST /api/v2/cases/${fullId}/comments`, { value: 'From elsewhere' });
       await page.getByText('From elsewhere').waitFor();
-      await send('PUT', `/api/v2/cases/${fullId}`, { metadata: { verdict: 'clean' } });
+      await send(fabula, `PUT /api/v2/cases/${fullId}`, { metadata: { verdict: 'clean' } });
       await part('Conditions for closing').getByText('not met').waitFor({ state: 'detached' });
 
       await part('Records')
@@ -170,43 +145,6 @@ inBrowser(`cases in the console (${CHROMIUM ?? 'left out: no Chromium on this ma
   );
 
   test(
-    'hostile content stays text, and breaks no layout',
-    async () => {
-      const links =
-        '[press](javascript:window.ran=1) [data](data:text/html,x) <a href="https://evil.example">a</a>';
-      const id = await make({
-        name: HOSTILE.slice(0, 255),
-        description: `${links}\n\n# ${HOSTILE}\n\n> ${HOSTILE}\n\n- ${HOSTILE}\n\n\`\`\`\n${HOSTILE}\n\`\`\``,
-        metadata: { [HOSTILE.slice(0, 255)]: HOSTILE, '<b>list</b>': [HOSTILE] },
-        tag_names: [HOSTILE.slice(0, 255)],
-        closure_conditions: [{ name: HOSTILE.slice(0, 255), formula: `"${'w'.repeat(9_000)}" = ""` }],
-      });
-      await send('POST', `/api/v2/cases/${id}/comments`, { value: HOSTILE });
-      await send('POST', `/api/v2/cases/${id}/actions`, {
-        url: 'https://example.com/',
-        label: HOSTILE.slice(0, 255),
-        action_type: 'page',
-      });
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 800 });
-        for (const path of ['/cases', '/cases?view=board', `/cases/${id}`]) {
-          await open(path);
-          await page.locator('main :is(a, h1)', { hasText: '<img src=x' }).first().waitFor();
-          const seen = await page.evaluate<[number, unknown]>(
-            '[document.documentElement.scrollWidth, window.ran]',
-          );
-          expect([path, width, ...seen]).toEqual([path, width, width, undefined]);
-        }
-      }
-      expect(await page.locator('main a[href^="javascript"], main a[href^="data"], main img').count()).toBe(
-        0,
-      );
-      expect(await page.getByRole('link', { name: 'press' }).count()).toBe(0);
-    },
-    LOOKED_AT_MS,
-  );
-
-  test(
     'no page of them has a fault of accessibility',
     async () => {
       const { fullId } = await buildCaseWorld(stores, fabula);
@@ -217,29 +155,22 @@ inBrowser(`cases in the console (${CHROMIUM ?? 'left out: no Chromium on this ma
           await page.setViewportSize({ width, height: 800 });
           await open('/cases');
           await page.getByText('10 cases').waitFor();
-          found.push(...(await faultsAt(`list, ${colorScheme}, ${width}`)));
+          found.push(...(await faultsOf(page, `list, ${colorScheme}, ${width}`)));
           await page.getByRole('button', { name: 'New case' }).click();
           await page.getByRole('dialog').getByRole('combobox', { name: 'Team' }).waitFor();
-          found.push(...(await faultsAt(`new, ${colorScheme}, ${width}`)));
+          found.push(...(await faultsOf(page, `new, ${colorScheme}, ${width}`)));
           await open('/cases?view=board');
           await page.getByText('Old DNS entries').waitFor();
-          found.push(...(await faultsAt(`board, ${colorScheme}, ${width}`)));
+          found.push(...(await faultsOf(page, `board, ${colorScheme}, ${width}`)));
           await open(`/cases/${fullId}`);
           await part('Conditions for closing').getByText('not met').waitFor();
           await page.getByRole('button', { name: 'Close the case' }).click();
           await part('Conditions for closing').getByRole('alert').waitFor();
-          found.push(...(await faultsAt(`case, ${colorScheme}, ${width}`)));
+          found.push(...(await faultsOf(page, `case, ${colorScheme}, ${width}`)));
         }
       }
       expect(found).toEqual([]);
     },
     LOOKED_AT_MS,
   );
-
-  async function faultsAt(place: string): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, 200)}`),
-    );
-  }
 });

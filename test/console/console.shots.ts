@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
+import { describeInBrowser } from '../support/console/use-console.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
 import { consolePages, type NamedPage } from '../support/console/console-pages.js';
@@ -13,9 +13,7 @@ const stores = useStores();
 const FOLDER = path.resolve(__dirname, '../../.cache/shots');
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 780 } };
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser('pictures of every page', () => {
+describeInBrowser('pictures of every page', () => {
   let browser: Browser;
   let origin: ConsoleOrigin;
   let pages: NamedPage[];

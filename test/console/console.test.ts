@@ -1,23 +1,23 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import type { Page } from 'playwright-core';
 import { dropFile } from '../support/console/drop-file.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { unvisitedPaths } from '../support/console/console-paths.js';
+import {
+  faultsInThemes,
+  faultsOf,
+  type Misdeeds,
+  NO_MISDEEDS,
+  watchPage,
+} from '../support/console/page-faults.js';
+import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 780 } };
-const PATIENCE_MS = 120_000;
 /** 60 looks of axe, each of which takes seconds on a busy machine. */
 const LOOKED_AT_MS = 20 * 60_000;
-/** Markup, marks that turn the direction of text, and a word without end. */
-const HOSTILE = `<img src=x onerror="document.title='run'">\u202E${'w'.repeat(180)}`;
 
 const storyNames = async () => {
   const rows = await stores.db.read((session) =>
@@ -26,70 +26,36 @@ const storyNames = async () => {
   return rows.map(({ name }) => name);
 };
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+describeInBrowser('the console', () => {
+  const { fabula, newPage, open, origin, signIn } = useConsole(stores);
+  /** Looked at at the end of each test. */
+  let misdeeds: Misdeeds;
 
-inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; set CHROMIUM'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
-  let page: Page;
-  /** Requests that left the console's origin; there must be none. */
-  let foreign: string[];
-  /** Requests that the browser refused, and errors that scripts threw; there must be none. */
-  let faults: string[];
-
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-
-  beforeEach(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({ viewport: SIZES.wide, colorScheme: 'light' });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    foreign = [];
-    faults = [];
-    page.on('request', (request) => {
-      const address = new URL(request.url());
-      if (address.protocol.startsWith('http') && address.origin !== origin.url) foreign.push(request.url());
-    });
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && /Content Security Policy/.test(message.text()))
-        faults.push(message.text());
-    });
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
-  });
-
-  const enter = async () => {
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  /** Returns a signed-in tab, which is watched. */
+  const enter = async (): Promise<Page> => {
+    const page = await signIn();
+    misdeeds = watchPage(page, origin().url);
+    return page;
   };
 
   test('a link signs in once, and leaves the address', async () => {
-    const link = await origin.newLink();
+    const link = await origin().newLink();
+    const page = await newPage();
+    misdeeds = watchPage(page, origin().url);
     await page.goto(link);
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     expect(page.url()).not.toContain('link=');
 
-    const other = await browser.newContext();
-    const stranger = await other.newPage();
-    await stranger.goto(link, { timeout: PATIENCE_MS });
-    await stranger.getByRole('alert').waitFor({ timeout: PATIENCE_MS });
-    await stranger.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: PATIENCE_MS });
-    await other.close();
-    expect([foreign, faults]).toEqual([[], []]);
+    const stranger = await newPage();
+    await stranger.goto(link);
+    await stranger.getByRole('alert').waitFor();
+    await stranger.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(misdeeds).toEqual(NO_MISDEEDS);
   });
 
   test('stories are found, and a dropped file is checked before it is imported', async () => {
     await fabula.importStory(storyOf({ Hook: ['Webhook', {}] }, []), { new_name: 'Alert triage' });
-    await enter();
+    const page = await enter();
     await page.getByRole('link', { name: 'Stories' }).click();
     await page.getByRole('link', { name: 'Alert triage' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search stories' }).fill('nothing like it');
@@ -114,13 +80,13 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
       session.rows<{ options: string }>("SELECT options FROM agents WHERE name = 'Say'"),
     );
     expect(rows[0]?.options).toContain('12345678901234567890');
-    expect([foreign, faults]).toEqual([[], []]);
+    expect(misdeeds).toEqual(NO_MISDEEDS);
   });
 
   test('the canvas shows a story, and an action opens with its options, by pointer, search and keyboard', async () => {
     const world = await buildConsoleWorld(stores, fabula);
     const id = world.stories.get('Alert triage')?.id;
-    await enter();
+    const page = await enter();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('triage');
     await page.getByRole('option', { name: 'Alert triage' }).waitFor();
@@ -136,7 +102,7 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
     await page.getByText('High alerts are looked up.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
-    expect([foreign, faults]).toEqual([[], []]);
+    expect(misdeeds).toEqual(NO_MISDEEDS);
   });
 
   test(
@@ -144,57 +110,23 @@ inBrowser(`the console (${CHROMIUM ?? 'left out: no Chromium on this machine; se
     async () => {
       const world = await buildConsoleWorld(stores, fabula);
       const pages = await consolePages(fabula, world);
-      await page.goto(`${origin.url}/console/`);
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
-      const found: string[] = [];
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        found.push(...(await faultsAt('sign-in')));
-      }
-      await enter();
+      expect(unvisitedPaths(pages.map(({ path }) => path))).toEqual([]);
+      const gate = await newPage();
+      await open(gate, '/');
+      await gate.getByRole('button', { name: 'Sign in' }).waitFor();
+      const found = await faultsInThemes(gate, 'sign-in');
+      const page = await enter();
       for (const named of pages) {
-        await named.open(page, origin.url);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          found.push(...(await faultsAt(`${named.name}, ${colorScheme}, wide`)));
-        }
+        await named.open(page, origin().url);
+        found.push(...(await faultsInThemes(page, `${named.name}, wide`)));
         // Colours do not depend on the width.
-        await page.setViewportSize(SIZES.narrow);
-        found.push(...(await faultsAt(`${named.name}, dark, narrow`)));
-        await page.setViewportSize(SIZES.wide);
+        await page.setViewportSize(NARROW);
+        found.push(...(await faultsOf(page, `${named.name}, dark, narrow`)));
+        await page.setViewportSize(WIDE);
       }
       expect(found).toEqual([]);
-      expect([foreign, faults]).toEqual([[], []]);
+      expect(misdeeds).toEqual(NO_MISDEEDS);
     },
     LOOKED_AT_MS,
   );
-
-  test('hostile names are text, and break no page', async () => {
-    const agents = { Hook: ['Webhook', {}], [HOSTILE]: says({ [HOSTILE]: HOSTILE }) } as Parameters<
-      typeof storyOf
-    >[0];
-    const data = storyOf(agents, [], {
-      description: HOSTILE,
-      diagram_notes: [{ content: HOSTILE, position: [300, 0] }],
-    });
-    const { id } = await fabula.importStory(data, { new_name: HOSTILE });
-    await fabula.api('PUT', `/api/v1/stories/${id}`, { add_tag_names: [HOSTILE.slice(0, 60)] });
-    await enter();
-    await page.setViewportSize(SIZES.narrow);
-    for (const path of ['/stories', `/stories/${id}`]) {
-      await page.goto(`${origin.url}/console${path}`);
-      await page.getByText('onerror=').first().waitFor({ state: 'attached' });
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect([path, width]).toEqual([path, SIZES.narrow.width]);
-      expect(await page.title()).not.toBe('run');
-    }
-    expect([foreign, faults]).toEqual([[], []]);
-  });
-
-  async function faultsAt(place: string): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, 200)}`),
-    );
-  }
 });

@@ -1,43 +1,19 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, useConsole } from '../support/console/use-console.js';
 import { agentIds, call } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
 /** Nothing listens there: the request ends at once, and the action emits that. */
 const REFUSED = 'http://127.0.0.1:9/';
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`mending in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('mending in the console', () => {
+  const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-
   beforeEach(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
+    page = await signIn();
   });
 
   test('a group of dead letters is tried, mended, and retried: one first, then all', async () => {
@@ -116,7 +92,7 @@ inBrowser(`mending in the console (${CHROMIUM ?? 'left out: no Chromium on this 
     for (const n of [1, 2]) await fabula.fire(address, { n });
     await fabula.settled();
 
-    await page.goto(`${origin.url}/console/dead-letters?story=${story.id}`);
+    await open(page, `/dead-letters?story=${story.id}`);
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByRole('button', { name: 'Drop all' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('Sent by hand');

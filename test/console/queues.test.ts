@@ -1,17 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import { leaveOneTenant } from '../support/console/one-tenant.js';
+import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { buildWaits } from '../support/console/schedule-world.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
 import { agentIds, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
 /** Axe looks at each page four times, which takes minutes on a busy machine. */
 const LOOKED_AT_MS = 15 * 60_000;
 const HOSTILE = `<img src=x onerror="window.ran = 1">\u202E${'w'.repeat(120)}`;
@@ -21,37 +18,13 @@ const at = (schedule: JsonValue, rest: JsonObject = {}): ShortAgent => {
   return [type, options, { schedule, ...rest }];
 };
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`queues and schedules (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('queues and schedules', () => {
+  const { fabula, origin, signIn } = useConsole(stores, () => ({ relay: false }));
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-
   beforeEach(async () => {
-    // Jobs, slots and rates are shown where there is one tenant.
-    await stores.sql('DELETE FROM tenants', []);
-    fabula = await startFabula(stores, { relay: false, env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      timezoneId: 'Europe/Vienna',
-    });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
+    await leaveOneTenant(stores, fabula);
+    page = await signIn({ timezoneId: 'Europe/Vienna' });
   });
 
   const open = (name: string) =>
@@ -60,23 +33,14 @@ inBrowser(`queues and schedules (${CHROMIUM ?? 'left out: no Chromium on this ma
   const story = async (agents: Record<string, ShortAgent>, name: string) =>
     fabula.importStory(storyOf(agents, [], { name: 'S' }), { new_name: name });
 
-  async function faultsOf(place: string): Promise<string[]> {
+  async function faultsAt(place: string): Promise<string[]> {
     const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 900 });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        found.push(
-          ...violations.map(({ id, nodes }) => `${place} ${colorScheme} ${width} ${id}: ${nodes[0]?.html}`),
-        );
-        const wider = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        if (wider !== 0) found.push(`${place} is ${String(wider)} px wider than ${width} px`);
-      }
+    for (const viewport of [NARROW, WIDE]) {
+      await page.setViewportSize(viewport);
+      found.push(...(await faultsInThemes(page, `${place}, ${viewport.width} px`)));
+      const wider = await overflowOf(page);
+      if (wider !== 0) found.push(`${place} is ${wider} px wider than ${viewport.width} px`);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
     return found;
   }
 
@@ -111,12 +75,12 @@ inBrowser(`queues and schedules (${CHROMIUM ?? 'left out: no Chromium on this ma
       await page.mouse.move(0, 0);
       await page.keyboard.press('Escape');
 
-      expect(await faultsOf('queues')).toEqual([]);
+      expect(await faultsAt('queues')).toEqual([]);
 
       await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
       await page.waitForURL('**/admin/queues/queue/http-request*');
-      await page.goto(`${origin.url}/admin/queues`);
-      await page.goto(`${origin.url}/console/queues`);
+      await page.goto(`${origin().url}/admin/queues`);
+      await page.goto(`${origin().url}/console/queues`);
       await figure('http-request', 'Held back').waitFor();
     },
     LOOKED_AT_MS,
@@ -156,7 +120,7 @@ inBrowser(`queues and schedules (${CHROMIUM ?? 'left out: no Chromium on this ma
       expect(await starts.count()).toBe(7);
       expect(await page.locator('.start.off', { hasText: 'Rests' }).count()).toBe(7);
       expect(await page.locator('.start.off', { hasText: 'Guarded' }).count()).toBe(0);
-      expect(await faultsOf('week')).toEqual([]);
+      expect(await faultsAt('week')).toEqual([]);
 
       await page.getByRole('button', { name: 'List', exact: true }).click();
       const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -166,7 +130,7 @@ inBrowser(`queues and schedules (${CHROMIUM ?? 'left out: no Chromium on this ma
       await row('Rests').getByText('never', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Disable Morning' }).click();
       await row('Morning').getByText('action disabled', { exact: true }).waitFor();
-      expect(await faultsOf('list')).toEqual([]);
+      expect(await faultsAt('list')).toEqual([]);
       await page.getByRole('checkbox', { name: 'Only those that start runs' }).check();
       await row('Morning').waitFor({ state: 'detached' });
       await page.getByRole('checkbox', { name: 'Only those that start runs' }).uncheck();

@@ -1,43 +1,19 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import type { Page } from 'playwright-core';
+import { faultsOf, overflowOf } from '../support/console/page-faults.js';
 import { buildRecordWorld } from '../support/console/record-world.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
 const HOSTILE = `=HYPERLINK("https://evil.example")<img src=x onerror="document.title='run'">\u202E${'w'.repeat(180)}`;
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser('records in the console', () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('records in the console', () => {
+  const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-
   beforeEach(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
+    page = await signIn({ acceptDownloads: true });
   });
 
   const rows = () => page.locator('.record-table tbody tr');
@@ -81,10 +57,10 @@ inBrowser('records in the console', () => {
       record_type_id: typeId,
       field_values: [{ field_id: fields.get('Subject'), value: HOSTILE }],
     });
-    await page.setViewportSize({ width: 360, height: 780 });
-    await page.goto(`${origin.url}/console/records?type=${typeId}`);
+    await page.setViewportSize(NARROW);
+    await open(page, `/records?type=${typeId}`);
     await page.getByText('=HYPERLINK').waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    expect(await overflowOf(page)).toBe(0);
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
     expect(readFileSync(await (await saving).path(), 'utf8')).toContain(`"'=HYPERLINK(""https`);
@@ -96,25 +72,18 @@ inBrowser('records in the console', () => {
   test('no page of them has a fault of accessibility', async () => {
     const { typeId, fields } = await buildRecordWorld(stores, fabula);
     const filter = `f=${fields.get('Verdict')}.EQUAL.malicious&f=${fields.get('Score')}.GREATER_THAN.10`;
-    await page.goto(`${origin.url}/console/records?type=${typeId}&chart=time&${filter}`);
+    await open(page, `/records?type=${typeId}&chart=time&${filter}`);
     await page.locator('.bar-chart canvas').waitFor();
     await rows().first().waitFor();
     const found: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      found.push(...(await faultsAt(`list, ${colorScheme}`)));
+      found.push(...(await faultsOf(page, `list, ${colorScheme}`)));
       await rows().first().getByRole('button').click();
       await page.getByRole('dialog').getByText('Subject').waitFor();
-      found.push(...(await faultsAt(`record, ${colorScheme}`)));
+      found.push(...(await faultsOf(page, `record, ${colorScheme}`)));
       await page.keyboard.press('Escape');
     }
     expect(found).toEqual([]);
   });
-
-  async function faultsAt(place: string): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, 200)}`),
-    );
-  }
 });

@@ -1,9 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import type { Page } from 'playwright-core';
+import { overflowOf } from '../support/console/page-faults.js';
+import { describeInBrowser, useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -31,43 +29,21 @@ const AGENTS: Record<string, ShortAgent> = {
 };
 const LINKS = ['Receive alert > Ask the host > Summary > Ask a model', 'Receive alert > Later'];
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser('runs and events in the console', () => {
-  let fabula: TestFabula;
-  let browser: Browser;
-  let origin: ConsoleOrigin;
+describeInBrowser('runs and events in the console', () => {
+  const { fabula, open: openIn, signIn } = useConsole(stores);
   let page: Page;
 
-  beforeAll(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
+  beforeEach(async () => {
     const story = await fabula.importStory(
       storyOf(AGENTS, LINKS, { name: `Triage ${HOSTILE.slice(0, 200)}` }),
     );
     for (const host of ['web-1', 'web-2']) {
       await fabula.fire(story.webhooks['Receive alert']!, { host, note: HOSTILE });
     }
-    origin = openConsole(stores, fabula);
-    browser = await startChromium();
-    page = await signedIn();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await fabula?.close();
+    page = await signIn();
   });
 
-  async function signedIn(): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(120_000);
-    const opened = await context.newPage();
-    await opened.goto(await origin.newLink());
-    await opened.getByRole('navigation', { name: 'Pages' }).waitFor();
-    return opened;
-  }
-
-  async function open(path: string): Promise<void> {
-    await page.goto(`${origin.url}/console${path}`);
-  }
+  const open = (path: string) => openIn(page, path);
 
   const step = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) });
 
@@ -78,7 +54,7 @@ inBrowser('runs and events in the console', () => {
     await step('Summary').waitFor();
   }
 
-  // One test after the other on one page: data does not outlive a test.
+  // One test: data does not outlive a test.
   test(
     'a person finds a run by a value, reads a request, and mends and cancels',
     async () => {
@@ -167,8 +143,7 @@ inBrowser('runs and events in the console', () => {
         await page.setViewportSize({ width, height: 800 });
         await open(path);
         await page.locator(content).first().waitFor();
-        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([path, width, await page.evaluate(wider)]).toEqual([path, width, 0]);
+        expect([path, width, await overflowOf(page)]).toEqual([path, width, 0]);
       }
     }
     expect(await page.evaluate('window.ran')).toBeUndefined();

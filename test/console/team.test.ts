@@ -1,10 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
+import type { Page } from 'playwright-core';
+import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
+import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
 import { PASSWORD } from '../support/people.js';
 import { says } from '../support/run-api.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
@@ -12,64 +9,36 @@ import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const PATIENCE_MS = 120_000;
-const WIDE = { width: 1280, height: 900 };
-const NARROW = { width: 360, height: 780 };
 /** More digits than a number of JavaScript has. */
 const LARGE = '12345678901234567890';
-/** Markup, marks that turn the direction of text, and a word without end. */
-const HOSTILE = `<img src=x onerror="document.title='run'">\u202E${'w'.repeat(180)}`;
 const SECRET = 'never-to-be-seen-again';
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('setting up in the console', () => {
   let smtp: SmtpTestServer;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await startChromium();
+    smtp = await startSmtpServer();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => smtp?.close());
+
+  const {
+    fabula,
+    newPage,
+    open: openIn,
+    origin,
+    signIn,
+  } = useConsole(stores, () => ({ env: { SMTP_URL: smtp.url } }));
 
   beforeEach(async () => {
-    smtp = await startSmtpServer();
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0', SMTP_URL: smtp.url } });
-    origin = openConsole(stores, fabula);
-    context = await browser.newContext({ viewport: WIDE });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-    await page.goto(await origin.newLink());
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  });
-  afterEach(async () => {
-    await context?.close();
-    await fabula?.close();
-    await smtp?.close();
+    page = await signIn();
   });
 
   const pages = () => page.getByRole('navigation', { name: 'Pages' });
   const dialog = () => page.getByRole('dialog');
-  const open = (path: string) => page.goto(`${origin.url}/console${path}`);
+  const open = (path: string) => openIn(page, path);
   const toasted = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const readJson = async (path: string) => (await fabula.api('GET', path)).text();
-
-  /** All faults of the page as it is, in both themes. */
-  async function faults(): Promise<string[]> {
-    const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      found.push(
-        ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id} ${html}`)),
-      );
-    }
-    return found;
-  }
 
   test('a phone has all pages in a menu, by keyboard', async () => {
     expect(await pages().getByRole('group', { name: 'Set up' }).getByRole('link').count()).toBe(4);
@@ -83,7 +52,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/audit');
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(NARROW.width);
+    expect(await overflowOf(page)).toBe(0);
   });
 
   test('no two pages have the same key', async () => {
@@ -91,40 +60,6 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await dialog().getByText('Go to Audit log').waitFor();
     const keys = await dialog().locator('kbd').allTextContents();
     expect(keys).toEqual([...new Set(keys)]);
-  });
-
-  test('hostile names are text, and break no page', async () => {
-    const { team, user } = fabula.account;
-    const make = async (path: string, body: object) => {
-      const response = await fabula.api('POST', `/api/v1/${path}`, { ...body });
-      expect([path, response.status]).toEqual([path, 201]);
-      return ((await response.json()) as { id: number }).id;
-    };
-    const described = { name: HOSTILE, description: HOSTILE, team_id: team.id };
-    const resource = await make('global_resources', { ...described, value: { [HOSTILE]: HOSTILE } });
-    const credential = await make('user_credentials', { ...described, mode: 'TEXT', value: SECRET });
-    const hostileTeam = await make('teams', { name: HOSTILE });
-    await make('api_keys', { kind: 'personal', name: HOSTILE });
-    await fabula.api('PUT', `/api/v1/users/${user.id}`, { first_name: HOSTILE, last_name: HOSTILE });
-    await page.setViewportSize(NARROW);
-    for (const path of [
-      '/resources',
-      `/resources/${resource}`,
-      '/credentials',
-      `/credentials/${credential}`,
-      '/team',
-      `/team/people/${user.id}`,
-      `/team/teams/${hostileTeam}`,
-      '/team?tab=teams',
-      '/team?tab=keys',
-      '/audit',
-    ]) {
-      await open(path);
-      await page.getByText('onerror=').first().waitFor({ state: 'attached' });
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect([path, width]).toEqual([path, NARROW.width]);
-      expect(await page.title()).not.toBe('run');
-    }
   });
 
   test('a resource is made, changed with all its digits, found where it is used, and deleted', async () => {
@@ -137,7 +72,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await dialog().getByText('This is no JSON.').waitFor();
     expect(await dialog().getByRole('button', { name: 'Make it' }).isDisabled()).toBe(true);
     await dialog().getByLabel('Value').fill(`{"most": ${LARGE}}`);
-    expect(await faults()).toEqual([]);
+    expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('tree', { name: 'Value' }).waitFor();
     await page.getByRole('tree', { name: 'Value' }).getByText(LARGE).waitFor();
@@ -182,7 +117,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await page.getByLabel('Name').fill('Sandbox');
     await page.getByLabel('Secret').fill(SECRET);
     await page.getByLabel('Allowed hosts').fill('api.example.com\n*.example.org');
-    expect(await faults()).toEqual([]);
+    expect(await faultsInThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Make the credential' }).click();
     await page.getByRole('heading', { name: 'Sandbox', level: 1 }).waitFor();
     await page.getByText('*.example.org').waitFor();
@@ -238,7 +173,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await dialog().getByLabel('Family name').fill('Hopper');
     await dialog().getByLabel('Team').selectOption(String(fabula.account.team.id));
     await dialog().getByLabel('Role').selectOption('EDITOR');
-    expect(await faults()).toEqual([]);
+    expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     await page.getByText('Nobody is signed in.').waitFor();
@@ -246,10 +181,8 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     const mail = await eventually(() => smtp.mails[0]);
     expect(mail.to).toEqual(['grace@example.com']);
     const [, token = ''] = /\?reset=3?D?([\w-]{43})/.exec(mail.raw.replaceAll('=\r\n', '')) ?? [];
-    const theirs = await browser.newContext({ viewport: WIDE });
-    theirs.setDefaultTimeout(PATIENCE_MS);
-    const grace = await theirs.newPage();
-    await grace.goto(`${origin.url}/console/?reset=${token}`);
+    const grace = await newPage();
+    await grace.goto(`${origin().url}/console/?reset=${token}`);
     await grace.getByLabel('New password').fill(PASSWORD);
     await grace.getByRole('button', { name: 'Set it' }).click();
     await grace.getByLabel('Mail address').fill('grace@example.com');
@@ -265,7 +198,6 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await page.getByText('Nobody is signed in.').waitFor();
     await grace.getByRole('link', { name: 'Stories' }).click();
     await grace.getByRole('button', { name: 'Sign in' }).waitFor();
-    await theirs.close();
   });
 
   test('a team gets a name and a member, and a member leaves', async () => {
@@ -293,7 +225,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await dialog().getByLabel('Name').fill('Laptop');
     await dialog().getByRole('button', { name: 'Make the key' }).click();
     await dialog().getByText('it is shown this once').waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faultsInThemes(page)).toEqual([]);
     const key = (await dialog().locator('.made-key').textContent()) ?? '';
     await dialog().getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.content()).not.toContain(key);
@@ -312,7 +244,7 @@ inBrowser(`setting up in the console (${CHROMIUM ?? 'left out: no Chromium on th
     await fabula.api('POST', '/api/v1/teams', { name: 'Platform' });
     await page.getByRole('button', { name: /^team \d+: create/ }).click();
     await dialog().getByText('POST /api/v1/teams').waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'All of this kind' }).click();
     await page.waitForURL('**/audit?type=team&action=team.create');
     await page.getByLabel('Type of thing').fill('resource');

@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
+import type { Page } from 'playwright-core';
 import { buildRecordWorld } from '../support/console/record-world.js';
-import { startChromium } from '../support/chromium.js';
-import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
 import { dropFile } from '../support/console/drop-file.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { describeInBrowser, useConsole } from '../support/console/use-console.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
@@ -27,27 +24,9 @@ const STORY = storyOf(
   { name: 'Look up hosts' },
 );
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`a day with the console (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
-  let browser: Browser;
-  let context: BrowserContext;
-  let fabula: TestFabula;
-  let origin: ConsoleOrigin;
+describeInBrowser('a day with the console', () => {
+  const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
-
-  beforeAll(async () => {
-    fabula = await startFabula(stores, { env: { ADMIN_PORT: '0' } });
-    origin = openConsole(stores, fabula);
-    browser = await startChromium();
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
-    context.setDefaultTimeout(PATIENCE_MS);
-    page = await context.newPage();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await fabula?.close();
-  });
 
   const goTo = async (name: string) => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
@@ -60,8 +39,7 @@ inBrowser(`a day with the console (${CHROMIUM ?? 'left out: no Chromium on this 
   test(
     'a person imports a story, sees it fail, mends it, and does the work of the day',
     async () => {
-      await page.goto(await origin.newLink());
-      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      page = await signIn({ acceptDownloads: true });
 
       // The story needs a resource, which a person makes with a slip in it.
       await goTo('Resources');
@@ -146,12 +124,8 @@ inBrowser(`a day with the console (${CHROMIUM ?? 'left out: no Chromium on this 
       await page.getByRole('button', { name: 'Open it again' }).waitFor();
 
       // Another browser of the same person is out as soon as its session is ended here.
-      const other = await browser.newContext();
-      other.setDefaultTimeout(PATIENCE_MS);
-      const elsewhere = await other.newPage();
-      await elsewhere.goto(await origin.newLink());
-      await elsewhere.getByRole('navigation', { name: 'Pages' }).waitFor();
-      await page.goto(`${origin.url}/console/sessions`);
+      const elsewhere = await signIn();
+      await open(page, '/sessions');
       await page.getByRole('button', { name: 'End', exact: true }).click();
       await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
       await elsewhere.getByRole('link', { name: 'Stories' }).first().click();

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import { buildAccount } from '../builders.js';
 import type { TestFabula } from '../fabula.js';
 import type { TestStores } from '../stores.js';
+import { send } from './send.js';
 
 /** Cases as a team has them, and the one with everything in it. */
 export interface CaseWorld {
@@ -35,12 +36,12 @@ export async function buildCaseWorld(
   await stores.sql("UPDATE users SET first_name = 'Dorothy', last_name = 'Vaughan' WHERE id = ?", [user.id]);
   const make = async (body: JsonObject): Promise<number> => {
     const team = { team_id: fabula.account.team.id };
-    const made = (await send(fabula, 'POST', '/api/v2/cases', { ...team, ...body })) as { case_id: number };
+    const made = await send<{ case_id: number }>(fabula, 'POST /api/v2/cases', { ...team, ...body });
     return made.case_id;
   };
   for (const name of CLOSED) {
     const id = await make({ name, priority: 'medium', assignee_emails: [user.email] });
-    await send(fabula, 'PUT', `/api/v2/cases/${id}`, { status: 'closed' });
+    await send(fabula, `PUT /api/v2/cases/${id}`, { status: 'closed' });
   }
   const ids: number[] = [];
   for (const [name, priority, tags] of NAMES.toReversed()) {
@@ -57,7 +58,7 @@ async function fill(
   of: { colleague: { id: number; email: string }; other: number; recordIds: readonly number[] },
 ): Promise<void> {
   const path = `/api/v2/cases/${id}`;
-  await send(fabula, 'PUT', path, {
+  await send(fabula, `PUT ${path}`, {
     description: `Reported by **finance** at 09:12. <@user-${of.colleague.id}> looks at the mail.\n\n\`\`\`\nFrom: billing@example.net\nSubject: Your invoice\n\`\`\``,
     add_assignee_emails: [of.colleague.email],
     metadata: { reporter: 'finance', mails: 3, sender: { address: 'billing@example.net', spf: 'fail' } },
@@ -66,23 +67,16 @@ async function fill(
       { name: 'Has a verdict', formula: 'team_case.metadata.verdict' },
     ],
   });
-  for (const value of SAID) await send(fabula, 'POST', `${path}/comments`, { value });
-  await send(fabula, 'POST', `${path}/comments`, {
+  for (const value of SAID) await send(fabula, `POST ${path}/comments`, { value });
+  await send(fabula, `POST ${path}/comments`, {
     value: `Thank you, <@user-${fabula.account.user.id}>.`,
     author_email: of.colleague.email,
   });
-  await send(fabula, 'POST', `${path}/linked_cases`, { id: of.other });
-  await send(fabula, 'POST', `${path}/actions`, {
+  await send(fabula, `POST ${path}/linked_cases`, { id: of.other });
+  await send(fabula, `POST ${path}/actions`, {
     url: 'https://example.com/runbooks/phishing',
     label: 'Runbook: phishing',
     action_type: 'page',
   });
-  for (const record of of.recordIds) await send(fabula, 'POST', `${path}/records`, { record_id: record });
-}
-
-async function send(fabula: TestFabula, method: string, path: string, body: JsonObject): Promise<unknown> {
-  const answer = await fabula.api(method, path, body);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text);
+  for (const record of of.recordIds) await send(fabula, `POST ${path}/records`, { record_id: record });
 }

@@ -7,11 +7,14 @@ import type { PeopleWorld } from './people-world.js';
 /** A page of the console, and how it is opened with all that it loads. */
 export interface NamedPage {
   name: string;
+  /** Its address under the console. */
+  path: string;
   open(page: Page, origin: string): Promise<void>;
 }
 
 const at = (name: string, path: string, ready: (page: Page) => Promise<unknown>): NamedPage => ({
   name,
+  path,
   async open(page, origin) {
     await page.goto(`${origin}/console${path}`);
     await ready(page);
@@ -57,10 +60,9 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.getByText('it would not pass').waitFor();
     }),
     at('webhooks', '/webhooks', (page) => page.locator('.webhook-name').first().waitFor()),
-    at('webhook', '/webhooks', async (page) => {
-      await page.locator('.webhook-name a').first().click();
-      await page.getByText('openssl dgst').waitFor();
-    }),
+    at('webhook', `/webhooks/${actions['Receive alert']}`, (page) =>
+      page.getByText('openssl dgst').waitFor(),
+    ),
     ...galleryPages(triageId),
     ...setUpPages(world.people),
     at('queues', '/queues', (page) =>

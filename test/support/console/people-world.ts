@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../../src/platform/json.js';
 import type { TestFabula } from '../fabula.js';
+import { send } from './send.js';
 
 /** Ids of what the pages of the group 'Set up' show. */
 export interface PeopleWorld {
@@ -17,11 +19,8 @@ const PEOPLE: [string, string, 'VIEWER' | 'EDITOR' | 'TEAM_ADMIN'][] = [
 /** Makes people, teams, keys, resources and credentials by the API, as a team has them. */
 export async function buildPeopleWorld(fabula: TestFabula): Promise<PeopleWorld> {
   const teamId = fabula.account.team.id;
-  const make = async (path: string, body: object): Promise<number> => {
-    const response = await fabula.api('POST', `/api/v1/${path}`, { ...body });
-    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return ((await response.json()) as { id: number }).id;
-  };
+  const make = async (path: string, body: JsonObject) =>
+    (await send(fabula, `POST /api/v1/${path}`, body)).id;
   const people: number[] = [];
   for (const [first, last, role] of PEOPLE) {
     const email = `${first.toLowerCase()}@example.com`;
