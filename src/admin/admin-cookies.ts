@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { ADMIN_COOKIE, cookieValues, SECURE_ADMIN_COOKIE } from '../platform/text/own-cookies.js';
+import { forwardedPrefix } from '../platform/http/own-base-url.js';
 import { ADMIN_ROOT } from './admin-paths.js';
 import type { AdminSession, AdminSessions } from './admin-session.js';
 import type { SignedOut } from './signed-out.js';
@@ -24,7 +25,12 @@ export function createAdminCookies({ sessions, signedOut, adminOrigin, nowMs = D
   const isSecure = (req: Request) => req.secure || adminOrigin?.startsWith('https:') === true;
   const nameOf = (req: Request) => (isSecure(req) ? SECURE_ADMIN_COOKIE : ADMIN_COOKIE);
   const options = (req: Request) =>
-    ({ path: ADMIN_ROOT, httpOnly: true, sameSite: 'strict', secure: isSecure(req) }) as const;
+    ({
+      path: forwardedPrefix(req) + ADMIN_ROOT,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: isSecure(req),
+    }) as const;
   const set = (token: string, req: Request, res: Response): void => {
     res.cookie(nameOf(req), token, { ...options(req), encode: String });
   };

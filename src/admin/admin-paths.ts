@@ -8,3 +8,8 @@ export const SIGN_IN_PATH = '/admin/sign-in';
 export const SIGN_OUT_PATH = '/admin/sign-out';
 /** Path of the console, on the people's origin. */
 export const CONSOLE_PATH = '/console/';
+
+/** Returns a path of this origin relative to the base of the board's page, so that it keeps the prefix of a proxy. */
+export function fromBoard(path: string): string {
+  return '../'.repeat(BOARD_PATH.split('/').length - 1) + path.slice(1);
+}

@@ -4,13 +4,19 @@ import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
 
 const FOCUS = ' autofocus';
 
-/** Returns the sign-in page. `fault` is the error of the last attempt, `user` the name typed then. */
-export function signInPage({ fault, user = '' }: { fault?: string; user?: string } = {}): string {
+/**
+ * Returns the sign-in page. `prefix`: what a proxy takes off paths; `fault`: the error of the last attempt, `user`: the name
+ * typed then.
+ */
+export function signInPage(
+  prefix: string,
+  { fault, user = '' }: { fault?: string; user?: string } = {},
+): string {
   const error = fault === undefined ? '' : `<p class="error" role="alert">${escapeHtml(fault)}</p>`;
   return htmlPage(
     'Fabula',
     `<p class="soft">Sign in to see the queues.</p>${error}
-<form method="post" action="${SIGN_IN_PATH}">
+<form method="post" action="${prefix}${SIGN_IN_PATH}">
 <label for="user">User</label>
 <input id="user" name="user" value="${escapeHtml(user)}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="200" required${user === '' ? FOCUS : ''}>
 <label for="password">Password</label>
@@ -20,12 +26,12 @@ export function signInPage({ fault, user = '' }: { fault?: string; user?: string
   );
 }
 
-/** Returns the page that asks for confirmation; its button signs out. */
-export function signOutPage(): string {
+/** Returns the page that asks for confirmation; its button signs out. `prefix`: what a proxy takes off paths. */
+export function signOutPage(prefix: string): string {
   return htmlPage(
     'Fabula',
     `<p class="soft">Sign out on this computer?</p>
-<form method="post" action="${SIGN_OUT_PATH}"><p><button type="submit">Sign out</button></p></form>
-<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+<form method="post" action="${prefix}${SIGN_OUT_PATH}"><p><button type="submit">Sign out</button></p></form>
+<p><a href="${prefix}${BOARD_PATH}">Back to the queues</a></p>`,
   );
 }

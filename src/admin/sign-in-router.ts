@@ -1,5 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../platform/errors.js';
+import { forwardedPrefix } from '../platform/http/own-base-url.js';
 import { PAGE_HEADERS } from '../platform/http/page-style.js';
 import type { AccountAuth } from './admin-auth.js';
 import { BOARD_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './admin-paths.js';
@@ -24,13 +25,15 @@ export function createSignInRouter(deps: SignInDeps): Router {
   const router = Router();
   router.get(SIGN_IN_PATH, (req: Request, res: Response) => show(req, res, deps));
   router.post(SIGN_IN_PATH, readForm, (req: Request, res: Response) => signIn(req, res, deps));
-  router.get(SIGN_OUT_PATH, (_req: Request, res: Response) => send(res, 200, signOutPage()));
+  router.get(SIGN_OUT_PATH, (req: Request, res: Response) =>
+    send(res, 200, signOutPage(forwardedPrefix(req))),
+  );
   router.post(SIGN_OUT_PATH, (req: Request, res: Response) => signOut(req, res, deps));
   return router;
 }
 
 async function show(req: Request, res: Response, { cookies }: SignInDeps): Promise<void> {
-  if ((await cookies.session(req)) === undefined) send(res, 200, signInPage());
+  if ((await cookies.session(req)) === undefined) send(res, 200, signInPage(forwardedPrefix(req)));
   else res.redirect(303, boardAddress(req, BOARD_PATH));
 }
 
@@ -45,6 +48,7 @@ async function signOut(req: Request, res: Response, deps: SignInDeps): Promise<v
 async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<void> {
   const { user, password } = (req.body ?? {}) as Record<string, unknown>;
   const given = { user: textOf(user), password: textOf(password) };
+  const page = (fault: string) => signInPage(forwardedPrefix(req), { fault, user: given.user });
   try {
     if (await deps.limits.check(req.ip, () => deps.isAccount(given))) {
       deps.cookies.begin(req, res);
@@ -53,16 +57,12 @@ async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<vo
       return res.redirect(303, boardAddress(req, BOARD_PATH));
     }
     deps.onSignIn?.('wrong');
-    send(res, 401, signInPage({ fault: WRONG, user: given.user }));
+    send(res, 401, page(WRONG));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     deps.onSignIn?.('refused');
     res.set(error.headers);
-    send(
-      res,
-      error.status,
-      signInPage({ fault: `${error.message}. Wait a moment and try again.`, user: given.user }),
-    );
+    send(res, error.status, page(`${error.message}. Wait a moment and try again.`));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ownHost } from '../../platform/http/own-base-url.js';
+import { forwardedPrefix, ownHost } from '../../platform/http/own-base-url.js';
 
 /**
  * Returns the target of a redirect to a page of the board, with the host where it is certainly ours. A browser resolves a
@@ -7,5 +7,6 @@ import { ownHost } from '../../platform/http/own-base-url.js';
  */
 export function boardAddress(req: Request, path: string): string {
   const host = ownHost(req);
-  return host === undefined ? path : `//${host}${path}`;
+  const whole = forwardedPrefix(req) + path;
+  return host === undefined ? whole : `//${host}${whole}`;
 }

@@ -1,5 +1,5 @@
 import type { UIConfig } from '@bull-board/api/typings/app';
-import { CONSOLE_PATH, SIGN_OUT_PATH } from '../admin-paths.js';
+import { CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-paths.js';
 
 /**
  * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
@@ -11,8 +11,8 @@ export const BOARD_LOOKS: UIConfig = {
   // It leads to another host, about a program that readers do not install.
   hideDocsLink: true,
   miscLinks: [
-    { text: 'Console', url: `${CONSOLE_PATH}queues` },
-    { text: 'Sign out', url: SIGN_OUT_PATH },
+    { text: 'Console', url: fromBoard(`${CONSOLE_PATH}queues`) },
+    { text: 'Sign out', url: fromBoard(SIGN_OUT_PATH) },
   ],
   theme: {
     light: {

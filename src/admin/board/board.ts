@@ -1,6 +1,5 @@
 import { createBullBoard } from '@bull-board/api';
 import type { MetricsHistoryProvider } from '@bull-board/api/typings/app';
-import { ExpressAdapter } from '@bull-board/express';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { Forbidden, messageOf, UnsupportedMediaType } from '../../platform/errors.js';
@@ -9,9 +8,9 @@ import { partName, type QueuePart } from '../../engine/dispatch/parts/queue-part
 import type { Queues } from '../../engine/dispatch/queues.js';
 import type { Logger } from '../../platform/logger.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
-import { BOARD_PATH } from '../admin-paths.js';
 import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
+import { BoardAdapter, noteBase } from './board-adapter.js';
 import { BoardQueue } from './board-queue.js';
 import { BOARD_LOOKS } from './board-looks.js';
 
@@ -31,7 +30,14 @@ const PARTS_MS = 15_000;
 export function createBoard(options: BoardOptions): Router {
   const router = Router();
   const { board, addParts } = bullBoard(options);
-  router.use(writes(options.mayWrite), boardPolicy(), cacheable, withNewParts(addParts, options), board);
+  router.use(
+    noteBase,
+    writes(options.mayWrite),
+    boardPolicy(),
+    cacheable,
+    withNewParts(addParts, options),
+    board,
+  );
   return router;
 }
 
@@ -102,8 +108,7 @@ interface ShownBoard {
 
 /** Returns the board with the parts that this process fills, and the function that adds others. */
 function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): ShownBoard {
-  const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(BOARD_PATH);
+  const serverAdapter = new BoardAdapter();
   const shown = new Set<string>();
   const adapterOf = (part: QueuePart) => {
     shown.add(partName(part));

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import Joi from 'joi';
 import type { Invitations } from '../../access/people/invitations.js';
-import { ownBaseUrl } from '../../platform/http/own-base-url.js';
 import { idField } from '../../platform/http/path-id.js';
 import { recordDeed } from './people-audit.js';
+import { peopleUrl } from './people-url.js';
 import { type PeopleRouteDeps, requireSession } from './people-deps.js';
 import { readInput } from './read-input.js';
 
@@ -23,7 +23,7 @@ export function createInvitationRouter(deps: InvitationRouterDeps): Router {
 async function invite(req: Request, res: Response, deps: InvitationRouterDeps): Promise<void> {
   const { actor } = await requireSession(req, res, deps);
   const { user_id: userId } = await readInput(req, inviteBody);
-  await deps.invitations.send(actor, userId, deps.adminOrigin ?? ownBaseUrl(req));
+  await deps.invitations.send(actor, userId, peopleUrl(req, deps.adminOrigin));
   await recordDeed(deps.audit, { actor, action: 'user.invite', answer: { id: userId } }, { req, res });
   res.status(204).end();
 }

@@ -22,8 +22,11 @@ export interface ShownRun {
   failed: Undone;
 }
 
-/** Returns the page of a run: its story, its state, what it waits for, what failed, and the events so far. */
-export function runPage(run: ShownRun): string {
+/**
+ * Returns the page of a run: its story, its state, what it waits for, what failed, and the events so far. `prefix`: what a
+ * proxy takes off paths.
+ */
+export function runPage(prefix: string, run: ShownRun): string {
   const { places, view } = run;
   return htmlPage(
     'Run',
@@ -39,18 +42,18 @@ export function runPage(run: ShownRun): string {
     ])}
 ${deliveries('Dead letters', run.failed)}
 ${deliveries('Not done yet', run.open)}
-${events(run)}
-<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+${events(prefix, run)}
+<p><a href="${prefix}${BOARD_PATH}">Back to the queues</a></p>`,
   );
 }
 
-/** Returns the page for a run that is not there. */
-export function noRunPage(): string {
+/** Returns the page for a run that is not there. `prefix`: what a proxy takes off paths. */
+export function noRunPage(prefix: string): string {
   return htmlPage(
     'No such run',
     `<p class="soft">The delivery is done, or the run was deleted after its time. The API lists runs by story:
 <code>GET /api/v1/stories/{id}/runs</code>.</p>
-<p><a href="${BOARD_PATH}">Back to the queues</a></p>`,
+<p><a href="${prefix}${BOARD_PATH}">Back to the queues</a></p>`,
   );
 }
 
@@ -71,13 +74,14 @@ function deliveries(title: string, { count, deliveries: rows }: Undone): string 
   return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: shown });
 }
 
-function events({ guid, steps, afterId, hasMore, view }: ShownRun): string {
+function events(prefix: string, { guid, steps, afterId, hasMore, view }: ShownRun): string {
   const rows = steps.map(({ id, action, createdAt }) => [
     time(createdAt),
     escapeHtml(action ?? 'deleted action'),
     String(id),
   ]);
-  const pages = pageLinks(guid, { afterId, nextId: hasMore ? steps.at(-1)?.id : undefined });
+  const path = `${prefix}${RUNS_PATH}/${encodeURIComponent(guid)}`;
+  const pages = pageLinks(path, { afterId, nextId: hasMore ? steps.at(-1)?.id : undefined });
   if (rows.length === 0) return pages;
   // A later page does not know how many came before it.
   const count = afterId === 0 ? view.eventCount : rows.length;
@@ -85,10 +89,9 @@ function events({ guid, steps, afterId, hasMore, view }: ShownRun): string {
 }
 
 function pageLinks(
-  guid: string,
+  path: string,
   { afterId, nextId }: { afterId: number; nextId: number | undefined },
 ): string {
-  const path = `${RUNS_PATH}/${encodeURIComponent(guid)}`;
   const links = [
     ...(afterId === 0 ? [] : [`<a href="${path}">First events</a>`]),
     ...(nextId === undefined ? [] : [`<a href="${path}?after=${nextId}">Next events</a>`]),

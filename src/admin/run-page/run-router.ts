@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { forwardedPrefix } from '../../platform/http/own-base-url.js';
 import { PAGE_HEADERS } from '../../platform/http/page-style.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -24,18 +25,16 @@ async function leadToRun(req: Request, res: Response, database: Reader): Promise
   const guid = Number.isSafeInteger(id)
     ? await database.read((session) => findRunOfDelivery(session, id))
     : undefined;
-  if (guid === undefined) send(res, 404, noRunPage());
+  if (guid === undefined) send(res, 404, noRunPage(forwardedPrefix(req)));
   else res.redirect(303, boardAddress(req, `${RUNS_PATH}/${guid}`));
 }
 
-async function showRun(
-  { params, query }: Request<{ guid: string }>,
-  res: Response,
-  database: Reader,
-): Promise<void> {
+async function showRun(req: Request<{ guid: string }>, res: Response, database: Reader): Promise<void> {
+  const { params, query } = req;
+  const prefix = forwardedPrefix(req);
   const run = await database.read((session) => findRun(session, params.guid, afterIdOf(query['after'])));
-  if (run === undefined) send(res, 404, noRunPage());
-  else send(res, 200, runPage(run));
+  if (run === undefined) send(res, 404, noRunPage(prefix));
+  else send(res, 200, runPage(prefix, run));
 }
 
 /** Returns the id after which a page of events begins; 0 for the first page, and for what is no id. */

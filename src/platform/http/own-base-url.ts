@@ -11,7 +11,8 @@ import { hostnameOf } from '../text/host-name.js';
 export function ownBaseUrl(req: Request, port?: number): string {
   const host = ownHost(req);
   if (host === undefined) return `http://localhost:${port ?? req.socket.localPort ?? 80}`;
-  if (port === undefined || isForwarded(req)) return `${req.protocol}://${host}`;
+  if (port === undefined) return `${req.protocol}://${host}${forwardedPrefix(req)}`;
+  if (isForwarded(req)) return `${req.protocol}://${host}`;
   return `${req.protocol}://${req.hostname}:${port}`;
 }
 
@@ -20,10 +21,30 @@ export function ownHost(req: Request): string | undefined {
   return isForwarded(req) || isOurs(req) ? req.host : undefined;
 }
 
+/** The parts of a request that tell whether a proxy passed it on. */
+type Passed = Pick<Request, 'app' | 'get' | 'socket'>;
+
+/** A path that needs no escaping in an address, a header or a page. */
+const PREFIX = /^(?:\/[\w.~-]+){1,20}$/;
+
+/**
+ * Returns the path that a trusted proxy takes off before it passes requests on, such as `/tools/fabula`: addresses for the
+ * sender begin with it. Empty without one.
+ */
+export function forwardedPrefix(req: Passed): string {
+  const prefix = req.get('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
+  return PREFIX.test(prefix) && isFromProxy(req) ? prefix : '';
+}
+
 /** Returns true if a trusted proxy sent the name; Express prefers it then. */
 function isForwarded(req: Request): boolean {
+  return req.headers['x-forwarded-host'] !== undefined && isFromProxy(req);
+}
+
+/** Returns true if a trusted proxy passed the request on. */
+function isFromProxy(req: Passed): boolean {
   const trusts = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
-  return req.headers['x-forwarded-host'] !== undefined && trusts(req.socket.remoteAddress, 0);
+  return trusts(req.socket.remoteAddress, 0);
 }
 
 function isOurs(req: Request): boolean {

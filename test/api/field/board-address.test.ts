@@ -15,6 +15,20 @@ describe('a board that is opened with credentials in its address', () => {
     },
   );
 
+  test('a prefix that a trusted proxy took off stays, and nobody else names one', async () => {
+    const headers = { accept: 'text/html', 'x-forwarded-prefix': '/tools/fabula/' };
+    const behind = await startBoard(stores, [], { trustedProxies: ['127.0.0.0/8'] });
+    const led = await call(`${behind.url}/admin/queues`, { headers });
+    expect(led.headers.location).toBe(`${behind.url.slice(5)}/tools/fabula/admin/sign-in`);
+    const strange = { ...headers, 'x-forwarded-prefix': '//evil.example' };
+    const kept = await call(`${behind.url}/admin/queues`, { headers: strange });
+    expect(kept.headers.location).toBe(`${behind.url.slice(5)}/admin/sign-in`);
+    const { url } = await startBoard(stores, []);
+    expect((await call(`${url}/admin/queues`, { headers })).headers.location).toBe(
+      `${url.slice(5)}/admin/sign-in`,
+    );
+  });
+
   test('a forged host is not followed', async () => {
     const { url } = await startBoard(stores, []);
     const { headers } = await call(`${url}/admin/queues`, {
