@@ -7,6 +7,7 @@ import {
   type Need,
   requireOwner,
   requireTeam,
+  rightsOf,
   visibleTeamIds,
 } from '../../src/access/auth/access.js';
 import type { Actor, Role } from '../../src/access/auth/actor.js';
@@ -42,6 +43,7 @@ describe('access to a team', () => {
   ])('as %s to %s: %s', (role, need, allowed) => {
     const actor = actorWith({ roles: new Map([[TEAM, role]]) });
     expect(can(actor, TEAM, need)).toBe(allowed);
+    expect(rightsOf(role).includes(need)).toBe(allowed);
     const ask = () => requireTeam(actor, TEAM, need);
     if (allowed) expect(ask).not.toThrow();
     else expect(ask).toThrow(Forbidden);

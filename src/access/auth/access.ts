@@ -12,6 +12,11 @@ const ALLOWED: Record<Role, ReadonlySet<Need>> = {
   TEAM_ADMIN: new Set(['read', 'write', 'manage']),
 };
 
+/** Returns the rights of a role in its team, the weakest first. */
+export function rightsOf(role: Role): Need[] {
+  return [...ALLOWED[role]];
+}
+
 /** Returns true if the actor has this right in the team. Always false for a team of another tenant. */
 export function can(actor: Actor, teamId: number, need: Need): boolean {
   const role = actor.roles.get(teamId);

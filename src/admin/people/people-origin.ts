@@ -33,6 +33,18 @@ export interface PeopleOrigin {
   operator: (req: Request) => Promise<Actor | undefined>;
 }
 
+/** Creates the routers of all routes under `/session`. */
+export function sessionRouters(
+  routes: PeopleRouteDeps & Pick<PeopleOriginDeps, 'resets' | 'invitations'>,
+): Router[] {
+  return [
+    createSessionRouter(routes),
+    createSessionListRouter(routes),
+    createPasswordRouter(routes),
+    createInvitationRouter(routes),
+  ];
+}
+
 /** Creates the console's files, the routes of sessions, and the API for keys and sessions (decision 0084). */
 export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
   const { people, adminOrigin, authenticator } = deps;
@@ -45,8 +57,7 @@ export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
     res.locals['route'] = '/session';
     next();
   });
-  router.use(createSessionRouter(routes), createSessionListRouter(routes));
-  router.use(createPasswordRouter(routes), createInvitationRouter(routes));
+  router.use(...sessionRouters(routes));
   router.use(deps.api(byKeyOrSession({ cookies, authenticator, adminOrigin })));
   return {
     router,

@@ -1,6 +1,8 @@
+import { rightsOf } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Profile } from '../../access/people/profile-store.js';
 import type { FoundSession, PersonSession } from '../../access/people/person-session.js';
+import { slugOf } from '../../platform/text/slug.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { BOARD_PATH } from '../admin-paths.js';
 
@@ -21,7 +23,7 @@ export function presentOwnSession({ session, actor }: FoundSession, profile: Pro
       has_password: hasPassword,
     },
     tenant: { id: actor.tenantId, name: tenantName },
-    teams,
+    teams: teams.map((team) => ({ ...team, slug: slugOf(team.name), rights: rightsOf(team.role) })),
     method: session.method,
     created_at: timestamp(session.createdAt),
     expires_at: timestamp(session.expiresAt),

@@ -3,6 +3,9 @@ import { sendTo } from './send-to.js';
 /** A role in a team. */
 export type TeamRole = 'VIEWER' | 'EDITOR' | 'TEAM_ADMIN';
 
+/** A right in a team, as the server's rules name it: to read, to change its things, to manage members and credentials. */
+export type Right = 'read' | 'write' | 'manage';
+
 /** The signed-in person, and until when. */
 export interface Session {
   user: {
@@ -15,7 +18,7 @@ export interface Session {
   };
   tenant: { id: number; name: string };
   /** The teams that the person may see; an owner sees all. */
-  teams: { id: number; name: string; role: TeamRole }[];
+  teams: { id: number; name: string; slug: string; role: TeamRole; rights: Right[] }[];
   expires_at: string;
   /** The path of the queue board; null for those who may not see it. */
   board_path: string | null;

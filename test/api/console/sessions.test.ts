@@ -1,4 +1,4 @@
-import { type Account, buildAccount } from '../../support/builders.js';
+import { type Account, buildAccount, buildMembership, buildTeam } from '../../support/builders.js';
 import { startFabula } from '../../support/fabula.js';
 import { ask, givePassword, OWN, PASSWORD, signInPerson } from '../../support/people.js';
 import { useStores } from '../../support/stores.js';
@@ -37,6 +37,21 @@ describe('a session', () => {
   it('reads addresses of webhooks with their own port, not with that of the console', async () => {
     const { meta } = (await ask(url, 'GET /api/v1/teams', { cookie })).body;
     expect(meta.current_page).toMatch(`http://127.0.0.1:${PORT}/api/v1/teams`);
+  });
+
+  it('tells what its person may do in each team, and an Owner in all of them', async () => {
+    const other = await buildTeam(stores.db, { tenantId: boss.tenantId, name: 'Blue Team, 2nd' });
+    await buildMembership(stores.db, { teamId: other.id, userId: ada.user.id, role: 'VIEWER' });
+    const rightsIn = async (of: string) => (await ask(url, 'GET /session', { cookie: of })).body.teams;
+    expect(await rightsIn(cookie)).toMatchObject([
+      { id: boss.team.id, role: 'EDITOR', rights: ['read', 'write'] },
+      { id: other.id, role: 'VIEWER', rights: ['read'], slug: 'blue_team_2nd' },
+    ]);
+    const all = { role: 'TEAM_ADMIN', rights: ['read', 'write', 'manage'] };
+    expect(await rightsIn(await signInPerson(url, { api_key: boss.key }))).toMatchObject([
+      { id: boss.team.id, ...all },
+      { id: other.id, ...all },
+    ]);
   });
 
   it('ends with a sign-out, in every process', async () => {

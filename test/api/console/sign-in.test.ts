@@ -26,7 +26,7 @@ describe('a person signs in', () => {
     expect(answer.body).toMatchObject({
       user: { id: ada.user.id, email: ada.user.email, role: 'OWNER', is_owner: true, has_password: true },
       tenant: { id: ada.tenantId },
-      teams: [{ id: ada.team.id, role: 'TEAM_ADMIN' }],
+      teams: [{ id: ada.team.id, role: 'TEAM_ADMIN', rights: ['read', 'write', 'manage'] }],
       method: 'password',
     });
     expect((await ask(url, 'GET /session', { cookie: answer.cookie })).body).toEqual(answer.body);
