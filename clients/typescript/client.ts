@@ -181,7 +181,9 @@ function requestOf(name: Name, input: Values) {
 function pairs(key: string, value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (value instanceof Date) return pairs(key, value.toISOString());
-  if (typeof value !== 'object') return [`${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`];
+  if (typeof value !== 'object') {
+    return [`${encodeURIComponent(key)}=${encodeURIComponent(value as string | number | boolean)}`];
+  }
   return Object.entries(value).flatMap(([part, inside]) => pairs(`${key}[${part}]`, inside));
 }
 
