@@ -27,7 +27,7 @@ export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
       title={isTest ? 'Value for drafts' : 'Value'}
       aside={
         <>
-          {!absent && !isOpen && <CopyButton text={shown.text} label="Copy the value" />}
+          {!absent && !isOpen && <CopyButton text={shown.text} noun="the value" />}
           {mayEdit && !isOpen && (
             <Button onClick={() => setOpen(true)}>
               <Pencil aria-hidden="true" /> {absent ? 'Give one' : 'Edit'}

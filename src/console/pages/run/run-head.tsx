@@ -105,7 +105,7 @@ function RunActions({ run }: { run: HeadRun }) {
           <CircleStop aria-hidden="true" /> Cancel
         </Button>
       )}
-      <IconButton label="Copy a link to this run" onClick={() => void copyText(location.href, 'The link')}>
+      <IconButton label="Copy a link to this run" onClick={() => void copyText(location.href, 'the link')}>
         <Link2 />
       </IconButton>
       {asks && (

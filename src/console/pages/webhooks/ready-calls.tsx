@@ -56,7 +56,7 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
               {isOpen ? 'Cover the secret' : 'Show the secret'}
             </Button>
           )}
-          <CopyButton text={short} label="Copy the address" />
+          <CopyButton text={short} noun="the address" />
         </div>
         {new URL(url).origin === location.origin && (
           <p className="warn wrap">
@@ -89,7 +89,7 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
           }))}
         />
         <div>
-          <CopyButton text={write(real)} label="Copy the call" />
+          <CopyButton text={write(real)} noun="the call" />
         </div>
       </div>
     </Card>

@@ -1,10 +1,10 @@
 import { say } from '../overlay/toasts.js';
 
-/** Copies a text, and tells the person that it did; `noun` names it. */
+/** Copies a text, and tells the person that it did; `noun` names it: `the link`. */
 export async function copyText(text: string, noun: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${noun} is copied.`);
+    say(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} is copied.`);
   } catch {
     // Browsers copy over https and on this machine alone.
     say('This browser does not let the page copy. Mark the text, then copy it.', 'bad');

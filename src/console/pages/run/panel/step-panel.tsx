@@ -48,7 +48,7 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
               <ExternalLink />
             </Link>
           )}
-          <IconButton label="Copy a link to this" onClick={() => void copyText(location.href, 'The link')}>
+          <IconButton label="Copy a link to this" onClick={() => void copyText(location.href, 'the link')}>
             <Link2 />
           </IconButton>
           <IconButton label="Close" onClick={onClose}>

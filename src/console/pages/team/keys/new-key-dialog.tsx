@@ -85,7 +85,7 @@ function MadeKey({ text, onClose }: { text: string; onClose: () => void }) {
       <div className="dialog-body stack">
         <code className="made-key">{text}</code>
         <div>
-          <CopyButton text={text} label="Copy the key" />
+          <CopyButton text={text} noun="the key" />
         </div>
       </div>
       <footer className="dialog-foot">

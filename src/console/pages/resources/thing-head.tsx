@@ -1,0 +1,52 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Badge } from '../../ui/words/badge.js';
+import { Button } from '../../ui/form/button.js';
+import { Question } from '../../ui/overlay/question.js';
+import { Time } from '../../ui/words/time.js';
+import type { Access } from './access-field.js';
+import { SharedBadge } from './shared-badge.js';
+
+interface ThingHeadProps {
+  thing: { name: string; description: string; read_access: Access; updated_at: string };
+  /** What it is, in a word. */
+  kind: string;
+  mayEdit: boolean;
+  /** Returns the dialog of its settings. */
+  settings: (onClose: () => void) => ReactNode;
+  deletion: { about: string; isBusy: boolean; onYes: () => void };
+}
+
+/** The name of a thing of a team and what can be done with the whole of it. */
+export function ThingHead({ thing, kind, mayEdit, settings, deletion }: ThingHeadProps) {
+  const [open, setOpen] = useState<'settings' | 'delete'>();
+  const { name, description, read_access: access, updated_at: at } = thing;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="wrap">{name}</h1>
+        <Badge>{kind}</Badge>
+        <SharedBadge access={access} />
+        <span className="page-note">
+          <Time at={at} prefix="changed " />
+        </span>
+        {mayEdit && (
+          <>
+            <Button onClick={() => setOpen('settings')}>
+              <Pencil aria-hidden="true" /> Settings
+            </Button>
+            <Button look="danger" onClick={() => setOpen('delete')}>
+              <Trash2 aria-hidden="true" /> Delete
+            </Button>
+          </>
+        )}
+      </header>
+      {description !== '' && <p className="soft wrap thing-about">{description}</p>}
+      {open === 'settings' && settings(close)}
+      {open === 'delete' && (
+        <Question title={`Delete ${name}?`} button="Delete it" onClose={close} {...deletion} />
+      )}
+    </>
+  );
+}
