@@ -34,6 +34,12 @@ describeInBrowser('the gallery', () => {
     await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
 
     await dialog().getByText('The team lacks 1 value').waitFor();
+    await dialog()
+      .getByRole('link', { name: /^Make / })
+      .click();
+    const name = dialog().getByRole('textbox', { name: 'Name', exact: true });
+    expect(await name.inputValue()).toMatch(/\w/);
+    await page.goBack();
     await dialog().getByRole('button', { name: 'Make them with samples' }).click();
     await dialog().getByText('The team lacks 1 value').waitFor({ state: 'detached' });
     const body = dialog().getByRole('textbox', { name: 'Body of the call' });
@@ -60,5 +66,8 @@ describeInBrowser('the gallery', () => {
     await page.keyboard.press('Escape');
     await page.locator('.action-box').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Sample event' }).click();
+    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
   });
 });

@@ -11,8 +11,16 @@ import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
 import { jsonFault, type ValueText } from './edited-value.js';
 
+interface NewResourceProps {
+  /** The name that is filled in. */
+  name: string;
+  /** The team that is chosen at first. */
+  team: number | undefined;
+  onClose: () => void;
+}
+
 /** Makes a resource. */
-export function NewResourceDialog({ onClose }: { onClose: () => void }) {
+export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('EDITOR');
   const [value, setValue] = useState<ValueText>({ text: '', kind: 'text' });
@@ -39,9 +47,9 @@ export function NewResourceDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Field name="Name">
-        <Input name="name" required maxLength={255} placeholder="Blocked domains" />
+        <Input name="name" required maxLength={255} placeholder="Blocked domains" defaultValue={name} />
       </Field>
-      <TeamField teams={teams} />
+      <TeamField teams={teams} team={team} />
       <Field name="Description">
         <Input name="description" maxLength={10_000} />
       </Field>

@@ -25,10 +25,15 @@ import { SharedBadge } from './shared-badge.js';
 export function ResourcesPage() {
   useTitle('Resources');
   const [query, change] = useAddress();
-  const [isNew, setNew] = useState(false);
+  const wanted = query.get('new');
+  const [isNew, setNew] = useState(wanted !== null);
   const mayMake = useTeamsWith('EDITOR').length > 0;
   const [team, unused] = [numberIn(query, 'team'), query.get('unused') === 'true'];
   const list = useResources({ team, unused, page: numberIn(query, 'page') ?? 1 });
+  const close = () => {
+    setNew(false);
+    if (wanted !== null) change({ new: undefined });
+  };
   return (
     <div className="page">
       <header className="page-head">
@@ -61,7 +66,7 @@ export function ResourcesPage() {
         </Answer>
       </div>
       {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
-      {isNew && <NewResourceDialog onClose={() => setNew(false)} />}
+      {isNew && mayMake && <NewResourceDialog name={wanted ?? ''} team={team} onClose={close} />}
     </div>
   );
 }

@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, EllipsisVertical, Search } from 'lucide-react';
+import { Download, EllipsisVertical, FlaskConical, Search } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
+import { useAddress } from '../../app/use-address.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Input, Select } from '../../ui/form/field.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { Time } from '../../ui/words/time.js';
+import { sampleSlugOf } from '../gallery/sample/sample-slug.js';
 import { fileNameOf } from '../stories/file-name.js';
 import { saveFile } from '../stories/save-file.js';
 import { type Place, useDrafts, useStory } from './story-data.js';
@@ -39,7 +41,9 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
       );
     },
   });
+  const [, change] = useAddress();
   if (story === undefined) return null;
+  const sample = sampleSlugOf(story);
   return (
     <header className="story-head">
       <div className="grow story-title">
@@ -93,6 +97,11 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
         <MenuItem onSelect={() => exporting.mutate()}>
           <Download aria-hidden="true" /> Export
         </MenuItem>
+        {sample !== undefined && (
+          <MenuItem onSelect={() => change({ sample })}>
+            <FlaskConical aria-hidden="true" /> Sample event
+          </MenuItem>
+        )}
       </Menu>
     </header>
   );

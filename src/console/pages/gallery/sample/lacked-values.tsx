@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { useLacked, useMakeSamples } from './sample-data.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
@@ -12,9 +13,12 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
     <section className="sample-needs" aria-label="Values that the team lacks">
       <h3>The team lacks {nounWords(lacked.length, 'value')}</h3>
       <ul>
-        {lacked.map(({ kind, name, means }) => (
-          <li key={name} className="wrap">
-            <code>{name}</code>, {kind}: {means}
+        {lacked.map((need) => (
+          <li key={need.name} className="wrap">
+            <Link href={makingOf(need, teamId)} aria-label={`Make ${need.name}`}>
+              <code>{need.name}</code>
+            </Link>
+            , {need.kind}: {need.means}
           </li>
         ))}
       </ul>
@@ -29,4 +33,10 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
       </div>
     </section>
   );
+}
+
+/** Returns the address at which a value is made, with its name and its team. */
+function makingOf({ kind, name }: Need, teamId: number): string {
+  const named = new URLSearchParams({ new: name, team: String(teamId) }).toString();
+  return kind === 'resource' ? `/resources?${named}` : `/credentials/new?kind=TEXT&${named}`;
 }

@@ -1,17 +1,17 @@
 import { lazy, Suspense } from 'react';
-import { useLocation, useSearch } from 'wouter';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
+import { useAddress } from '../../../app/use-address.js';
 
 const SampleDialog = lazy(async () => ({ default: (await import('./sample-dialog.js')).SampleDialog }));
 
 /** Shows the sample of the gallery that the address of a story's page names: `?sample=alert-triage`. */
 export function SampleOf({ story }: { story: Pick<ActiveStory, 'id' | 'team_id' | 'name'> }) {
-  const [, go] = useLocation();
-  const slug = new URLSearchParams(useSearch()).get('sample');
+  const [query, change] = useAddress();
+  const slug = query.get('sample');
   if (slug === null) return null;
   return (
     <Suspense>
-      <SampleDialog story={story} slug={slug} onClose={() => go(`/stories/${story.id}`, { replace: true })} />
+      <SampleDialog story={story} slug={slug} onClose={() => change({ sample: undefined })} />
     </Suspense>
   );
 }
