@@ -1235,6 +1235,20 @@ export interface Credential {
   updated_at: string;
 }
 
+export interface CredentialTest {
+  /** Whether an action could use it */
+  works: boolean;
+  /** What was found, in words, without any secret */
+  message: string;
+  /** The server of the token; null: none was asked */
+  host: string | null;
+  /** The status of its last response; null: there was none */
+  status: number | null;
+  /** Until when the token is used again, or the certificate is valid; null: no end is known */
+  expires_at: string | null;
+  took_ms: number;
+}
+
 export interface DeadLetter {
   /** The id */
   id: number;
@@ -3812,6 +3826,11 @@ export interface TemplateFunction {
   description: string;
   /** A call of it */
   example: FunctionExample;
+}
+
+export interface TestUserCredentialBody {
+  /** Whether the test value is tested */
+  is_test?: boolean;
 }
 
 export interface TrialActionDifference {
@@ -6744,6 +6763,14 @@ export interface Operations {
     } & SubscribeUsersBody;
     output: SubscribeUsersResponse;
   };
+  /** Test a credential of any mode. `POST /api/v1/user_credentials/{id}/test` */
+  testUserCredential: {
+    input: {
+      /** The id */
+      id: number;
+    } & TestUserCredentialBody;
+    output: CredentialTest;
+  };
   /** Update one of the actions of a story. `PUT /api/v1/actions/{id}` */
   updateAction: {
     input: {
@@ -7252,6 +7279,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   searchRuns: { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
   startStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
   subscribeUsers: { method: 'POST', path: '/api/v2/cases/{id}/subscribers/batch', query: [], body: true },
+  testUserCredential: { method: 'POST', path: '/api/v1/user_credentials/{id}/test', query: [], body: true },
   updateAction: { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
   updateAdminTemplate: { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   updateAdminUser: { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },

@@ -2,6 +2,7 @@ import { checkOptions, runnable } from '../agents/index.js';
 import { createOauthConnect } from '../credentials/oauth/oauth-connect.js';
 import { createOauthGrants } from '../credentials/oauth/oauth-grants.js';
 import { createTeamCredentialService } from '../credentials/team-credential-service.js';
+import { createCredentialTester } from '../credentials/testing/credential-tester.js';
 import { createFolderService } from '../folders/folder-service.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { createTeamResourceService } from '../resources/team-resource-service.js';
@@ -83,6 +84,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
       apiKeys,
       config,
     }),
+    credentialTests: createCredentialTester({ database, http, cipher, config }),
     oauthConnect: createOauthConnect({ grants: createOauthGrants({ database, cipher }), http, cipher }),
     resources: createTeamResourceService({ database }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),

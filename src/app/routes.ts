@@ -3,6 +3,7 @@ import type { AuditService } from '../access/audit/audit-service.js';
 import { caseRoutes } from '../cases/case-routes.js';
 import type { CaseServices } from '../cases/case-services.js';
 import { credentialRoutes } from '../credentials/credential-routes.js';
+import { credentialTestRoutes } from '../credentials/testing/credential-test-routes.js';
 import { userCredentialRoutes } from '../credentials/user-credential-routes.js';
 import { doctorRoutes } from '../doctor/doctor-routes.js';
 import { digestRoutes } from '../monitoring/digest/digest-routes.js';
@@ -107,6 +108,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...resourcePartRoutes,
   ...credentialRoutes,
   ...userCredentialRoutes,
+  ...credentialTestRoutes,
   ...teamRoutes,
   ...memberRoutes,
   ...invitationRoutes,

@@ -146,7 +146,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
   }
 }
 
-async function visibleCredential(
+/** Returns the credential if the actor has this right. @throws NotFound, Forbidden */
+export async function visibleCredential(
   actor: Actor,
   id: number,
   need: 'read' | 'manage',

@@ -328,6 +328,7 @@ const MATRIX: Record<string, Row> = {
   'PUT /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
   'PATCH /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'], ...body({ value: 'y' }) },
   'DELETE /api/v1/user_credentials/:id': { expected: manage, ids: ['credential'] },
+  'POST /api/v1/user_credentials/:id/test': { expected: manage, ids: ['credential'], ...body({}) },
 
   'GET /api/v1/teams': { expected: everybody },
   'POST /api/v1/teams': { expected: tenantOwners, ...renamed },

@@ -83,6 +83,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/credentials/oauth/oauth-grants.ts':
         'client secrets and refresh tokens, for the token server alone',
       'src/credentials/test-value.ts': 'merges a change into its settings',
+      'src/credentials/testing/credential-tester.ts':
+        'tests a credential: the answer has a message, a host without the secret, a status and a time',
       'src/credentials/tokens/secret-source.ts': 'settings of a mode, to make its token',
       'src/credentials/tokens/token-cache.ts': 'tokens of all processes, stored sealed',
       'src/engine/secrets/opened-secrets.ts': 'makes secrets of references',

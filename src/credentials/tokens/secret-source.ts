@@ -42,7 +42,7 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 /** Returns the source over the network and the stored tokens. */
 export function createSecretSource(deps: {
   http: HttpClient;
-  tokens: TokenCache;
+  tokens: Pick<TokenCache, 'get' | 'renew'>;
   grants: OauthGrants;
 }): SecretSource {
   const { http, tokens, grants } = deps;

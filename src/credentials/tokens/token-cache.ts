@@ -22,6 +22,13 @@ export interface TokenKey extends CredentialIdentity {
   id: number;
 }
 
+/** The places that a token comes from. */
+interface Sources {
+  /** Returns the token that is there already. */
+  held: (key: TokenKey) => Promise<string | undefined>;
+  fetch: () => Promise<FetchedToken>;
+}
+
 /** Longer than all requests for one token. */
 const LEASE_SECONDS = 90;
 const PAUSE_MS = 200;
@@ -67,21 +74,21 @@ export function createTokenCache(deps: { database: Pick<Database, 'read'>; ciphe
   };
 
   /** Looks once more: the process that had the lease before may have stored a token just now. */
-  const claimed = async (key: TokenKey, lease: string, fetch: () => Promise<FetchedToken>) => {
-    const token = await stored(key);
+  const claimed = async (key: TokenKey, lease: string, { held, fetch }: Sources) => {
+    const token = await held(key);
     if (token === undefined) return fetched(key, lease, fetch);
     await deps.database.read((session) => endLease(key.id, lease, session));
     return token;
   };
 
-  const load = async (key: TokenKey, fetch: () => Promise<FetchedToken>): Promise<string> => {
+  const load = async (key: TokenKey, sources: Sources): Promise<string> => {
     const lease = randomUUID();
     const claim = () =>
       deps.database.read((session) => claimLease(key.id, { lease, seconds: LEASE_SECONDS }, session));
     for (let waitedMs = 0; waitedMs <= MOST_WAIT_MS; waitedMs += PAUSE_MS) {
-      const token = await stored(key);
+      const token = await sources.held(key);
       if (token !== undefined) return token;
-      if (await claim()) return claimed(key, lease, fetch);
+      if (await claim()) return claimed(key, lease, sources);
       await sleep(PAUSE_MS);
     }
     throw new AgentError(notFetched(key, 'another process takes too long'));
@@ -92,10 +99,14 @@ export function createTokenCache(deps: { database: Pick<Database, 'read'>; ciphe
     async get(key: TokenKey, fetch: () => Promise<FetchedToken>): Promise<string> {
       const known = underWay.get(key.id);
       if (known !== undefined) return known;
-      const loading = load(key, fetch).finally(() => underWay.delete(key.id));
+      const loading = load(key, { held: stored, fetch }).finally(() => underWay.delete(key.id));
       underWay.set(key.id, loading);
       return loading;
     },
+
+    /** Fetches a new token, although there may be one, and stores it. After a failure the earlier one stays. */
+    fetchNow: (key: TokenKey, fetch: () => Promise<FetchedToken>): Promise<string> =>
+      load(key, { held: () => Promise.resolve(undefined), fetch }),
 
     /** Lets a token that was refused expire, unless it is new. Returns whether another one will be fetched. */
     renew: ({ id }: TokenKey): Promise<boolean> =>

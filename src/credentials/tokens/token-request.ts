@@ -58,7 +58,7 @@ export async function askToken(
     },
   });
   if (answer.answered) return answer;
-  const said = notFetched(owner, `${host} gave no answer`);
+  const said = notFetched(owner, `${host} gave no answer (${answer.reason})`);
   throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
 }
 

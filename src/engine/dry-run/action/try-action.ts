@@ -3,6 +3,7 @@ import { AgentError, AppError, Unavailable } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
+import { createConcurrencyLimit } from '../../../platform/runtime/concurrency-limit.js';
 import { valueWithMarkers } from '../../../platform/text/secret-reference.js';
 import { NO_QUOTAS } from '../../../access/quotas/tenant-quotas.js';
 import type { ActionTrial, TrialOrder, TrialRequest, TryAction } from '../../../runs/actions/action-trial.js';
@@ -26,7 +27,7 @@ import { trialWork } from './trial-work.js';
 /** Time that one trial may take, with what it sends. */
 const DEADLINE_MS = 30_000;
 /** Trials at once in this process: each may hold a thread, a connection and a large event. */
-const MOST_AT_ONCE = { ofTenant: 4, ofAll: 16 };
+const MOST_AT_ONCE = { ofGroup: 4, ofAll: 16 };
 /** Larger parts are left out of the answer. */
 const MAX_SHOWN_CHARACTERS = 2 * 1024 * 1024;
 const PROMPT_SECONDS = 60;
@@ -55,25 +56,8 @@ export interface TryActionDeps
 
 /** Creates the function that tries actions. */
 export function createTryAction(deps: TryActionDeps): TryAction {
-  const running = new Map<number, number>();
-  let all = 0;
-  return async (order) => {
-    const { tenantId } = order.story;
-    const mine = running.get(tenantId) ?? 0;
-    if (mine >= MOST_AT_ONCE.ofTenant || all >= MOST_AT_ONCE.ofAll) {
-      throw new Unavailable('Too many actions are tried at the same time', { retryAfterSeconds: 1 });
-    }
-    running.set(tenantId, mine + 1);
-    all += 1;
-    try {
-      return await tryOnce(order, deps);
-    } finally {
-      all -= 1;
-      const left = (running.get(tenantId) ?? 1) - 1;
-      if (left === 0) running.delete(tenantId);
-      else running.set(tenantId, left);
-    }
-  };
+  const limit = createConcurrencyLimit(MOST_AT_ONCE, 'Too many actions are tried at the same time');
+  return (order) => limit(order.story.tenantId, () => tryOnce(order, deps));
 }
 
 /** The requests, mails and prompts of the action while it runs. */
