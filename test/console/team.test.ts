@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
+import { startHttpTarget } from '../support/http-target.js';
 import { PASSWORD } from '../support/people.js';
 import { says } from '../support/run-api.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
@@ -144,6 +145,41 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('link', { name: 'Say' }).waitFor();
     await eventually(() => answers.some((text) => text.includes('"referencing_action_ids":[')));
     expect(answers.filter((text) => text.includes(SECRET))).toEqual([]);
+    expect(await page.content()).not.toContain(SECRET);
+    await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
+  });
+
+  test('a credential is tested, and says why it does not work', async () => {
+    const target = await startHttpTarget({
+      rules: { '/token': { body: { access_token: SECRET, expires_in: 3600 } } },
+    });
+    const made = await fabula.api('POST', '/api/v1/user_credentials', {
+      name: 'Tested',
+      mode: 'OAUTH',
+      oauth_grant_type: 'client_credentials',
+      oauth_token_url: `${target.url}/token`,
+      oauth_client_id: 'me',
+      oauth_client_secret: SECRET,
+    });
+    const { id } = (await made.json()) as { id: number };
+    await open(`/credentials/${id}`);
+    const card = page.getByRole('region', { name: 'Secret', exact: true });
+    const test = card.getByRole('button', { name: 'Test', exact: true });
+    await test.click();
+    await card.getByText('Works', { exact: true }).waitFor();
+    await card.getByText(/^A token came from 127\.0\.0\.1/).waitFor();
+    expect(await faultsInThemes(page)).toEqual([]);
+    target.on('/token', { status: 401, body: { error: 'invalid_client' } });
+    await test.click();
+    await card.getByText('Does not work', { exact: true }).waitFor();
+    await card.getByText(/answered 401 \(invalid_client\)$/).waitFor();
+    expect(await faultsInThemes(page)).toEqual([]);
+    target.on('/token', { hang: true });
+    await test.click();
+    await card.getByText(/^Testing\./).waitFor();
+    expect(await test.isDisabled()).toBe(true);
+    await target.close();
+    await card.getByText(/gave no answer/).waitFor();
     expect(await page.content()).not.toContain(SECRET);
     await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
   });

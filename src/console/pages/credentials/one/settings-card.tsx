@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react';
+import { FlaskConical, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { UserCredential } from '../../../../../clients/typescript/api.js';
@@ -8,6 +8,7 @@ import { Card } from '../../../ui/card.js';
 import { KINDS } from '../credential-kinds.js';
 import { HostWords } from '../host-words.js';
 import { SecretDialog } from './secret-dialog.js';
+import { TestResult, useCredentialTest } from './test-result.js';
 
 interface SettingsCardProps {
   credential: UserCredential;
@@ -20,8 +21,13 @@ interface SettingsCardProps {
 /** The settings of a secret that may be shown, and its hosts. */
 export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCardProps) {
   const [isOpen, setOpen] = useState(false);
+  const testing = useCredentialTest(credential.id, isTest);
   const { test_credential: test, test_credential_enabled: isTestOn, mode } = credential;
   const shown = isTest ? test : credential;
+  const replace = () => {
+    testing.reset();
+    setOpen(true);
+  };
   return (
     <Card
       title={isTest ? 'Test secret, for drafts' : 'Secret'}
@@ -30,8 +36,13 @@ export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCar
           {isTest && test !== null && (
             <Badge tone={isTestOn ? 'ok' : 'plain'}>{isTestOn ? 'on' : 'off'}</Badge>
           )}
+          {mayEdit && shown !== null && (
+            <Button disabled={testing.isPending} onClick={() => testing.mutate()}>
+              <FlaskConical aria-hidden="true" /> Test
+            </Button>
+          )}
           {mayEdit && keyId === null && (
-            <Button onClick={() => setOpen(true)}>
+            <Button onClick={replace}>
               <KeyRound aria-hidden="true" /> {shown === null ? 'Give one' : 'Replace'}
             </Button>
           )}
@@ -59,6 +70,7 @@ export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCar
           <dd className="soft">stored encrypted; it can be replaced, not read</dd>
         </dl>
       )}
+      <TestResult testing={testing} />
       {isOpen && <SecretDialog credential={credential} isTest={isTest} onClose={() => setOpen(false)} />}
     </Card>
   );
