@@ -54,6 +54,8 @@ export interface ProductOptions {
 export interface Product extends Subject {
   /** Of its web process. */
   url: string;
+  /** API key of the owner of its stories. */
+  key: string;
   startWorker(file: string): Promise<BenchProcess>;
   /** Imports one more story, for the same tenant as the first. */
   importStory(story: JsonObject, exit: string): Promise<Pick<Subject, 'webhookUrl' | 'exitAgentId'>>;

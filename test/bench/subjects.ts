@@ -75,15 +75,24 @@ export function withProduct<T>(
     };
     await startOne('web', 'src/server.js', 'web is listening');
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
-    const importStory = await createImporter(stores, url);
+    const { importStory, key } = await createImporter(stores, url);
     const story =
       options.story === undefined
         ? { webhookUrl: url, exitAgentId: 0 }
         : await importStory(options.story, options.exit ?? '');
     const startWorker = (file: string) => startOne(file, file, 'worker is running');
     for (const file of options.workers ?? [ALL_WORKERS]) await startWorker(file);
-    const newTenant = () => createImporter(stores, url);
-    return work({ ...story, url, schema: stores.schema, processes, startWorker, importStory, newTenant });
+    const newTenant = async () => (await createImporter(stores, url)).importStory;
+    return work({
+      ...story,
+      url,
+      key,
+      schema: stores.schema,
+      processes,
+      startWorker,
+      importStory,
+      newTenant,
+    });
   });
 }
 
@@ -142,15 +151,18 @@ function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataD
   };
 }
 
-/** Imports stories through the API, all for one tenant. */
-async function createImporter(stores: BenchStores, url: string): Promise<Product['importStory']> {
+/** Imports stories through the API, all for one tenant, whose key it returns. */
+async function createImporter(
+  stores: BenchStores,
+  url: string,
+): Promise<Pick<Product, 'importStory' | 'key'>> {
   const account = await buildAccount(stores.db, { owner: true });
   const client = clientOf({
     url,
     account,
     stores,
   });
-  return async (story, exit) => {
+  const importStory: Product['importStory'] = async (story, exit) => {
     const { id, webhooks } = await client.importStory(story);
     const [exitAgent] = await stores.rows<{ id: number }>(
       `SELECT id FROM ${stores.schema}.agents WHERE story_id = ? AND name = ?`,
@@ -161,4 +173,5 @@ async function createImporter(stores: BenchStores, url: string): Promise<Product
       throw new Error('The story lacks its webhook or exit');
     return { webhookUrl: `${url}/webhook/${address}`, exitAgentId: exitAgent.id };
   };
+  return { importStory, key: account.key };
 }
