@@ -1278,6 +1278,27 @@ export interface DeadLetter {
   failed_at: string;
 }
 
+export interface DeadLetterGroup {
+  /** The id of the team */
+  team_id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The name of the story */
+  story_name: string;
+  /** The action that failed */
+  agent_id: number;
+  /** null: the action has been deleted */
+  agent_name: string | null;
+  /** The error without ids, addresses, times, quoted text and numbers */
+  error_kind: string;
+  /** The number of dead letters */
+  dead_letters: number;
+  /** How many of them were retried by hand before */
+  retried: number;
+  first_failed_at: string;
+  last_failed_at: string;
+}
+
 export interface DeleteCaseMetadataBody {
   /** Keys; or an object, of which only the keys are used */
   metadata: string[] | {
@@ -1353,10 +1374,14 @@ export interface DropDeadLettersBody {
   story_run_guid?: string;
   /** Part of the error; letter case does not count */
   error?: string;
+  /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+  error_kind?: string;
   /** Failed at this time or later */
   since?: string;
   /** Failed before this time */
   until?: string;
+  /** At most this many, the oldest first */
+  limit?: number;
   /** All dead letters of the teams that you may change */
   all?: true;
   /** Why; the audit log keeps it */
@@ -1366,7 +1391,7 @@ export interface DropDeadLettersBody {
 export interface DropDeadLettersResponse {
   /** The number of deliveries that were dropped */
   dropped: number;
-  /** Left out because one request takes 10,000 at most; counted up to 100,000 */
+  /** Left out because one request takes `limit` or 10,000 at most; counted up to 100,000 */
   remaining: number;
 }
 
@@ -2123,6 +2148,12 @@ export interface ListCredentialsResponse {
   credentials: Credential[];
   /** The place of the page in its list */
   meta: PageMeta;
+}
+
+export interface ListDeadLettersGroupsResponse {
+  groups: DeadLetterGroup[];
+  /** false: only the newest 100,000 dead letters were counted, and 10,000 texts of errors */
+  complete: boolean;
 }
 
 export interface ListDeadLettersResponse {
@@ -2998,10 +3029,14 @@ export interface RetryDeadLettersBody {
   story_run_guid?: string;
   /** Part of the error; letter case does not count */
   error?: string;
+  /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+  error_kind?: string;
   /** Failed at this time or later */
   since?: string;
   /** Failed before this time */
   until?: string;
+  /** At most this many, the oldest first */
+  limit?: number;
   /** All dead letters of the teams that you may change */
   all?: true;
 }
@@ -3009,7 +3044,7 @@ export interface RetryDeadLettersBody {
 export interface RetryDeadLettersResponse {
   /** The number of deliveries that were sent again */
   retried: number;
-  /** Left out because one request takes 10,000 at most; counted up to 100,000 */
+  /** Left out because one request takes `limit` or 10,000 at most; counted up to 100,000 */
   remaining: number;
 }
 
@@ -5940,6 +5975,8 @@ export interface Operations {
       story_run_guid?: string;
       /** Part of the error; letter case does not count */
       error?: string;
+      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+      error_kind?: string;
       /** Failed at this time or later */
       since?: string;
       /** Failed before this time */
@@ -5950,6 +5987,30 @@ export interface Operations {
       per_page?: number;
     };
     output: ListDeadLettersResponse;
+  };
+  /** Count dead letters by action and kind of error. `GET /api/v1/dead_letters/groups` */
+  listDeadLettersGroups: {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the story */
+      story_id?: number;
+      /** The id of the agent */
+      agent_id?: number;
+      /** The same as `agent_id` */
+      action_id?: number;
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** Part of the error; letter case does not count */
+      error?: string;
+      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+      error_kind?: string;
+      /** Failed at this time or later */
+      since?: string;
+      /** Failed before this time */
+      until?: string;
+    };
+    output: ListDeadLettersGroupsResponse;
   };
   /** List the actions of a draft. `GET /api/v1/drafts/{id}/agents` */
   listDraftAgents: {
@@ -7207,7 +7268,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
   listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
-  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
+  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
+  listDeadLettersGroups: { method: 'GET', path: '/api/v1/dead_letters/groups', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until'], body: false },
   listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
   listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },

@@ -98,9 +98,9 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('dialog').getByLabel('Reason').fill('Sent by hand');
     await page.getByRole('dialog').getByRole('button', { name: 'Drop all' }).click();
     await page.getByText('2 of 2 dropped').waitFor();
-    const { body } = await call(fabula, 'GET /api/v1/audit_logs?action=dead_letter.drop');
+    const { body } = await call(fabula, 'GET /api/v1/audit_logs?action=dead_letter.drop_many');
     const reasons = body.audit_logs.map(({ reason }: { reason: string }) => reason);
-    expect(reasons).toEqual(['Sent by hand', 'Sent by hand']);
+    expect(reasons).toEqual(['Sent by hand']);
     await page.getByRole('link', { name: 'All dead letters' }).click();
     await page.getByText('No dead letter is like this.').waitFor();
     expect(await fabula.deadLetters()).toEqual([]);

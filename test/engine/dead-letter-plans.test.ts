@@ -7,6 +7,7 @@ import {
   listDeadLetterIds,
   nextLetters,
 } from '../../src/runs/dead-letters/dead-letter-list-store.js';
+import { countErrors } from '../../src/runs/dead-letters/groups/letter-group-store.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
@@ -76,4 +77,10 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   expect(seen.size).toBe(total);
   const page = { walk: await stores.db.read(beginWalk), limit: 500, withCancelled: false };
   expect(await plansOf((session) => nextLetters(session, search, page))).toEqual(inOrder);
+
+  const counted = await stores.db.read((session) => countErrors(session, search));
+  const letters = counted.counts.map((count) => count.letters).toSorted((a, b) => a - b);
+  expect([letters, counted.complete]).toEqual([[42_000, 52_500], true]);
+  const [plan] = await plansOf((session) => countErrors(session, search));
+  expect(plan).toMatch(/^deliveries_due/);
 });

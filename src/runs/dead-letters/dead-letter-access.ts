@@ -5,6 +5,8 @@ import { Forbidden, NotFound } from '../../platform/errors.js';
 import { findAgentPlace, findRunPlace } from '../run-place-store.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import type { DeadLetterQuery, DeadLetterSearch } from './dead-letter.js';
+import { countErrors } from './groups/letter-group-store.js';
+import { textsOfKind } from './groups/letter-grouping.js';
 import { findLetter, type FoundLetter } from './dead-letter-list-store.js';
 
 type Need = 'read' | 'write';
@@ -31,16 +33,29 @@ export async function searchFor(
   actor: Actor,
   { query, need }: { query: DeadLetterQuery; need: Need },
 ): Promise<DeadLetterSearch | undefined> {
-  const { teamId, agentIds: _, ...rest } = query;
+  const { teamId, agentIds: _, errorKind, ...rest } = query;
   const agentIds = [...new Set(query.agentIds)];
   if (teamId !== undefined) requireTeam(actor, teamId, need);
   if (query.storyId !== undefined) await visibleStory(actor, query.storyId, need, session);
-  for (const id of agentIds) await requireAgent(session, actor, { id, need });
+  const mayBeGone = query.storyId !== undefined;
+  for (const id of agentIds) await requireAgent(session, actor, { id, need, mayBeGone });
   const isThere = query.storyRunGuid === undefined || (await hasRun(session, actor, { query, need }));
   const teamIds = teamId === undefined ? teamsOf(actor, need) : [teamId];
   if (!isThere || teamIds.length === 0 || agentIds.length > 1) return undefined;
   const openTeamIds = teamIds.filter((id) => canWrite(actor, id));
-  return { ...rest, tenantId: actor.tenantId, teamIds, openTeamIds, agentId: agentIds[0] };
+  const search = { ...rest, tenantId: actor.tenantId, teamIds, openTeamIds, agentId: agentIds[0] };
+  return errorKind === undefined ? search : ofKind(session, actor, { search, errorKind });
+}
+
+/** Limits a search to errors of one kind, which only this process can tell: to their texts. */
+async function ofKind(
+  session: Session,
+  actor: Actor,
+  { search, errorKind }: { search: DeadLetterSearch; errorKind: string },
+): Promise<DeadLetterSearch | undefined> {
+  const { counts } = await countErrors(session, search);
+  const errorTexts = await textsOfKind(actor, counts, errorKind);
+  return errorTexts.length === 0 ? undefined : { ...search, errorTexts };
 }
 
 /** @throws Forbidden for an actor who may read some teams but write none. */
@@ -51,12 +66,14 @@ function teamsOf(actor: Actor, need: Need): number[] {
   return teamIds;
 }
 
+/** `mayBeGone`: a story limits the query too, so an action that is no more reveals nothing, and its letters are found. */
 async function requireAgent(
   session: Session,
   actor: Actor,
-  { id, need }: { id: number; need: Need },
+  { id, need, mayBeGone }: { id: number; need: Need; mayBeGone: boolean },
 ): Promise<void> {
   const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
+  if (place === undefined && mayBeGone) return;
   if (place === undefined) throw new NotFound('Agent');
   requireTeam(actor, place.teamId, need, 'Agent');
 }

@@ -1,18 +1,10 @@
 import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { SqlValue } from '../../platform/mysql/sql.js';
-import { hasPart } from '../../platform/mysql/shown-search.js';
 import type { LetterRef } from '../../engine/recovery/dead-letter-store.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
-
-type Term = [sql: string, ...values: SqlValue[]];
-
-/** A dead letter's `due_at` is its failure time, or seconds later (rule 9's leases). Unlike `failed_at` it has an index. */
-const LATEST_DUE_MINUTES = 1;
-const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's.team_id' };
-const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
+import { lettersIn, NEWEST_FIRST, type Term } from './letter-search.js';
 
 /** Returns the ids of a page of dead letters, newest first. */
 export async function listDeadLetterIds(
@@ -20,7 +12,7 @@ export async function listDeadLetterIds(
   search: DeadLetterSearch,
   window: Window,
 ): Promise<Page<number>> {
-  const query = { id: 'd.id', order: 'd.due_at DESC, d.id DESC', ...listOf(search) };
+  const query = { id: 'd.id', order: NEWEST_FIRST, ...lettersIn(search) };
   return readIds(session, query, { window, total: await countUpTo(session, query) });
 }
 
@@ -117,36 +109,5 @@ function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions &
       'NOT EXISTS (SELECT 1 FROM story_runs r WHERE r.guid = d.story_run_guid AND r.cancelled_at IS NOT NULL)',
     ]);
   }
-  return listOf(search, more);
-}
-
-function listOf(search: DeadLetterSearch, more: Term[] = []) {
-  const { storyRunGuid } = search;
-  const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
-  const terms = [...termsOf(search), ...more];
-  return {
-    from: `deliveries d FORCE INDEX (${index}) ${REACH}`,
-    where: terms.map(([sql]) => sql).join(' AND '),
-    values: terms.flatMap(([, ...values]) => values),
-  };
-}
-
-function termsOf(search: DeadLetterSearch): Term[] {
-  const { storyId, agentId, storyRunGuid, error, since, until } = search;
-  const terms: Term[] = [
-    ["d.state = 'failed'"],
-    ['s.tenant_id = ? AND s.team_id IN (?)', search.tenantId, search.teamIds],
-  ];
-  if (storyRunGuid !== undefined) terms.push(['d.story_run_guid = ?', storyRunGuid]);
-  if (storyId !== undefined) terms.push(['d.story_id = ?', storyId]);
-  if (agentId !== undefined) terms.push(['d.agent_id = ?', agentId]);
-  if (error !== undefined) {
-    const [sql, values] = hasPart(ERROR, error, search);
-    terms.push([sql, ...values]);
-  }
-  if (since !== undefined) terms.push(['d.due_at >= ? AND d.failed_at >= ?', since, since]);
-  if (until !== undefined) {
-    terms.push([`d.due_at < ? + INTERVAL ${LATEST_DUE_MINUTES} MINUTE AND d.failed_at < ?`, until, until]);
-  }
-  return terms;
+  return lettersIn(search, more);
 }

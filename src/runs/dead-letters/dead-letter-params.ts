@@ -13,6 +13,7 @@ export interface DeadLetterFilter {
   action_id?: number | undefined;
   story_run_guid?: string | undefined;
   error?: string | undefined;
+  error_kind?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }
@@ -21,7 +22,11 @@ export type DeadLetterListQuery = DeadLetterFilter & PageQuery;
 
 export interface DeadLetterSelection extends DeadLetterFilter {
   all?: boolean | undefined;
+  limit?: number | undefined;
 }
+
+/** Bound of one request, so that the response takes only seconds. */
+export const MAX_AT_ONCE = 10_000;
 
 const MAX_ERROR_CHARS = 500;
 
@@ -32,10 +37,15 @@ const filterKeys = {
   action_id: idField.description('The same as `agent_id`'),
   story_run_guid: runGuidField,
   error: Joi.string().max(MAX_ERROR_CHARS).description('Part of the error; letter case does not count'),
+  error_kind: Joi.string()
+    .max(MAX_ERROR_CHARS)
+    .description('Kind of the error, as `GET /api/v1/dead_letters/groups` returns it'),
   since: timeField.description('Failed at this time or later'),
   until: timeField.description('Failed before this time'),
 };
 const filterNames = Object.keys(filterKeys);
+
+export const deadLetterGroupQuery = Joi.object<DeadLetterFilter>(filterKeys);
 
 export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
 
@@ -49,6 +59,7 @@ const dropKeys = {
 function selectionWith<Body extends DeadLetterSelection>(keys: Joi.PartialSchemaMap) {
   return Joi.object<Body>({
     ...filterKeys,
+    limit: Joi.number().integer().min(1).max(MAX_AT_ONCE).description('At most this many, the oldest first'),
     all: Joi.boolean().valid(true).description('All dead letters of the teams that you may change'),
     ...keys,
   })
@@ -70,6 +81,7 @@ export const deadLettersDrop = selectionWith<DeadLetterSelection & DropReason>(d
 /** Converts the filter to the service's query. */
 export function toDeadLetterQuery(filter: DeadLetterFilter): DeadLetterQuery {
   const { team_id: teamId, story_id: storyId, story_run_guid: storyRunGuid, error, since, until } = filter;
+  const { error_kind: errorKind } = filter;
   const agentIds = [filter.agent_id, filter.action_id].filter((id) => id !== undefined);
-  return { teamId, storyId, agentIds, storyRunGuid, error, since, until };
+  return { teamId, storyId, agentIds, storyRunGuid, error, errorKind, since, until };
 }

@@ -5,15 +5,23 @@ import { type IdParams, idParams } from '../../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import {
   deadLetterDrop,
+  type DeadLetterFilter,
+  deadLetterGroupQuery,
   type DeadLetterListQuery,
   deadLetterListQuery,
   type DeadLetterSelection,
   deadLetterSelection,
   deadLettersDrop,
   type DropReason,
+  MAX_AT_ONCE,
   toDeadLetterQuery,
 } from './dead-letter-params.js';
 import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
+import {
+  letterGroupsExample,
+  letterGroupsSchema,
+  presentLetterGroups,
+} from './groups/letter-group-presenter.js';
 import type { DeadLetter } from './dead-letter.js';
 import type { DeadLetterService } from './dead-letter-service.js';
 
@@ -24,12 +32,10 @@ interface Services {
 const LETTERS = '/api/v1/dead_letters';
 const LETTER = `${LETTERS}/:id`;
 const TAG = 'Dead letters';
-/** Bound of one request, so that the response takes only seconds. */
-const MAX_AT_ONCE = 10_000;
 
 const count = Joi.number().integer();
 const remaining = count.description(
-  'Left out because one request takes 10,000 at most; counted up to 100,000',
+  'Left out because one request takes `limit` or 10,000 at most; counted up to 100,000',
 );
 const BOUND = 'At most the oldest 10,000 at once: repeat the request while `remaining` is not 0.';
 
@@ -52,6 +58,24 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     exampleQuery: { story_id: deadLetterExample.story_id, error: 'mail server' },
     handle: ({ actor, query, window }, { deadLetters }) =>
       deadLetters.list(actor, toDeadLetterQuery(query), window),
+  }),
+
+  defineRoute<unknown, DeadLetterFilter, unknown, Services>({
+    method: 'get',
+    path: `${LETTERS}/groups`,
+    summary: 'Count dead letters by action and kind of error',
+    query: deadLetterGroupQuery,
+    docs: {
+      tag: TAG,
+      description:
+        'Errors that differ only in ids, addresses, times, quoted text and numbers are of one kind. `agent_id` and `error_kind` of a group select its dead letters: list, retry or drop them.',
+      response: letterGroupsSchema,
+      example: { query: { story_id: deadLetterExample.story_id }, response: letterGroupsExample },
+      errors: [403, 404],
+    },
+    async handle({ actor, query }, { deadLetters }) {
+      return presentLetterGroups(await deadLetters.groups(actor, toDeadLetterQuery(query)));
+    },
   }),
 
   routes.get({
@@ -102,7 +126,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
       const { done, remaining: left } = await deadLetters.retryMany(
         actor,
         toDeadLetterQuery(body),
-        MAX_AT_ONCE,
+        body.limit ?? MAX_AT_ONCE,
       );
       return { retried: done, remaining: left };
     },
@@ -149,7 +173,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
       const { done, remaining: left } = await deadLetters.dropMany(
         actor,
         toDeadLetterQuery(body),
-        MAX_AT_ONCE,
+        body.limit ?? MAX_AT_ONCE,
       );
       return { dropped: done, remaining: left };
     },

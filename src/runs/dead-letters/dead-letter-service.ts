@@ -18,6 +18,9 @@ import {
   nextLetters,
 } from './dead-letter-list-store.js';
 import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
+import type { LetterGroups } from './groups/letter-group.js';
+import { countErrors } from './groups/letter-group-store.js';
+import { groupByKind } from './groups/letter-grouping.js';
 
 /** Rows of one transaction: small transactions do not block the engine. */
 const BATCH = 500;
@@ -55,6 +58,16 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
         const { items, total } = await listDeadLetterIds(session, search, window);
         const letters = await findDeadLetters(session, items);
         return { items: letters.map((letter) => shown(actor, letter)), total };
+      });
+    },
+
+    /** Returns the dead letters by action and kind of error. @throws as `list`. */
+    groups(actor: Actor, query: DeadLetterQuery): Promise<LetterGroups> {
+      return database.read(async (session) => {
+        const search = await searchFor(session, actor, { query, need: 'read' });
+        if (search === undefined) return { groups: [], complete: true };
+        const { counts, complete } = await countErrors(session, search);
+        return { groups: await groupByKind(actor, counts), complete };
       });
     },
 

@@ -29,15 +29,21 @@ export interface DeadLetterQuery {
   storyRunGuid?: string | undefined;
   /** Part of the error's text; letter case does not count. */
   error?: string | undefined;
+  /** The kind of the error, as the groups have it. */
+  errorKind?: string | undefined;
   /** Failed at `since` or later, and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
 }
 
 /** A query limited to the teams that the actor may access. */
-export interface DeadLetterSearch extends Omit<DeadLetterQuery, 'teamId' | 'agentIds'>, SearchedTeams {
+export interface DeadLetterSearch
+  extends Omit<DeadLetterQuery, 'teamId' | 'agentIds' | 'errorKind'>,
+    SearchedTeams {
   tenantId: number;
   /** Never empty. */
   teamIds: number[];
   agentId?: number | undefined;
+  /** First characters of the errors of the wanted kind. Never empty. */
+  errorTexts?: string[] | undefined;
 }

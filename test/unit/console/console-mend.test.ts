@@ -1,7 +1,5 @@
 import type { DeadLetter } from '../../../clients/typescript/api.js';
-import { errorKindOf } from '../../../src/console/pages/dead-letters/error-kind.js';
 import { letterFiltersIn, letterPath } from '../../../src/console/pages/dead-letters/letter-filters.js';
-import { groupsOf } from '../../../src/console/pages/dead-letters/letter-groups.js';
 import { methodOf } from '../../../src/console/pages/webhooks/calls/methods.js';
 import { readyCall, shortAddress } from '../../../src/console/pages/webhooks/calls/ready-call.js';
 import { trialOf } from '../../../src/console/pages/dead-letters/trial/trial-input.js';
@@ -23,33 +21,10 @@ const letter = (id: number, more: Partial<DeadLetter> = {}): DeadLetter => ({
   ...more,
 });
 
-test.each([
-  ['GET https://a.example/hosts/7 answered 404', 'GET <address> answered 404'],
-  ['GET https://a.example/hosts/9 answered 500', 'GET <address> answered 500'],
-  ['connect ECONNREFUSED 10.0.0.7:8080', 'connect ECONNREFUSED <address>'],
-  [
-    'no case b1f7c1a2-7a1b-4d26-9d3e-0c6c2a8d1f00 since 2026-11-26T10:00:00.123Z',
-    'no case <id> since <time>',
-  ],
-  ['"mail_7" is no key, 12345 are', '"…" is no key, # are'],
-  [null, 'no error was told'],
-])('the kind of %s is %s', (error, kind) => expect(errorKindOf(error)).toBe(kind));
-
-test('letters of one action and kind are a group, the last failure first, the oldest letter first', () => {
-  const other = { agent_id: 4, agent_name: 'Tell' };
-  const groups = groupsOf([letter(4, other), letter(3), letter(1), letter(2, { error: 'Too large' })]);
-  expect(groups.map(({ actionId, kind, letters }) => [actionId, kind, letters.map(({ id }) => id)])).toEqual([
-    [4, 'No answer from host #', [4]],
-    [3, 'No answer from host #', [1, 3]],
-    [3, 'Too large', [2]],
-  ]);
-  expect([groups[1]?.first, groups[1]?.last]).toEqual(['2026-11-26T10:00:01Z', '2026-11-26T10:00:03Z']);
-});
-
 test('an address of dead letters comes back as it was; what it names wrongly is as absent', () => {
-  const filters = { error: 'a & b', story: 2, group: { actionId: 3, kind: '"…" is # %' } };
+  const filters = { error: 'a & b', story: 2, group: { storyId: 2, actionId: 3, kind: '"…" is # %' } };
   expect(letterFiltersIn(letterPath(filters).split('?')[1] ?? '')).toEqual(filters);
-  expect(letterFiltersIn('story=x&action=0&kind=y')).toEqual({
+  expect(letterFiltersIn('story=x&of=2&action=0&kind=y')).toEqual({
     error: '',
     story: undefined,
     group: undefined,

@@ -44,7 +44,7 @@ testPageFacts({
     ["the job's lock expires after 15 s", 'workers/queue-worker.ts', 'LOCK_MS = 15_000'],
   ],
   'dead-letters': [
-    ['the oldest 10,000 at most', 'src/runs/dead-letters/dead-letter-routes.ts', 'MAX_AT_ONCE = 10_000'],
+    ['the oldest 10,000 at most', 'src/runs/dead-letters/dead-letter-params.ts', 'MAX_AT_ONCE = 10_000'],
     [
       'has no such limit',
       'src/cli/commands/dead-letter-commands.ts',

@@ -1,5 +1,6 @@
 import './dead-letters.css';
 import { MailCheck, X } from 'lucide-react';
+import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -8,21 +9,29 @@ import { Answer, Nothing } from '../../ui/states.js';
 import { GroupTable } from './group-table.js';
 import { GroupView } from './group-view.js';
 import type { LetterFilters } from './letter-filters.js';
-import { groupsOf } from './letter-groups.js';
-import { type Letters, useLetters } from './letters-data.js';
+import { useLetterGroups } from './letters-data.js';
 import { useLetterFilters } from './use-letter-filters.js';
 
 /** Dead letters by action and kind of error; one group, if the address names one. */
 export function DeadLettersPage() {
   useTitle('Dead letters');
   const [filters, change] = useLetterFilters();
-  const letters = useLetters(filters);
-  if (filters.group !== undefined) return <GroupView filters={filters} letters={letters} />;
+  if (filters.group !== undefined) return <GroupView filters={filters} name={filters.group} />;
+  return <Groups filters={filters} change={change} />;
+}
+
+interface GroupsProps {
+  filters: LetterFilters;
+  change: (change: Partial<LetterFilters>) => void;
+}
+
+function Groups({ filters, change }: GroupsProps) {
+  const found = useLetterGroups(filters);
   return (
     <div className="page">
       <header className="page-head">
         <h1>Dead letters</h1>
-        <span className="faint grow">{letters.data && <CountWords of={letters.data} />}</span>
+        <span className="faint grow">{found.data && countOf(found.data)}</span>
       </header>
       <div className="filter-line" role="search">
         <SearchField
@@ -38,12 +47,12 @@ export function DeadLettersPage() {
         )}
       </div>
       <div className="table-frame">
-        <Answer of={letters} lines={6}>
-          {(data) =>
-            data.letters.length === 0 ? (
+        <Answer of={found} lines={6}>
+          {({ groups }) =>
+            groups.length === 0 ? (
               <Empty filters={filters} />
             ) : (
-              <GroupTable groups={groupsOf(data.letters)} filters={filters} />
+              <GroupTable groups={groups} filters={filters} />
             )
           }
         </Answer>
@@ -52,9 +61,12 @@ export function DeadLettersPage() {
   );
 }
 
-function CountWords({ of: { letters, count } }: { of: Letters }) {
-  if (count <= letters.length) return nounWords(count, 'dead letter');
-  return `the newest ${letters.length.toLocaleString('en')} of ${nounWords(count, 'dead letter')}`;
+function countOf({ groups, complete }: { groups: readonly DeadLetterGroup[]; complete: boolean }): string {
+  const words = nounWords(
+    groups.reduce((sum, { dead_letters: count }) => sum + count, 0),
+    'dead letter',
+  );
+  return complete ? words : `the newest ${words}`;
 }
 
 function Empty({ filters: { error, story } }: { filters: LetterFilters }) {

@@ -1,12 +1,12 @@
 import '../../ui/table.css';
 import { Link } from 'wouter';
+import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
-import type { LetterGroup } from './letter-groups.js';
 
 /** One line for each group: where it failed, how, how often, and between which times. */
-export function GroupTable({ groups, filters }: { groups: LetterGroup[]; filters: LetterFilters }) {
+export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {
   return (
     <table className="table">
       <thead>
@@ -19,12 +19,12 @@ export function GroupTable({ groups, filters }: { groups: LetterGroup[]; filters
       </thead>
       <tbody>
         {groups.map((group) => {
-          const { actionId, kind, storyName, letters, first, last } = group;
+          const { agent_id: actionId, error_kind: kind, story_id: storyId, story_name: storyName } = group;
           return (
-            <tr key={`${actionId} ${kind}`}>
+            <tr key={`${storyId} ${actionId} ${kind}`}>
               <td className="fill">
                 <div className="cut group-place" title={`${storyName} › ${actionNameOf(group)}`}>
-                  <Link href={letterPath({ ...filters, group: { actionId, kind } })}>
+                  <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })}>
                     {actionNameOf(group)}
                   </Link>{' '}
                   <span className="faint">in {storyName}</span>
@@ -33,12 +33,12 @@ export function GroupTable({ groups, filters }: { groups: LetterGroup[]; filters
                   {kind}
                 </div>
               </td>
-              <td className="number bad">{countWords(letters.length)}</td>
+              <td className="number bad">{countWords(group.dead_letters)}</td>
               <td className="wide soft">
-                <Time at={first} />
+                <Time at={group.first_failed_at} />
               </td>
               <td className="soft">
-                <Time at={last} />
+                <Time at={group.last_failed_at} />
               </td>
             </tr>
           );
@@ -49,6 +49,6 @@ export function GroupTable({ groups, filters }: { groups: LetterGroup[]; filters
 }
 
 /** Returns the name of the action of a group, also of one that is no more. */
-export function actionNameOf({ actionName }: Pick<LetterGroup, 'actionName'>): string {
+export function actionNameOf({ agent_name: actionName }: Pick<DeadLetterGroup, 'agent_name'>): string {
   return actionName ?? 'a deleted action';
 }

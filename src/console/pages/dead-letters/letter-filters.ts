@@ -1,4 +1,9 @@
-import type { GroupName } from './letter-groups.js';
+/** Names a group: the story, the action, and the kind of its error. */
+export interface GroupName {
+  storyId: number;
+  actionId: number;
+  kind: string;
+}
 
 /** The dead letters that are shown; all of it stands in the address. */
 export interface LetterFilters {
@@ -15,12 +20,16 @@ export function letterFiltersIn(query: string): LetterFilters {
     const text = given.get(name) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   };
+  const storyId = number('of');
   const actionId = number('action');
   const kind = given.get('kind') ?? '';
   return {
     error: given.get('error') ?? '',
     story: number('story'),
-    group: actionId === undefined || kind === '' ? undefined : { actionId, kind },
+    group:
+      storyId === undefined || actionId === undefined || kind === ''
+        ? undefined
+        : { storyId, actionId, kind },
   };
 }
 
@@ -30,6 +39,7 @@ export function letterPath({ error = '', story, group }: Partial<LetterFilters>)
   if (error !== '') query.set('error', error);
   if (story !== undefined) query.set('story', String(story));
   if (group !== undefined) {
+    query.set('of', String(group.storyId));
     query.set('action', String(group.actionId));
     query.set('kind', group.kind);
   }

@@ -1,63 +1,77 @@
 import '../../ui/table.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { Button } from '../../ui/form/button.js';
-import { countWords, nounWords } from '../../ui/words/figures.js';
+import { countWords } from '../../ui/words/figures.js';
+import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
-
-const SHOWN = 100;
+import type { GroupName } from './letter-filters.js';
+import { useGroupLetters } from './letters-data.js';
 
 interface LetterTableProps {
-  letters: DeadLetter[];
+  name: GroupName;
   onOpen: (letter: DeadLetter) => void;
   onRetried: (letter: DeadLetter) => void;
 }
 
-/** The letters of a group, the oldest first: look at one, or try it again. */
-export function LetterTable({ letters, onOpen, onRetried }: LetterTableProps) {
+/** The letters of a group, newest first: look at one, or try it again. */
+export function LetterTable({ name, ...on }: LetterTableProps) {
+  const found = useGroupLetters(name);
+  return (
+    <>
+      <div className="table-frame">
+        <Answer of={found} lines={6}>
+          {({ pages }) => <LetterRows letters={pages.flatMap(({ dead_letters: some }) => some)} {...on} />}
+        </Answer>
+      </div>
+      {found.hasNextPage && (
+        <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          {found.isFetchingNextPage ? 'Looking…' : 'Older letters'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface LetterRowsProps extends Omit<LetterTableProps, 'name'> {
+  letters: DeadLetter[];
+}
+
+function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
   const client = useQueryClient();
-  const [shown, setShown] = useState(SHOWN);
   const retrying = useMutation({
     mutationFn: ({ id }: DeadLetter) => api.retryDeadLetter({ id }),
     onSuccess: (_answer, letter) => onRetried(letter),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });
   return (
-    <>
-      <table className="table">
-        <thead>
-          <tr>
-            <th className="fill">Error</th>
-            <th className="wide">Run</th>
-            <th className="number wide">Attempts</th>
-            <th className="number wide">Retries</th>
-            <th className="wide">Failed</th>
-            <th>
-              <span className="unseen">What to do</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {letters.slice(0, shown).map((letter) => (
-            <LetterRow
-              key={letter.id}
-              letter={letter}
-              isBusy={retrying.isPending}
-              onOpen={() => onOpen(letter)}
-              onRetry={() => retrying.mutate(letter)}
-            />
-          ))}
-        </tbody>
-      </table>
-      {letters.length > shown && (
-        <Button look="quiet" className="more" onClick={() => setShown(shown + SHOWN)}>
-          Show more of {nounWords(letters.length, 'letter')}
-        </Button>
-      )}
-    </>
+    <table className="table">
+      <thead>
+        <tr>
+          <th className="fill">Error</th>
+          <th className="wide">Run</th>
+          <th className="number wide">Attempts</th>
+          <th className="number wide">Retries</th>
+          <th className="wide">Failed</th>
+          <th>
+            <span className="unseen">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {letters.map((letter) => (
+          <LetterRow
+            key={letter.id}
+            letter={letter}
+            isBusy={retrying.isPending}
+            onOpen={() => onOpen(letter)}
+            onRetry={() => retrying.mutate(letter)}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,37 +1,36 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { DeadLetter } from '../../../../clients/typescript/api.js';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
-import type { LetterFilters } from './letter-filters.js';
+import type { GroupName, LetterFilters } from './letter-filters.js';
 
-const PAGE = 500;
-/** Groups are made of this many of the newest letters; the page says so where there are more. */
-const MOST_PAGES = 4;
+const PAGE = 100;
 
-/** The newest dead letters, and how many there are in all. */
-export interface Letters {
-  letters: DeadLetter[];
-  count: number;
+/** Returns the groups of dead letters with a part of the error, perhaps of one story; or that one group which is named. */
+export function useLetterGroups({ error, story, group }: LetterFilters) {
+  return useQuery({
+    queryKey: ['dead-letters', 'groups', error, story, group],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.listDeadLettersGroups({
+        ...(story !== undefined && { story_id: story }),
+        ...(group !== undefined && filterOf(group)),
+        ...(error !== '' && { error }),
+      }),
+  });
 }
 
-/** Returns the newest dead letters with a part of the error, perhaps of one story. */
-export function useLetters({ error, story }: Pick<LetterFilters, 'error' | 'story'>) {
-  return useQuery({
-    queryKey: ['dead-letters', 'all', error, story],
-    placeholderData: keepPreviousData,
-    queryFn: async (): Promise<Letters> => {
-      const asked = {
-        per_page: PAGE,
-        ...(error !== '' && { error }),
-        ...(story !== undefined && { story_id: story }),
-      };
-      const letters: DeadLetter[] = [];
-      for (let page = 1; ; page += 1) {
-        const { dead_letters: more, meta } = await api.listDeadLetters({ ...asked, page });
-        letters.push(...more);
-        if (page === MOST_PAGES || page >= meta.pages) return { letters, count: meta.count };
-      }
-    },
+/** Returns the letters of a group, newest first. */
+export function useGroupLetters(group: GroupName) {
+  return useInfiniteQuery({
+    queryKey: ['dead-letters', 'of', group],
+    queryFn: ({ pageParam: page }) => api.listDeadLetters({ ...filterOf(group), page, per_page: PAGE }),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
   });
+}
+
+/** Returns the filter that selects the letters of a group. */
+export function filterOf({ storyId, actionId, kind }: GroupName) {
+  return { story_id: storyId, agent_id: actionId, error_kind: kind };
 }
 
 /** Returns the event that failed, without those before it. */

@@ -1,14 +1,32 @@
 import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { DeadLetter } from '../../../../../clients/typescript/api.js';
+import type { DeadLetterGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
+import type { GroupName } from '../letter-filters.js';
+import { filterOf } from '../letters-data.js';
 import { dropBody, DropReason } from './drop-reason.js';
-import { type Progress, useGroupWork } from './use-group-work.js';
+import { type Progress, type Step, useGroupWork } from './use-group-work.js';
 
 type Verb = 'retry' | 'drop';
+
+/** Letters of one request: few enough that one sees how far it has come. */
+const AT_ONCE = 500;
+
+type Body = ReturnType<typeof filterOf> & { until: string; limit: number };
+
+const STEPS: Record<Verb, (body: Body, reason: string) => Promise<Step>> = {
+  async retry(body) {
+    const { retried: done, remaining } = await api.retryDeadLetters(body);
+    return { done, remaining };
+  },
+  async drop(body, reason) {
+    const { dropped: done, remaining } = await api.dropDeadLetters({ ...body, ...dropBody(reason) });
+    return { done, remaining };
+  },
+};
 
 const WORDS: Record<Verb, { title: string; about: string; button: string; did: string }> = {
   retry: {
@@ -27,26 +45,32 @@ const WORDS: Record<Verb, { title: string; about: string; button: string; did: s
   },
 };
 
+interface GroupWorkProps {
+  name: GroupName;
+  /** Absent: no letter is left. */
+  group: DeadLetterGroup | undefined;
+}
+
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
-export function GroupWork({ letters }: { letters: DeadLetter[] }) {
+export function GroupWork({ name, group }: GroupWorkProps) {
   const [asked, setAsked] = useState<Verb>();
   const [reason, setReason] = useState('');
   const { progress, start, stop } = useGroupWork();
   const isBusy = progress?.state === 'works';
+  const count = group?.dead_letters ?? 0;
   const begin = (verb: Verb) => {
-    const one = (id: number) =>
-      verb === 'retry' ? api.retryDeadLetter({ id }) : api.deleteDeadLetter({ id, ...dropBody(reason) });
-    const ids = letters.map(({ id }) => id);
     setAsked(undefined);
-    void start(WORDS[verb].did, ids, one);
+    if (group === undefined) return;
+    const body = { ...filterOf(name), until: untilOf(group), limit: AT_ONCE };
+    void start({ did: WORDS[verb].did, count, step: () => STEPS[verb](body, reason) });
   };
   return (
     <>
       <div className="group-work">
-        <Button look="main" disabled={isBusy || letters.length === 0} onClick={() => setAsked('retry')}>
+        <Button look="main" disabled={isBusy || count === 0} onClick={() => setAsked('retry')}>
           <RotateCcw aria-hidden="true" /> Retry all
         </Button>
-        <Button look="danger" disabled={isBusy || letters.length === 0} onClick={() => setAsked('drop')}>
+        <Button look="danger" disabled={isBusy || count === 0} onClick={() => setAsked('drop')}>
           <Trash2 aria-hidden="true" /> Drop all
         </Button>
         {isBusy && <Button onClick={stop}>Stop</Button>}
@@ -59,7 +83,7 @@ export function GroupWork({ letters }: { letters: DeadLetter[] }) {
       ))}
       {asked !== undefined && (
         <Dialog
-          title={`${WORDS[asked].title} ${nounWords(letters.length, 'dead letter')}?`}
+          title={`${WORDS[asked].title} ${nounWords(count, 'dead letter')}?`}
           about={WORDS[asked].about}
           onClose={() => setAsked(undefined)}
         >
@@ -76,15 +100,21 @@ export function GroupWork({ letters }: { letters: DeadLetter[] }) {
   );
 }
 
-function ProgressLine({ progress: { did, done, of, refused, state } }: { progress: Progress }) {
-  const words = `${countWords(done)} of ${countWords(of)} ${did}`;
+/** Later ones are left: those that fail again meanwhile are not tried for ever. */
+function untilOf({ last_failed_at: last }: DeadLetterGroup): string {
+  return new Date(Date.parse(last) + 1_000).toISOString();
+}
+
+function ProgressLine({ progress: { did, done, of, state } }: { progress: Progress }) {
   return (
     <>
-      <progress max={of} value={done + refused} aria-label={`Letters ${did}`} />
-      <span role="status" className={refused > 0 ? 'bad' : 'soft'}>
-        {words}
-        {refused > 0 && `, ${countWords(refused)} refused`}
+      <progress max={of} value={state === 'ended' ? of : done} aria-label={`Letters ${did}`} />
+      <span role="status" className={state === 'failed' ? 'bad' : 'soft'}>
+        {`${countWords(done)} of ${countWords(of)} ${did}`}
         {state === 'stopped' && ', stopped'}
+        {state === 'ended' &&
+          done < of &&
+          '. The others were handled meanwhile, or their runs were cancelled.'}
       </span>
     </>
   );

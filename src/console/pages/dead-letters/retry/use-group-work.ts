@@ -2,52 +2,56 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sentencesOf } from '../../../api/problems.js';
 
-/** Requests at once: a group of thousands must not take the whole limit of calls. */
-const AT_ONCE = 4;
-const MOST_FAULTS = 3;
-
 /** How far a work on many letters has come. */
 export interface Progress {
   /** In the past tense: `tried again`. */
   did: string;
   done: number;
   of: number;
-  /** The first sentences of those that were refused, and how many these are. */
+  /** Why it ended too early. */
   faults: string[];
-  refused: number;
-  state: 'works' | 'stopped' | 'ended';
+  state: 'works' | 'stopped' | 'failed' | 'ended';
 }
 
-/** Does the same to many letters, some at a time. It ends when it is stopped or the page is left. */
+/** What one request did, and how many letters it left. */
+export interface Step {
+  done: number;
+  remaining: number;
+}
+
+/** A work on `count` letters, in steps until none remains. */
+export interface Work {
+  did: string;
+  count: number;
+  step: () => Promise<Step>;
+}
+
+/** Does a work step by step, and tells how far it has come. It ends when it is stopped or the page is left. */
 export function useGroupWork() {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   const stopping = useRef<AbortController>(undefined);
   useEffect(() => () => stopping.current?.abort(), []);
 
-  const start = async (did: string, ids: readonly number[], one: (id: number) => Promise<unknown>) => {
+  const start = async ({ did, count, step }: Work) => {
     const controller = new AbortController();
     stopping.current = controller;
-    const rest = [...ids];
-    const present: Progress = { did, done: 0, of: ids.length, faults: [], refused: 0, state: 'works' };
-    const tell = () => setProgress({ ...present, faults: [...present.faults] });
-    tell();
-    const work = async () => {
-      for (let id = rest.shift(); id !== undefined && !controller.signal.aborted; id = rest.shift()) {
-        try {
-          await one(id);
-          present.done += 1;
-        } catch (error) {
-          present.refused += 1;
-          if (present.faults.length < MOST_FAULTS)
-            present.faults.push(`${id}: ${sentencesOf(error).join(' ')}`);
-        }
-        tell();
-      }
+    let present: Progress = { did, done: 0, of: count, faults: [], state: 'works' };
+    const tell = (change: Partial<Progress>) => {
+      present = { ...present, ...change };
+      setProgress(present);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    present.state = controller.signal.aborted ? 'stopped' : 'ended';
-    tell();
+    tell({});
+    try {
+      for (let remaining = 1; remaining > 0 && !controller.signal.aborted; ) {
+        const stepped = await step();
+        remaining = stepped.remaining;
+        tell({ done: present.done + stepped.done });
+      }
+      tell({ state: controller.signal.aborted ? 'stopped' : 'ended' });
+    } catch (error) {
+      tell({ state: 'failed', faults: sentencesOf(error) });
+    }
     await client.invalidateQueries({ queryKey: ['dead-letters'] });
   };
   return { progress, start, stop: () => stopping.current?.abort() };
