@@ -70,5 +70,5 @@ test('bars of runs stand on each other: all, then failed or cancelled, then canc
   const from = '2026-11-26T10:00:00Z';
   const [at, all, bad, off] = stackOf([{ from, runs_ended: 60, runs_failed: 12, runs_cancelled: 6 }]);
   expect(at).toEqual([Date.parse(from) / 1_000 + 1_800]);
-  expect([all, bad, off]).toEqual([[1], [0.3], [0.1]]);
+  expect([all, bad, off]).toEqual([[60], [18], [6]]);
 });

@@ -40,12 +40,16 @@ function Runs() {
     (hours.data?.hours ?? []).reduce((total, hour) => total + (hour[name] ?? 0), 0);
   const ended = sum('runs_ended');
   return (
-    <Card title="Runs a minute, last 24 hours" aside={<Legend />}>
+    <Card title="Runs an hour, last 24 hours" aside={<Legend />}>
       <Answer of={hours} lines={5}>
         {(data) => (
           <>
             <dl className="figures">
-              <Figure name="In the last minute" value={countWords(minute.started)} note="as seen live" />
+              <Figure
+                name="In the last minute"
+                value={countWords(minute.started)}
+                note={minute.isWhole ? 'as seen live' : 'since this page is live'}
+              />
               <Figure name="Runs" value={countWords(sum('runs_started'))} note="last 24 hours" />
               <Figure
                 name="Failed"

@@ -9,21 +9,31 @@ export interface Minute {
   started: number;
   events: number;
   deadLetters: number;
+  /** False: the page has been live for less than a minute, so the sums are those since then. */
+  isWhole: boolean;
 }
+
+type Told = Omit<Minute, 'isWhole'> & { at: number };
+
+const NOTHING: Minute = { started: 0, events: 0, deadLetters: 0, isWhole: false };
 
 /** Counts what the stream tells, over the last minute; it begins at nothing when the page opens. */
 export function useMinute(): Minute {
-  const [minute, setMinute] = useState<Minute>({ started: 0, events: 0, deadLetters: 0 });
+  const [minute, setMinute] = useState(NOTHING);
   useEffect(() => {
-    let told: (Minute & { at: number })[] = [];
+    let told: Told[] = [];
+    let since = Date.now();
     const end = onNews(({ kind, data }) => {
+      // Numbers of what was left out are told all the same; in any other gap they are missing.
+      if (kind === 'resync' && data.reason !== 'too_many') since = Date.now();
       if (kind !== 'counts') return;
       const { runs_started: started = 0, events = 0, dead_letters: deadLetters = 0 } = data;
       told.push({ at: Date.now(), started, events, deadLetters });
     });
     const timer = setInterval(() => {
-      told = told.filter(({ at }) => at > Date.now() - MINUTE_MS);
-      const next = sumOf(told);
+      const now = Date.now();
+      told = told.filter(({ at }) => at > now - MINUTE_MS);
+      const next = { ...sumOf(told), isWhole: now - since >= MINUTE_MS };
       setMinute((last) => (isSame(last, next) ? last : next));
     }, TICK_MS);
     return () => {
@@ -34,7 +44,7 @@ export function useMinute(): Minute {
   return minute;
 }
 
-function sumOf(told: readonly Minute[]): Minute {
+function sumOf(told: readonly Told[]): Omit<Minute, 'isWhole'> {
   const sum = { started: 0, events: 0, deadLetters: 0 };
   for (const { started, events, deadLetters } of told) {
     sum.started += started;
@@ -45,4 +55,7 @@ function sumOf(told: readonly Minute[]): Minute {
 }
 
 const isSame = (a: Minute, b: Minute) =>
-  a.started === b.started && a.events === b.events && a.deadLetters === b.deadLetters;
+  a.started === b.started &&
+  a.events === b.events &&
+  a.deadLetters === b.deadLetters &&
+  a.isWhole === b.isWhole;

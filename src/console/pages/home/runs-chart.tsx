@@ -4,14 +4,13 @@ import { BarChart } from '../../ui/charts/bar-chart.js';
 import { stackOf } from './chart-data.js';
 
 const HOUR_SECONDS = 3_600;
-const LEAST_TOP = 0.1;
 const SERIES: [string, string][] = [
   ['completed', '--chart-ok'],
   ['failed', '--chart-bad'],
   ['cancelled', '--chart-off'],
 ];
 
-/** Ended runs a minute, by the hour: stacked bars of completed, failed and cancelled ones. */
+/** Ended runs of each hour: stacked bars of completed, failed and cancelled ones. */
 export function RunsChart({ hours }: { hours: Statistics[] }) {
   const data = useMemo(() => stackOf(hours), [hours]);
   return (
@@ -20,7 +19,6 @@ export function RunsChart({ hours }: { hours: Statistics[] }) {
         data={data}
         series={SERIES}
         barSeconds={HOUR_SECONDS}
-        leastTop={LEAST_TOP}
         label={`Runs by hour: ${inWords(hours)}`}
       />
     </div>
