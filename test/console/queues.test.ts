@@ -148,6 +148,24 @@ describeInBrowser('queues and schedules', () => {
     LOOKED_AT_MS,
   );
 
+  test('all of many schedules are read, found and shown on each day', async () => {
+    const jobs = Array.from({ length: 450 }, (_, n) => [`Job ${n + 1}`, at({ cron: '0 4 * * *' })]);
+    await story(Object.fromEntries(jobs) as Record<string, ShortAgent>, 'Many');
+    await open('Schedules');
+    await page.getByText('450 schedules', { exact: true }).waitFor();
+    const tomorrow = page.locator('.day').nth(1);
+    await tomorrow.getByRole('button', { name: '350 more starts' }).click();
+    expect(await tomorrow.locator('.start').count()).toBe(450);
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await page.getByText('Page 1 of 3').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL('**/schedules?view=list&page=2');
+    await page.getByRole('searchbox', { name: 'Find a schedule' }).fill('job 450');
+    await page.getByRole('navigation', { name: 'Paging' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'Job 450' }).waitFor();
+  });
+
   test('without schedules the page says what to do', async () => {
     await open('Schedules');
     await page.getByText('No action starts by itself.').waitFor();

@@ -3,6 +3,7 @@ import { queuesExample } from '../../../src/monitoring/queues/queue-presenter.js
 import { barsOf, sumOf } from '../../../src/console/pages/queues/queue-sums.js';
 import { cronWords } from '../../../src/console/pages/schedules/cron-words.js';
 import { queryOf, shownIn } from '../../../src/console/pages/schedules/schedule-query.js';
+import { pageOf } from '../../../src/console/pages/schedules/schedule-pages.js';
 import { chosenOf, stateOf } from '../../../src/console/pages/schedules/schedule-state.js';
 import { daysOf, entriesOf, gapOf, isOften } from '../../../src/console/pages/schedules/week.js';
 import { scheduleExample } from '../../../src/runs/schedules/schedule-presenter.js';
@@ -61,6 +62,16 @@ describe('the week', () => {
     expect(gapOf(last(27))).toBe(days[0]!.until - days[0]!.from);
     expect(gapOf(['2026-11-26T00:00:00Z'])).toBeUndefined();
   });
+});
+
+test('the list has pages of 200 rows, and beyond the last one shows that', () => {
+  const all = Array.from({ length: 450 }, (_, n) => n);
+  expect(pageOf(all, 1).items).toHaveLength(200);
+  expect(pageOf(all, 2).meta).toMatchObject({ current_page: '?page=2', next_page_number: 3, pages: 3 });
+  const last = pageOf(all, 9);
+  expect([last.items[0], last.items.at(-1)]).toEqual([400, 449]);
+  expect(last.meta).toMatchObject({ current_page: '?page=3', next_page_number: null, count: 450 });
+  expect(pageOf([], 1)).toMatchObject({ items: [], meta: { pages: 1, next_page_number: null } });
 });
 
 test('a disabled schedule starts nothing, a locked one does', () => {

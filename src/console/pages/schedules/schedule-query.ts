@@ -3,6 +3,7 @@ export interface Shown {
   view: 'week' | 'list';
   /** Weeks from now. */
   week: number;
+  /** The page of the list. */
   page: number;
   /** A part of the name of an action or a story. */
   search: string;

@@ -1,26 +1,60 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 
+/** A list of one page is asked for again after this time, one of ten pages after ten times as long. */
 const AGAIN_MS = 20_000;
-/** The calendar shows the schedules of one page. */
 const PAGE = 200;
 
-/** Returns a page of schedules with their starts up to a time, perhaps of one story. */
-export function useSchedules(asked: { page: number; story: number | undefined; until: string }) {
-  const { page, story, until } = asked;
-  return useQuery({
-    queryKey: ['schedules', page, story, until],
+/** The schedules that were read, those that are due next first, and how many there are. */
+export interface ReadSchedules {
+  schedules: Schedule[];
+  count: number;
+}
+
+/**
+ * Returns schedules with their starts up to a time, perhaps of one story: page after page, until there are `most` of them.
+ * `isReading`: further pages follow by themselves.
+ */
+export function useSchedules({
+  story,
+  until,
+  most,
+}: {
+  story: number | undefined;
+  until: string;
+  most: number;
+}) {
+  const query = useInfiniteQuery({
+    queryKey: ['schedules', story, until],
     placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
-    queryFn: () =>
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page }) =>
       api.listSchedules({
         page,
         per_page: PAGE,
         starts_until: until,
         ...(story !== undefined && { story_id: story }),
       }),
+    getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
+    refetchInterval: (asked) => AGAIN_MS * (asked.state.data?.pages.length ?? 1),
   });
+  const { data, error, refetch, hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = query;
+  const isReading =
+    hasNextPage && !isPlaceholderData && error === null && (data?.pages.length ?? 0) * PAGE < most;
+  const wantsPage = isReading && !isFetching;
+  useEffect(() => {
+    if (wantsPage) void fetchNextPage();
+  }, [wantsPage, fetchNextPage]);
+  return { data: useMemo(() => data && joined(data.pages), [data]), error, refetch, isReading };
+}
+
+/** A schedule that has just started a run stands later in the list, perhaps on two pages. */
+function joined(pages: readonly { schedules: Schedule[]; meta: { count: number } }[]): ReadSchedules {
+  const all = pages.flatMap(({ schedules }) => schedules);
+  const byId = new Map(all.map((schedule) => [schedule.id, schedule]));
+  return { schedules: [...byId.values()], count: pages.at(-1)?.meta.count ?? 0 };
 }
 
 /** Enables and disables the action of a schedule. */

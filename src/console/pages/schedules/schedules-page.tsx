@@ -1,23 +1,25 @@
 import '../stories/stories.css';
 import './schedules.css';
 import { CalendarClock, X } from 'lucide-react';
-import { useMemo } from 'react';
-import type { ListSchedulesResponse } from '../../../../clients/typescript/api.js';
+import { useMemo, useState } from 'react';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
-import { nounWords } from '../../ui/words/figures.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import type { Shown } from './schedule-query.js';
+import { pageOf } from './schedule-pages.js';
 import { chosenOf } from './schedule-state.js';
 import { ScheduleTable } from './schedule-table.js';
-import { useSchedules } from './schedules-data.js';
+import { type ReadSchedules, useSchedules } from './schedules-data.js';
 import { useShown } from './use-shown.js';
-import { daysOf } from './week.js';
+import { type Day, daysOf } from './week.js';
 import { WeekCalendar } from './week-calendar.js';
 
 const VIEWS = { week: 'Week', list: 'List' } as const;
+/** Schedules that are read by themselves, and each time that a person asks for more. */
+const MOST_READ = 2_000;
 
 /** When actions start runs by themselves: a calendar of a week, and a list. */
 export function SchedulesPage() {
@@ -27,14 +29,13 @@ export function SchedulesPage() {
   // The days are the same until midnight, so that the answer is asked for once.
   const days = useMemo(() => daysOf(shown.week, Date.parse(today)), [shown.week, today]);
   const until = new Date(days.at(-1)?.until ?? 0).toISOString();
-  const schedules = useSchedules({ page: shown.page, story: shown.story, until });
+  const [most, setMost] = useState(MOST_READ);
+  const schedules = useSchedules({ story: shown.story, until, most });
   return (
     <div className="page">
       <header className="page-head">
         <h1>Schedules</h1>
-        <span className="faint grow">
-          {schedules.data && nounWords(schedules.data.meta.count, 'schedule')}
-        </span>
+        <span className="faint grow">{schedules.data && nounWords(schedules.data.count, 'schedule')}</span>
         {(Object.keys(VIEWS) as Shown['view'][]).map((view) => (
           <Button key={view} aria-pressed={shown.view === view} onClick={() => show({ view })}>
             {VIEWS[view]}
@@ -43,7 +44,12 @@ export function SchedulesPage() {
       </header>
       <FilterBar shown={shown} show={show} />
       <Answer of={schedules} lines={8}>
-        {(data) => <Found data={data} shown={shown} show={show} />}
+        {(data) => (
+          <>
+            <Missing data={data} isReading={schedules.isReading} onMore={() => setMost(most + MOST_READ)} />
+            <Found data={data} days={days} shown={shown} show={show} />
+          </>
+        )}
       </Answer>
     </div>
   );
@@ -61,13 +67,13 @@ function FilterBar({ shown, show }: Showing) {
         label="Find a schedule"
         placeholder="Action or story"
         text={shown.search}
-        onSearch={(search) => show({ search, page: shown.page })}
+        onSearch={(search) => show({ search })}
       />
       <label className="row">
         <input
           type="checkbox"
           checked={shown.onlyOn}
-          onChange={({ target }) => show({ onlyOn: target.checked, page: shown.page })}
+          onChange={({ target }) => show({ onlyOn: target.checked })}
         />
         Only those that start runs
       </label>
@@ -80,15 +86,35 @@ function FilterBar({ shown, show }: Showing) {
   );
 }
 
-function Found({ data: { schedules, meta }, shown, show }: Showing & { data: ListSchedulesResponse }) {
-  if (meta.count === 0) {
+/** Tells that schedules are missing, from the search too, and reads more of them. */
+function Missing(props: { data: ReadSchedules; isReading: boolean; onMore: () => void }) {
+  const { data, isReading, onMore } = props;
+  const read = data.schedules.length;
+  if (read >= data.count) return null;
+  return (
+    <p className="row row-wrap" role="status">
+      <span>
+        Only the {nounWords(read, 'schedule')} that start next are here, of {countWords(data.count)}.
+      </span>
+      <Button disabled={isReading} onClick={onMore}>
+        {isReading ? 'Reading more…' : 'Read more'}
+      </Button>
+    </p>
+  );
+}
+
+function Found({ data, days, shown, show }: Showing & { data: ReadSchedules; days: Day[] }) {
+  const { schedules, count } = data;
+  const { search, onlyOn } = shown;
+  const chosen = useMemo(() => chosenOf(schedules, { search, onlyOn }), [schedules, search, onlyOn]);
+  const { items, meta } = pageOf(chosen, shown.page);
+  if (count === 0) {
     return (
       <Nothing title="No action starts by itself." icon={<CalendarClock aria-hidden="true" />}>
         <p>Import a story with an action that has a schedule, such as every weekday at nine.</p>
       </Nothing>
     );
   }
-  const chosen = chosenOf(schedules, shown);
   return (
     <>
       {chosen.length === 0 && (
@@ -96,15 +122,11 @@ function Found({ data: { schedules, meta }, shown, show }: Showing & { data: Lis
           <Button onClick={() => show({ search: '', onlyOn: false })}>Show all</Button>
         </Nothing>
       )}
-      {chosen.length > 0 && shown.view === 'list' && <ScheduleTable schedules={chosen} />}
+      {chosen.length > 0 && shown.view === 'list' && <ScheduleTable schedules={items} />}
       {chosen.length > 0 && shown.view === 'week' && (
-        <WeekCalendar
-          schedules={chosen}
-          week={shown.week}
-          onWeek={(week) => show({ week, page: shown.page })}
-        />
+        <WeekCalendar schedules={chosen} days={days} week={shown.week} onWeek={(week) => show({ week })} />
       )}
-      <Pager meta={meta} onPage={(page) => show({ page })} />
+      {shown.view === 'list' && <Pager meta={meta} onPage={(page) => show({ page })} />}
     </>
   );
 }

@@ -1,33 +1,41 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
-import { countWords } from '../../ui/words/figures.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { exactWords } from '../../ui/words/time.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
-import { type Day, daysOf, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
+import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+/** Entries of a day before a person asks for all. */
+const MOST_OF_DAY = 100;
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface WeekCalendarProps {
   schedules: Schedule[];
+  days: readonly Day[];
   week: number;
   onWeek: (week: number) => void;
 }
 
 /** The starts of seven days in the viewer's zone; what starts all the time stands beside them. */
-export function WeekCalendar({ schedules, week, onWeek }: WeekCalendarProps) {
-  const days = daysOf(week, Date.now());
-  const often = schedules.filter((schedule) => isOften(schedule, days));
-  const others = schedules.filter((schedule) => !often.includes(schedule));
+export function WeekCalendar({ schedules, days, week, onWeek }: WeekCalendarProps) {
+  const [often, others] = useMemo(
+    () => [
+      schedules.filter((schedule) => isOften(schedule, days)),
+      schedules.filter((schedule) => !isOften(schedule, days)),
+    ],
+    [schedules, days],
+  );
   return (
     <>
       {often.length > 0 && <Often schedules={often} />}
@@ -61,7 +69,9 @@ function Weeks({ week, onWeek }: Pick<WeekCalendarProps, 'week' | 'onWeek'>) {
 }
 
 function DayColumn({ day, schedules }: { day: Day; schedules: Schedule[] }) {
-  const entries = entriesOf(schedules, day);
+  const [isWhole, setWhole] = useState(false);
+  const entries = useMemo(() => entriesOf(schedules, day), [schedules, day]);
+  const shown = isWhole ? entries : entries.slice(0, MOST_OF_DAY);
   const isToday = Date.now() >= day.from && Date.now() < day.until;
   return (
     <li className={isToday ? 'day today' : 'day'}>
@@ -70,12 +80,17 @@ function DayColumn({ day, schedules }: { day: Day; schedules: Schedule[] }) {
       </h3>
       {entries.length === 0 && <p className="faint">Nothing starts</p>}
       <ol>
-        {entries.map((entry) => (
+        {shown.map((entry) => (
           <li key={`${entry.schedule.id} ${entry.times[0]}`}>
             <Entry entry={entry} />
           </li>
         ))}
       </ol>
+      {shown.length < entries.length && (
+        <Button onClick={() => setWhole(true)}>
+          {nounWords(entries.length - shown.length, 'more start', 'more starts')}
+        </Button>
+      )}
     </li>
   );
 }
