@@ -32,7 +32,8 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Returns a function that gives the last count of all deliveries, and counts anew only when somebody asks: one process
- * for all, a twentieth of the time at most. Null: they could not be counted in time. That is how a failure is told.
+ * for all, a twentieth of the time at most (decision 0087). Null: they could not be counted in time. That is how a failure is
+ * told.
  */
 export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedWork | null> {
   const { database, redis, prefix, logger, leastMs = SHARED_MS } = deps;
