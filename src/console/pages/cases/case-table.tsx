@@ -37,10 +37,10 @@ export function CaseTable({ cases }: { cases: Case[] }) {
             <td>
               <PriorityBadge priority={each.priority} />
             </td>
-            <td className="wide case-people">
+            <td className="wide short">
               <PeopleNames people={each.assignees} />
             </td>
-            <td className="wide case-people cut" title={each.team.name}>
+            <td className="wide short" title={each.team.name}>
               {each.team.name}
             </td>
             <td className="number wide">

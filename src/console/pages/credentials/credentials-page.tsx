@@ -123,7 +123,7 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
             <td className="wide">
               <HostWords hosts={credential.allowed_hosts} most={2} />
             </td>
-            <td className="wide nowrap soft">
+            <td className="wide soft short" title={teamName(credential.team_id)}>
               {teamName(credential.team_id)} <SharedBadge access={credential.read_access} />
             </td>
             <td>

@@ -55,7 +55,7 @@ function RecordList({ types, type, query, onChange }: RecordListProps) {
       <header className="page-head">
         <h1>Records</h1>
         <TypeChoice types={types} type={type} onChange={onChange} />
-        <span className="faint grow">{records.data && nounWords(records.data.meta.count, 'record')}</span>
+        <span className="page-note">{records.data && nounWords(records.data.meta.count, 'record')}</span>
         <Button
           aria-pressed={query.chart !== ''}
           onClick={() => onChange({ chart: query.chart === '' ? 'time' : '', page: query.page })}

@@ -100,7 +100,7 @@ function ResourceTable({ resources }: { resources: Resource[] }) {
               <td>
                 <Badge>{type}</Badge>
               </td>
-              <td className="wide nowrap soft">
+              <td className="wide soft short" title={teamName(team)}>
                 {teamName(team)} <SharedBadge access={access} />
               </td>
               <td>

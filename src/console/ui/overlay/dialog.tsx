@@ -25,7 +25,9 @@ export function Dialog({ title, about, onClose, wide = false, children }: Dialog
         >
           <header className="dialog-head">
             <div className="grow">
-              <Radix.Title className="dialog-title wrap">{title}</Radix.Title>
+              <Radix.Title className="dialog-title wrap" title={title}>
+                {title}
+              </Radix.Title>
               {about !== undefined && <Radix.Description className="soft wrap">{about}</Radix.Description>}
             </div>
             <Radix.Close asChild>

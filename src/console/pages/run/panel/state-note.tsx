@@ -6,14 +6,14 @@ import type { OpenDelivery, Step } from '../run-tree.js';
 export function StateNote({ step: { dead, open } }: { step: Step }) {
   if (dead !== undefined) {
     return (
-      <p className="wrap bad">
+      <p className="wrap bad" title={dead.error ?? undefined}>
         {dead.error ?? 'It failed.'} <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
       </p>
     );
   }
   if (open === undefined) return null;
   return (
-    <p className="wrap">
+    <p className="wrap" title={open.error ?? undefined}>
       {waitWords(open)}
       {open.waits_until !== null && (
         <>

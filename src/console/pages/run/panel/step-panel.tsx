@@ -37,7 +37,9 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
     <aside className="panel run-panel" aria-label={`Step ${step.actionName ?? 'of a deleted action'}`}>
       <header className="panel-head">
         <div className="row">
-          <h2 className="grow wrap">{step.actionName ?? 'A deleted action'}</h2>
+          <h2 className="grow wrap" title={step.actionName ?? undefined}>
+            {step.actionName ?? 'A deleted action'}
+          </h2>
           {step.event !== undefined && (
             <Link
               href={`/events/${step.event.id}`}

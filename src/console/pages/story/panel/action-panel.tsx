@@ -52,7 +52,9 @@ export function ActionPanel(props: ActionPanelProps) {
     <aside className="panel" aria-label={`Action ${action.name}`}>
       <header className="panel-head">
         <div className="row">
-          <h2 className="grow wrap">{action.name}</h2>
+          <h2 className="grow wrap" title={action.name}>
+            {action.name}
+          </h2>
           <Button disabled={switching.isPending} onClick={() => switching.mutate(!action.disabled)}>
             {action.disabled ? 'Enable' : 'Disable'}
           </Button>
@@ -71,7 +73,11 @@ export function ActionPanel(props: ActionPanelProps) {
           )}
           {type?.runnable === false && <Badge tone="warn">stored only: {type.reason}</Badge>}
         </div>
-        {action.description && <p className="soft wrap">{action.description}</p>}
+        {action.description && (
+          <p className="soft wrap" title={action.description}>
+            {action.description}
+          </p>
+        )}
         <Links title="From" ids={action.sources} others={others} onAction={onAction} />
         <Links title="To" ids={action.receivers} others={others} onAction={onAction} />
       </header>

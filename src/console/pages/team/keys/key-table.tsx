@@ -40,7 +40,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         </div>
         <code className="soft">{prefix}…</code>
       </td>
-      <td className="wide nowrap soft">
+      <td className="wide soft short" title={teamName(team)}>
         {kind} {team !== null && `· ${teamName(team)}`}
       </td>
       <td className="wide">

@@ -68,7 +68,9 @@ function PeopleTable({ people }: { people: AdminUser[] }) {
               </div>
               <span className="cut soft person-mail">{person.email}</span>
             </td>
-            <td className="wide soft">{teamWords(person)}</td>
+            <td className="wide soft short" title={teamWords(person)}>
+              {teamWords(person)}
+            </td>
             <td>
               <PersonBadges person={person} />
             </td>

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { unvisitedPaths } from '../support/console/console-paths.js';
+import { TURNED } from '../support/console/hostile-text.js';
+import { hostilePages } from '../support/console/hostile-pages.js';
+import { buildHostileWorld } from '../support/console/hostile-world.js';
+import { NO_MISDEEDS, overflowOf, watchPage } from '../support/console/page-faults.js';
+import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+/** Some 100 pages are opened, each of which takes seconds on a busy machine. */
+const LOOKED_AT_MS = 20 * 60_000;
+/** What a browser says it is: another that is signed in sees it in the list of sessions. */
+const USER_AGENT = `<img src=x onerror="window.ran='agent'">${'w'.repeat(300)}`;
+/** Elements that only markup of others can have made. */
+const FOREIGN_ELEMENTS =
+  ':is(main, [role=dialog]) :is(img, iframe, object, embed, link, a[href^="javascript:" i], a[href^="data:" i])';
+
+/** A frame that people cannot reach by keyboard must not hide columns: what does not fit is cut in its cell. */
+const WIDE_TABLES = `[...document.querySelectorAll('.table-frame:not([tabindex])')]
+  .filter((frame) => frame.scrollWidth > frame.clientWidth).length`;
+/** Heads of panels and dialogs leave room for what they are the heads of. */
+const TALL_HEADS = `[...document.querySelectorAll('.dialog-head, .panel-head, .story-head')]
+  .filter((head) => head.offsetHeight > innerHeight / 2).map((head) => head.className)`;
+
+/** Returns what is wrong with the page as it is. */
+async function faultsOn(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const wider = await overflowOf(page);
+  if (wider !== 0) found.push(`it is ${wider} px wider than the window`);
+  const ran = await page.evaluate<string | undefined>('window.ran');
+  if (ran !== undefined) found.push(`something ran: ${ran}`);
+  const tables = await page.evaluate<number>(WIDE_TABLES);
+  if (tables > 0) found.push(`${tables} tables are wider than their frames`);
+  const heads = await page.evaluate<string[]>(TALL_HEADS);
+  if (heads.length > 0) found.push(`heads fill the window: ${heads.join(', ')}`);
+  const elements = await page.locator(FOREIGN_ELEMENTS).count();
+  if (elements > 0) found.push(`${elements} elements are made of content`);
+  return found;
+}
+
+describeInBrowser('hostile content in the console', () => {
+  const { fabula, open, origin, signIn } = useConsole(stores);
+
+  test(
+    'stays text on every page, and breaks no layout',
+    async () => {
+      const pages = hostilePages(await buildHostileWorld(stores, fabula));
+      expect(unvisitedPaths(pages.map(({ path }) => path))).toEqual([]);
+      const page = await signIn({ userAgent: USER_AGENT });
+      const misdeeds = watchPage(page, origin().url);
+      const found: string[] = [];
+      for (const viewport of [WIDE, NARROW]) {
+        await page.setViewportSize(viewport);
+        for (const { path, ready } of pages) {
+          await open(page, path);
+          await ready(page);
+          await page.locator('.loading').first().waitFor({ state: 'hidden' });
+          found.push(...(await faultsOn(page)).map((fault) => `${path} at ${viewport.width} px: ${fault}`));
+        }
+      }
+      expect(found).toEqual([]);
+
+      await open(page, '/webhooks');
+      const turned = page.locator('.webhook-name', { hasText: TURNED }).first();
+      const name = await turned.locator('a').boundingBox();
+      const after = await turned.locator('.faint').boundingBox();
+      expect(name!.x + name!.width).toBeLessThanOrEqual(after!.x + 1);
+      expect(misdeeds).toEqual(NO_MISDEEDS);
+    },
+    LOOKED_AT_MS,
+  );
+});
