@@ -33,7 +33,7 @@ import { createSharedCounts } from '../engine/dispatch/shared-counts.js';
 import { createAdmission, type HeldJob } from '../engine/dispatch/admission.js';
 import { createDispatcher, type Dispatcher } from '../engine/dispatch/dispatcher.js';
 import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
-import { processName } from '../engine/dispatch/process-versions.js';
+import { processName } from '../engine/dispatch/live-processes.js';
 import { createQueues, type Queues } from '../engine/dispatch/queues.js';
 import { pingRedis } from '../platform/redis/masters.js';
 import { createRedis } from '../platform/redis/redis.js';
@@ -117,7 +117,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const database = openDatabase(config, loggers.stores);
   const metrics = createMetrics(config);
   const traces = createTraces(config, logger);
-  const connectionName = processName(config.queuePrefix);
+  const connectionName = processName(config.queuePrefix, config.queueParts);
   const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
   const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
   const followed = followLevels({ levels, root: logger });

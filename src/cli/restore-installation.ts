@@ -5,7 +5,7 @@ import type { Manifest } from '../backup/manifest.js';
 import { compareWithBackup, loadBackup } from '../backup/restore-backup.js';
 import { writeSpool } from '../backup/spool-copy.js';
 import type { Config } from '../config/config.js';
-import { readProcessVersions } from '../engine/dispatch/process-versions.js';
+import { readProcessVersions } from '../engine/dispatch/live-processes.js';
 import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
 import { migrateLatest } from '../platform/mysql/migrate.js';
 import { type CliQueues, withCliQueues } from './cli-queues.js';

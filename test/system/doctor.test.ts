@@ -7,6 +7,7 @@ import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import type { Report } from '../../src/doctor/report.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
+import { processName } from '../../src/engine/dispatch/live-processes.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
@@ -274,6 +275,20 @@ describe('broken work', () => {
       expect(await factsOf('work.versions')).toEqual([expect.stringContaining('1 of 0.0.1')]);
     } finally {
       old.disconnect();
+    }
+  });
+
+  it('processes with different parts of queues', async () => {
+    const connectionName = processName(fabula.config.queuePrefix, { 'http-request': 4 });
+    const other = createRedis({ ...fabula.config, connectionName }, 'worker', stores.logger);
+    try {
+      await eventually(async () => String(await other.client('LIST')).includes(connectionName));
+      const [found, ...more] = await factsOf('work.queue-parts');
+      expect(found).toMatch(/: (?=.*\b1 with http-request=4\b)(?=.*\d with one part each\b)/);
+      expect(more).toEqual([]);
+      expect(await factsOf('work.versions')).toEqual([]);
+    } finally {
+      other.disconnect();
     }
   });
 

@@ -4,7 +4,7 @@ import { bullPrefix, partName } from '../../src/engine/dispatch/parts/queue-part
 import { createBacklog } from '../../src/engine/dispatch/backlog.js';
 import { createJobLookup } from '../../src/engine/dispatch/job-presence.js';
 import { deliveryJobId, QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { readProcessVersions, processName } from '../../src/engine/dispatch/process-versions.js';
+import { readProcessVersions, processName } from '../../src/engine/dispatch/live-processes.js';
 import { readQueueFigures } from '../../src/engine/dispatch/queue-figures.js';
 import { createRedisMemory } from '../../src/engine/accept/redis-memory.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';

@@ -11,8 +11,15 @@ import { redisInfoCheck } from '../../src/doctor/checks/redis-checks.js';
 import { secretCheck } from '../../src/doctor/checks/secret-check.js';
 import { settingCheck } from '../../src/doctor/checks/setting-checks.js';
 import { spoolCheck } from '../../src/doctor/checks/spool-check.js';
-import { deadLetterCheck, queueCheck } from '../../src/doctor/checks/work-checks.js';
+import {
+  deadLetterCheck,
+  queueCheck,
+  queuePartsCheck,
+  versionsCheck,
+} from '../../src/doctor/checks/work-checks.js';
 import type { QueueFacts } from '../../src/doctor/queue-facts.js';
+import { processName } from '../../src/engine/dispatch/live-processes.js';
+import type { PartCounts } from '../../src/engine/dispatch/parts/queue-part.js';
 
 /** Facts as a check reads them: whatever it does not look at is left out. */
 type Facts = Record<string, unknown>;
@@ -169,6 +176,41 @@ describe('the queues', () => {
     [{ workers: 0, waiting: 2 }, ['work.no-worker: No worker takes jobs of agents (2 wait).']],
   ])('with %j', async (queue, findings) => {
     expect(await findingsOf(queueCheck, queuesWith(queue))).toEqual(findings);
+  });
+});
+
+/** Connections of live processes with these settings, beside one that is none of them. */
+const processesWith = (settings: PartCounts[]): Facts => ({
+  config: { queuePrefix: 'fabula' },
+  redis: {
+    client: async () =>
+      ['fabula:trigger', ...settings.map((parts) => processName('fabula', parts))]
+        .map((name, id) => `id=${id} name=${name} age=1 db=0\n`)
+        .join(''),
+  },
+});
+
+describe('live processes', () => {
+  it.each([
+    [[], []],
+    [[{}, { trigger: 1 }], []],
+    [[{ 'http-request': 4 }, { 'http-request': 4 }], []],
+    [
+      [
+        { email: 2, 'http-request': 4 },
+        { 'http-request': 4, trigger: 1, email: 2 },
+      ],
+      [],
+    ],
+    [
+      [{ 'http-request': 4, email: 2 }, {}, { 'http-request': 2 }, {}],
+      [
+        'work.queue-parts: Processes differ in QUEUE_PARTS: 1 with http-request=4,email=2; 2 with one part each; 1 with http-request=2.',
+      ],
+    ],
+  ])('with the parts of queues %j', async (settings: PartCounts[], findings) => {
+    expect(await findingsOf(queuePartsCheck, processesWith(settings))).toEqual(findings);
+    expect(await findingsOf(versionsCheck, processesWith(settings))).toEqual([]);
   });
 });
 

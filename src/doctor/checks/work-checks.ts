@@ -1,4 +1,4 @@
-import { readProcessVersions } from '../../engine/dispatch/process-versions.js';
+import { readProcessParts, readProcessVersions } from '../../engine/dispatch/live-processes.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 import type { Check, StoreContext } from '../check.js';
 import { finding, findingIf, type FindingKind } from '../finding.js';
@@ -46,6 +46,12 @@ const VERSIONS: FindingKind = {
   severity: 'warning',
   why: 'Processes of several versions are meant to run together during a roll-out only.',
   remedy: 'Finish the roll-out: restart the processes of the older version.',
+};
+const QUEUE_PARTS: FindingKind = {
+  id: 'work.queue-parts',
+  severity: 'warning',
+  why: 'While numbers differ, workers run more jobs at once than they should, and an emptied Redis may have a request sent twice.',
+  remedy: 'Give all processes the same QUEUE_PARTS, and restart the workers first.',
 };
 
 const LONG_WAIT_MS = 60_000;
@@ -116,5 +122,21 @@ export const versionsCheck: Check<StoreContext> = {
     const others = [...versions.keys()].some((version) => version !== productVersion());
     const told = [...versions].map(([version, count]) => `${count} of ${version}`).join(', ');
     return findingIf(others, VERSIONS, `Processes that run: ${told}; this program is ${productVersion()}.`);
+  },
+};
+
+/** The numbers of parts with which the live processes run. */
+export const queuePartsCheck: Check<StoreContext> = {
+  name: 'parts of queues',
+  needs: ['redis'],
+  kinds: [QUEUE_PARTS],
+  async run({ redis, config }) {
+    const settings = [...(await readProcessParts(redis, config.queuePrefix))];
+    const told = settings.map(([parts, count]) => `${count} with ${parts === '' ? 'one part each' : parts}`);
+    return findingIf(
+      settings.length > 1,
+      QUEUE_PARTS,
+      `Processes differ in QUEUE_PARTS: ${told.join('; ')}.`,
+    );
   },
 };

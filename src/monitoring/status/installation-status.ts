@@ -1,5 +1,5 @@
 import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { readProcessVersions } from '../../engine/dispatch/process-versions.js';
+import { readProcessVersions } from '../../engine/dispatch/live-processes.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
 import { readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
 import type { Queues } from '../../engine/dispatch/queues.js';

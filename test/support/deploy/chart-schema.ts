@@ -5,11 +5,21 @@ import { SECRET_NAMES } from './deployed.js';
 export const CHART_SCHEMA = path.resolve(__dirname, '../../../deploy/helm/fabula/values.schema.json');
 
 /** Settings that the chart gives itself. */
-const OWN = ['ADMIN_PORT', 'DATA_DIR', 'METRICS', 'METRICS_HOST', 'METRICS_PORT', 'PORT', 'SHUTDOWN_SECONDS'];
+const OWN = [
+  'ADMIN_PORT',
+  'DATA_DIR',
+  'METRICS',
+  'METRICS_HOST',
+  'METRICS_PORT',
+  'PORT',
+  'QUEUE_PARTS',
+  'SHUTDOWN_SECONDS',
+];
 
 interface ChartSchema {
   properties: {
     workers: { propertyNames: { enum: string[] } };
+    queueParts: { propertyNames: { enum: string[] }; additionalProperties: { maximum: number } };
     settings: { propertyNames: { not: { enum: string[] } } };
   };
 }

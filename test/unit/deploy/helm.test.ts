@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
+import { DELIVERY_QUEUES } from '../../../src/agents/delivery-queues.js';
+import { MOST_PARTS } from '../../../src/config/variables/run-variables.js';
 import { QUEUES } from '../../../src/engine/dispatch/jobs.js';
 import { readChartSchema, withSecretsRefused } from '../../support/deploy/chart-schema.js';
 import { defaultOf, fileOf, KNOWN_NAMES, PROCFILE, SECRET_NAMES } from '../../support/deploy/deployed.js';
@@ -47,6 +49,8 @@ describe('the values of the chart', () => {
     ['some queues without a worker', { ...values, workers: { trigger: values.workers['all'] } }],
     ['a secret among the settings', { ...values, settings: { SMTP_URL: 'smtp://user:password@host' } }],
     ['a key of the Secret for a file', { ...values, secret: { ...values.secret, webKeys: { X_FILE: 'x' } } }],
+    ['parts of the spool, which has one', { ...values, queueParts: { 'webhook-events': 2 } }],
+    ['parts among the settings', { ...values, settings: { QUEUE_PARTS: 'trigger=2' } }],
     ['no encryption key', { ...values, secret: { ...values.secret, keys: {} } }],
   ])('are refused with %s', (_, wrong) => {
     expect(validate(wrong)).toBe(false);
@@ -55,6 +59,12 @@ describe('the values of the chart', () => {
   test('know the programs of the Procfile, and no others', () => {
     const programs = workersOfProcfile.map((name) => (name === 'worker' ? 'all' : name));
     expect(schema.properties.workers.propertyNames.enum.toSorted()).toEqual(programs.toSorted());
+  });
+
+  test('spread the queues that may have parts, up to as many', () => {
+    const { propertyNames, additionalProperties } = schema.properties.queueParts;
+    expect(propertyNames.enum).toEqual(DELIVERY_QUEUES);
+    expect(additionalProperties.maximum).toBe(MOST_PARTS);
   });
 
   test('name known variables; secrets only as keys of the Secret', () => {
@@ -72,6 +82,7 @@ describe('the values of the chart', () => {
   test('are the defaults of the configuration', () => {
     expect(values.shutdownSeconds).toBe(defaultOf('SHUTDOWN_SECONDS'));
     expect(values.metrics.port).toBe(defaultOf('METRICS_PORT'));
+    expect(values['queueParts']).toEqual(defaultOf('QUEUE_PARTS'));
   });
 });
 

@@ -57,6 +57,15 @@ topologySpreadConstraints:
         app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
+{{/* QUEUE_PARTS of a map of queues: `email=2,http-request=4`. */}}
+{{- define "fabula.queueParts" -}}
+{{- $parts := list -}}
+{{- range $queue, $number := . -}}
+{{- $parts = append $parts (printf "%s=%d" $queue (int $number)) -}}
+{{- end -}}
+{{- join "," $parts -}}
+{{- end -}}
+
 {{/* What all containers share. The argument has `root` and `keys` (variable: key of the Secret). */}}
 {{- define "fabula.container" -}}
 image: {{ include "fabula.image" .root | quote }}
@@ -71,6 +80,9 @@ volumeMounts:
   - { name: tmp, mountPath: /tmp }
 env:
   - { name: SHUTDOWN_SECONDS, value: {{ .root.Values.shutdownSeconds | quote }} }
+  {{- with .root.Values.queueParts }}
+  - { name: QUEUE_PARTS, value: {{ include "fabula.queueParts" . | quote }} }
+  {{- end }}
   {{- if .root.Values.metrics.enabled }}
   - { name: METRICS_HOST, value: "0.0.0.0" }
   - { name: METRICS_PORT, value: {{ .root.Values.metrics.port | quote }} }

@@ -2,7 +2,7 @@ import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/delivery-qu
 import { MOST_PARTS } from '../../../config/variables/run-variables.js';
 import { memoizeFor } from '../../../platform/runtime/memoize.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
-import { type PartCounts, partCount } from './queue-part.js';
+import { type PartCounts, partCount, partsText, spreadQueues } from './queue-part.js';
 
 /**
  * Time for which parts are worked on that no process fills any more, in ms. It is longer than failed jobs are kept on the
@@ -33,10 +33,10 @@ export interface KnownPartsDeps {
 /** Keeps the numbers of parts in a sorted set: `http-request=4`, with the time at which a process last announced it. */
 export function createKnownParts({ redis, prefix, own }: KnownPartsDeps): KnownParts {
   const key = `${prefix}:queue-parts`;
-  const spread = DELIVERY_QUEUES.filter((queue) => partCount(own, queue) > 1);
+  const spread = spreadQueues(own);
   const announce = async () => {
     const pipeline = redis.pipeline();
-    for (const queue of spread) pipeline.zadd(key, Date.now(), `${queue}=${partCount(own, queue)}`);
+    for (const queue of spread) pipeline.zadd(key, Date.now(), partsText(own, queue));
     const replies = (await pipeline.pexpire(key, KNOWN_MS).exec()) ?? [];
     const failure = replies.find(([error]) => error !== null)?.[0];
     if (failure) throw failure;

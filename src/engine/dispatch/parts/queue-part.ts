@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from '../../../agents/delivery-queues.js';
+import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/delivery-queues.js';
 import { type QueueName, SPOOL_QUEUE } from '../jobs.js';
 
 /**
@@ -30,6 +30,16 @@ export function bullPrefix(prefix: string, part: QueuePart): string {
 /** Returns how many parts a queue has. */
 export function partCount(counts: PartCounts, queue: QueueName): number {
   return queue === SPOOL_QUEUE ? 1 : (counts[queue] ?? 1);
+}
+
+/** Returns the queues that have several parts, in the order of the list of queues. */
+export function spreadQueues(counts: PartCounts): DeliveryQueue[] {
+  return DELIVERY_QUEUES.filter((queue) => partCount(counts, queue) > 1);
+}
+
+/** Returns the number of parts of a queue as processes tell each other: `http-request=4`. */
+export function partsText(counts: PartCounts, queue: DeliveryQueue): string {
+  return `${queue}=${partCount(counts, queue)}`;
 }
 
 /** Returns all parts of a queue. */
