@@ -64,7 +64,13 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
   const tellEnds = async (): Promise<void> => {
     const guids = [...ending].slice(0, ENDING_AT_ONCE);
     for (const guid of guids) ending.delete(guid);
-    const ended = await database.read((session) => findEndedRuns(session, guids));
+    const ended = await database
+      .read((session) => findEndedRuns(session, guids))
+      .catch((error: unknown) => {
+        gathering.lose({ items: [], lost: guids.length });
+        logger.warn('the ends of runs could not be looked up', { error: messageOf(error) });
+        return [];
+      });
     for (const { guid, storyId, status } of ended) {
       if (!told.has(`${guid} ${status}`)) add({ kind: 'run_ended', storyId, at: Date.now(), guid, status });
       told.set(`${guid} ${status}`, true);
@@ -76,6 +82,8 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
     if (batch === undefined) return;
     await stream.append(JSON.stringify(batch)).catch((error: unknown) => {
       gathering.lose(batch);
+      // Readers are told of the loss once Redis replies, though there may be no more news.
+      hasMore = true;
       noteFailure(error);
     });
   };
@@ -97,11 +105,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
         gathering.take(0);
         return;
       }
-      if (ending.size > 0) {
-        await tellEnds().catch((error: unknown) =>
-          logger.warn('the ends of runs could not be looked up', { error: messageOf(error) }),
-        );
-      }
+      if (ending.size > 0) await tellEnds();
       await write();
       await sleep(WRITE_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

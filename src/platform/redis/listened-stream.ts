@@ -34,8 +34,6 @@ export interface ListenedStream {
   readFrom(id: string, count: number): Promise<StreamEntry[]>;
   /** Returns the place of the newest entry, `START` if there is none. */
   lastId(): Promise<string>;
-  /** Returns true if no entry after this place has been deleted yet. */
-  reachesBackTo(id: string): Promise<boolean>;
 }
 
 /** Creates the stream with this key; the flag that somebody listens has a key in the same slot of a cluster. */
@@ -63,10 +61,6 @@ export function createListenedStream(deps: { redis: RedisClient; key: string }):
     async lastId() {
       const [last] = await timely(redis.xrevrange(key, '+', '-', 'COUNT', 1));
       return last === undefined ? START : toEntry(last).id;
-    },
-    async reachesBackTo(id) {
-      const [first] = await timely(redis.xrange(key, '-', '+', 'COUNT', 1));
-      return first !== undefined && compareIds(toEntry(first).id, id) <= 0;
     },
   };
 }

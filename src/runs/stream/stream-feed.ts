@@ -3,6 +3,7 @@ import {
   compareIds,
   GAP,
   type ListenedStream,
+  START,
   type StreamEntry,
 } from '../../platform/redis/listened-stream.js';
 import type { PlaceBatch } from './news-places.js';
@@ -29,16 +30,28 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
   let markAgainAt = 0;
   const live = () => [...readers].flatMap(([reader, state]) => (state === 'live' ? [reader] : []));
 
+  /** Lets every reader begin at the newest entry, with a resync: entries may be lost. */
+  const beginAgain = (): void => {
+    position = undefined;
+    for (const reader of readers.keys()) readers.set(reader, { from: undefined });
+  };
+  /** Waits for a reply. A server that gave none may be gone, with entries that its replica did not have. */
+  const replied = <T>(reply: Promise<T>): Promise<T> =>
+    reply.catch((error: unknown) => {
+      beginAgain();
+      throw error;
+    });
+
   const begin = async (): Promise<string> => {
     const now = performance.now();
     if (now >= markAgainAt) {
-      await stream.markListened();
+      await replied(stream.markListened());
       markAgainAt = now + MARK_EVERY_MS;
     }
     if (position !== undefined) return position;
     // Others may have begun to listen a moment ago.
     heardAt = performance.now() + HEARD_AFTER_MS;
-    return stream.lastId();
+    return replied(stream.lastId());
   };
 
   const deliver = async ({ id, text }: StreamEntry, to: readonly StreamReader[]): Promise<void> => {
@@ -53,16 +66,15 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
 
   /** Sends a new reader what it has missed up to `end`, or asks it to read its lists. */
   const catchUp = async (reader: StreamReader, from: StreamPosition | undefined, end: string) => {
-    const isKnown = from !== undefined && compareIds(from.entryId, end) <= 0;
-    if (!isKnown || !(await stream.reachesBackTo(from.entryId))) {
+    let entries = from === undefined ? [] : await replied(stream.readFrom(from.entryId, ENTRIES_AT_ONCE));
+    if (from === undefined || entries[0]?.id !== from.entryId || compareIds(from.entryId, end) > 0) {
       reader.startAt({ entryId: end });
       return reader.askResync(from === undefined ? 'begun' : 'too_old', heardAt);
     }
     reader.startAt(from);
-    let entries = await stream.readFrom(from.entryId, ENTRIES_AT_ONCE);
     while (compareIds(reader.position, end) < 0 && readers.has(reader)) {
       for (const entry of entries) await deliver(entry, [reader]);
-      entries = await stream.readAfter(reader.position, ENTRIES_AT_ONCE);
+      entries = await replied(stream.readAfter(reader.position, ENTRIES_AT_ONCE));
       if (entries.length === 0) break;
     }
   };
@@ -77,8 +89,13 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
         await catchUp(reader, state.from, end);
         if (readers.has(reader)) readers.set(reader, 'live');
       }
-      const entries = await stream.readAfter(end, ENTRIES_AT_ONCE);
+      const entries = await replied(stream.readFrom(end, ENTRIES_AT_ONCE));
+      if (end !== START && entries[0]?.id !== end) {
+        beginAgain();
+        return READ_EVERY_MS;
+      }
       for (const entry of entries) {
+        if (entry.id === end) continue;
         if (entry.text === GAP) heardAt = performance.now() + HEARD_AFTER_MS;
         await deliver(entry, live());
         position = entry.id;
