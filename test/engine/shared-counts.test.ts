@@ -8,6 +8,8 @@ const COUNTS: JobCount[] = [{ queue: 'trigger', storyId: 7, jobs: 300 }];
 const away = () => Promise.reject(new Error('away'));
 let named = 0;
 
+afterEach(() => jest.restoreAllMocks());
+
 /** Processes that share their counts, and how often each has counted. */
 function processes(number: number, count: () => Promise<JobCount[]> = () => Promise.resolve(COUNTS)) {
   const prefix = `${stores.queuePrefix}-${++named}`;
@@ -27,9 +29,14 @@ function processes(number: number, count: () => Promise<JobCount[]> = () => Prom
 }
 
 test('one process counts, and the others have its count with its age', async () => {
-  // A count serves twenty times as long as it took: this one for the rest of the test.
-  const slow = () => new Promise<JobCount[]>((resolve) => setTimeout(resolve, 300, COUNTS));
-  const { ask, counted } = processes(2, slow);
+  // A count serves twenty times as long as it took. By this clock it took a minute: it serves for the rest of the test.
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+  const { ask, counted } = processes(2, async () => {
+    passedMs += 60_000;
+    return COUNTS;
+  });
   expect((await ask[0]!())?.counts).toEqual(COUNTS);
   const shared = await ask[1]!();
   expect(shared?.counts).toEqual(COUNTS);
