@@ -4,7 +4,7 @@ import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { askMasters } from '../../src/platform/redis/masters.js';
 import { startChaosStores } from '../chaos/chaos-stores.js';
-import type { Topology } from '../chaos/topology.js';
+import { hasOneDatabase, type Topology } from '../chaos/topology.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';
 /** Of another build, beside the product's. */
@@ -41,20 +41,24 @@ const PRODUCT_TABLES = [
  */
 export type BenchStores = Awaited<ReturnType<typeof startBenchStores>>;
 
-/** `searchPath` says where to look for the servers first. Of several servers no processor time is told. */
+/**
+ * `searchPath` says where to look for the servers first. Of several servers no processor time is told. On several databases
+ * there is no floor: it takes ids for consecutive, and they are not there.
+ */
 export async function startBenchStores(searchPath: string, topology: Topology = 'lone') {
   const stores = await startChaosStores(searchPath, topology);
   const { redisUrl, db, redis, version } = stores;
   const databaseUrl = stores.localDatabaseUrl === '' ? stores.databaseUrl : stores.localDatabaseUrl;
-  const schema = new URL(databaseUrl).pathname.slice(1);
   const inSession = <T>(work: (session: Session) => Promise<T>) => db.read(work);
-  await inSession(async (session) => {
-    await session.run(`CREATE DATABASE ${FLOOR_SCHEMA}`);
-    for (const table of FLOOR_TABLES)
-      await session.run(`CREATE TABLE ${FLOOR_SCHEMA}.${table} LIKE ${schema}.${table}`);
-  });
   const rows = <Row>(sql: string, values: (string | number)[] = []) =>
     inSession((session) => session.rows<Row>(sql, values));
+  const [{ schema } = { schema: '' }] = await rows<{ schema: string }>('SELECT DATABASE() AS `schema`');
+  const floorTables = hasOneDatabase(topology) ? FLOOR_TABLES : [];
+  await inSession(async (session) => {
+    if (floorTables.length > 0) await session.run(`CREATE DATABASE ${FLOOR_SCHEMA}`);
+    for (const table of floorTables)
+      await session.run(`CREATE TABLE ${FLOOR_SCHEMA}.${table} LIKE ${schema}.${table}`);
+  });
 
   return {
     db,
@@ -70,13 +74,17 @@ export async function startBenchStores(searchPath: string, topology: Topology = 
     version,
     close: () => stores.close(),
     schema,
-    floorUrl: withSchema(databaseUrl, FLOOR_SCHEMA),
+    /** The floor's database. @throws Error where there are several servers. */
+    get floorUrl(): string {
+      if (floorTables.length === 0) throw new Error(`There is no floor on --topology ${topology}`);
+      return withSchema(databaseUrl, FLOOR_SCHEMA);
+    },
     rows,
     /** As if nothing had ever happened: the tables are made anew, so that no turn leaves work to the next. */
     async renew(): Promise<void> {
       await inSession(async (session) => {
         for (const table of PRODUCT_TABLES) await session.run(`TRUNCATE TABLE ${schema}.${table}`);
-        for (const table of FLOOR_TABLES) await session.run(`TRUNCATE TABLE ${FLOOR_SCHEMA}.${table}`);
+        for (const table of floorTables) await session.run(`TRUNCATE TABLE ${FLOOR_SCHEMA}.${table}`);
       });
       await askMasters(redis, (server) => server.flushall());
     },

@@ -6,7 +6,7 @@ import { benchText, RESULTS, writeResult } from './bench-report.js';
 import { type BenchResult, findMeasures, runBench } from './bench-suite.js';
 import type { Measure } from './measure.js';
 
-const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--topology redis-cluster|redis-sentinel] [--against checkout] [--profile] [--list]`;
+const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--topology galera|proxy|group-replication|redis-cluster|redis-sentinel] [--against checkout] [--profile] [--list]`;
 const TURNS = { quick: 1, full: 3 };
 
 /** Runs the bench; gives the exit code (docs/performance.md, Running it). */

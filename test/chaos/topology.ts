@@ -16,6 +16,13 @@ const TOPOLOGIES = [
 ] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
+const SEVERAL_DATABASES: readonly Topology[] = ['galera', 'proxy', 'group-replication'];
+
+/** Returns true if the database is one server, in which the suite has all rights. */
+export function hasOneDatabase(topology: Topology): boolean {
+  return !SEVERAL_DATABASES.includes(topology);
+}
+
 /** Starts the Redis servers of a topology; undefined: it has but one. */
 export async function startRedisServers(topology: Topology): Promise<ServersUnderTest | undefined> {
   if (topology === 'redis-cluster') return startRedisCluster();
