@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { buildAccount } from '../support/builders.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpTarget } from '../support/http-target.js';
-import { PASSWORD } from '../support/people.js';
+import { makeLink, PASSWORD } from '../support/people.js';
 import { says } from '../support/run-api.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';
@@ -100,6 +101,22 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByText('1 action').waitFor();
     await dialog().getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('There are no resources yet.').waitFor();
+  });
+
+  test('a role that was changed takes its buttons away with the first refusal', async () => {
+    const { team } = fabula.account;
+    const editor = await buildAccount(stores.db, { team, role: 'EDITOR' });
+    const { id } = await fabula.importStory(storyOf({ Say: says({ ok: true }) }, []), { new_name: 'Duty' });
+    await page.goto(`${origin().url}/console/?link=${await makeLink(stores, editor.user.id, 'sign_in')}`);
+    await pages().waitFor();
+    await open(`/stories/${id}`);
+    const button = page.getByRole('button', { name: 'Disable', exact: true });
+    await button.waitFor();
+    const member = `/api/v1/teams/${team.id}/members/${editor.user.id}`;
+    expect((await fabula.api('PUT', member, { role: 'VIEWER' })).status).toBe(200);
+    await button.click();
+    await button.waitFor({ state: 'detached' });
+    expect(await readJson(`/api/v1/stories/${id}`)).toContain('"disabled":false');
   });
 
   test('a secret goes in and never comes out', async () => {

@@ -17,6 +17,11 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof FabulaError && (error.status === 404 || error.status === 403);
 }
 
+/** Whether the server refused a request for want of rights. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof FabulaError && error.status === 403;
+}
+
 /** Whether another try may succeed. */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof FabulaError) || error.status >= 500;

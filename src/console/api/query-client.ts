@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { mayPass, sentencesOf } from './problems.js';
+import { isForbidden, mayPass, sentencesOf } from './problems.js';
 import { onNews } from './live.js';
 
 /** How old an answer may be before a page that opens asks again. */
@@ -20,7 +20,7 @@ const MADE_OLD: Record<string, readonly string[]> = {
 
 /** Makes the store of answers. `onFailure` shows a failed change to the person. */
 export function createQueryClient(onFailure: (sentences: string[]) => void): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
@@ -31,9 +31,12 @@ export function createQueryClient(onFailure: (sentences: string[]) => void): Que
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, { meta }) => {
         if (meta?.['quiet'] !== true) onFailure(sentencesOf(error));
+        // The role was changed since the session was read: its rights are read again.
+        if (isForbidden(error)) void client.invalidateQueries({ queryKey: ['session'] });
       },
     }),
   });
+  return client;
 }
 
 /** Lets live news make answers old, gathered over a moment. Returns the function that ends that. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Session, TeamRole } from '../api/session-api.js';
+import type { Right, Session } from '../api/session-api.js';
 
 /** The key of the query that holds the session. */
 export const SESSION_KEY = ['session'] as const;
@@ -16,9 +16,16 @@ export function useIsOwner(): boolean {
   return useSession().user.is_owner;
 }
 
-const RANKS: Record<TeamRole, number> = { VIEWER: 1, EDITOR: 2, TEAM_ADMIN: 3 };
+/** Returns the teams in which the signed-in person has a right. */
+export function useTeamsWith(right: Right): Session['teams'] {
+  return useSession().teams.filter(({ rights }) => rights.includes(right));
+}
 
-/** The teams in which the signed-in person has a role, or a stronger one. The server has the last word. */
-export function useTeamsWith(role: TeamRole): Session['teams'] {
-  return useSession().teams.filter((team) => RANKS[team.role] >= RANKS[role]);
+/**
+ * Whether the signed-in person has a right in all of these teams, or in some team if none is given. False for a team that
+ * is not known yet.
+ */
+export function useMay(right: Right, ...teamIds: (number | undefined)[]): boolean {
+  const teams = useTeamsWith(right);
+  return teams.length > 0 && teamIds.every((wanted) => teams.some(({ id }) => id === wanted));
 }

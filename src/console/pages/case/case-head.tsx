@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { useMay } from '../../app/signed-in.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
@@ -15,29 +16,12 @@ import { EditDialog } from './edit-dialog.js';
 /** The head of a case: its name, its state, and the buttons for the whole case. */
 export function CaseHead({ one, closing }: { one: Case; closing: Closing }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
-  const isOpen = one.status === 'OPEN';
+  const mayChange = useMay('write', one.team.id);
   return (
     <>
       <header className="page-head case-head">
         <h1 className="grow wrap">{one.name}</h1>
-        <Button look="main" disabled={closing.isBusy} onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}>
-          {isOpen ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
-          {isOpen ? 'Close the case' : 'Open it again'}
-        </Button>
-        <Button onClick={() => setOpen('edit')}>
-          <Pencil aria-hidden="true" /> Edit
-        </Button>
-        <Menu
-          button={
-            <IconButton label="More">
-              <EllipsisVertical />
-            </IconButton>
-          }
-        >
-          <MenuItem onSelect={() => setOpen('delete')}>
-            <Trash2 aria-hidden="true" /> Delete the case…
-          </MenuItem>
-        </Menu>
+        {mayChange && <CaseButtons one={one} closing={closing} onOpen={setOpen} />}
       </header>
       <Marks one={one} />
       {closing.refusals.size > 0 && (
@@ -47,6 +31,38 @@ export function CaseHead({ one, closing }: { one: Case; closing: Closing }) {
       )}
       {open === 'edit' && <EditDialog one={one} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteDialog one={one} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+interface CaseButtonsProps {
+  one: Case;
+  closing: Closing;
+  onOpen: (dialog: 'edit' | 'delete') => void;
+}
+
+function CaseButtons({ one, closing, onOpen }: CaseButtonsProps) {
+  const isOpen = one.status === 'OPEN';
+  return (
+    <>
+      <Button look="main" disabled={closing.isBusy} onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}>
+        {isOpen ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
+        {isOpen ? 'Close the case' : 'Open it again'}
+      </Button>
+      <Button onClick={() => onOpen('edit')}>
+        <Pencil aria-hidden="true" /> Edit
+      </Button>
+      <Menu
+        button={
+          <IconButton label="More">
+            <EllipsisVertical />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => onOpen('delete')}>
+          <Trash2 aria-hidden="true" /> Delete the case…
+        </MenuItem>
+      </Menu>
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../clients/typescript/api.js';
+import { useTeamsWith } from '../../app/signed-in.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { SearchField } from '../../ui/form/search-field.js';
-import { useTags, useTeams } from '../stories/stories-data.js';
+import { useTags } from '../stories/stories-data.js';
 import { PRIORITY_WORDS, STATUS_WORDS } from './case-marks.js';
 import { type CaseFilters, caseFiltersIn, isNarrowed, ORDERS, PRIORITIES, STATUSES } from './case-query.js';
 import { usePeople } from './cases-data.js';
@@ -86,7 +87,7 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
 
 /** Choices of what the API lists; one that the address names is there before the list has come. */
 function Choices({ filters: { team, assignee, tag }, onChange }: CaseFilterBarProps) {
-  const teams = (useTeams().data ?? []).map(({ id, name }): [string, string] => [String(id), name]);
+  const teams = useTeamsWith('read').map(({ id, name }): [string, string] => [String(id), name]);
   const people = (usePeople().data ?? []).map(({ email, name }): [string, string] => [email, name]);
   const tags = [...new Set((useTags().data ?? []).map(({ name }) => name))].map((name): [string, string] => [
     name,

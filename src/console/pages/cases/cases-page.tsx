@@ -2,6 +2,7 @@ import '../stories/stories.css';
 import './cases.css';
 import { BriefcaseBusiness, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useMay } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -20,20 +21,23 @@ export function CasesPage() {
   useTitle('Cases');
   const [filters, change] = useCaseFilters();
   const [isMaking, setMaking] = useState(false);
+  const mayMake = useMay('write');
   return (
     <div className="page">
       <header className="page-head">
         <h1 className="grow">Cases</h1>
         <ViewChoice view={filters.view} onChange={change} />
-        <Button look="main" onClick={() => setMaking(true)}>
-          <Plus aria-hidden="true" /> New case
-        </Button>
+        {mayMake && (
+          <Button look="main" onClick={() => setMaking(true)}>
+            <Plus aria-hidden="true" /> New case
+          </Button>
+        )}
       </header>
       <CaseFilterBar filters={filters} onChange={change} />
       {filters.view === 'board' ? (
         <Board filters={filters} />
       ) : (
-        <CaseList filters={filters} onChange={change} onNew={() => setMaking(true)} />
+        <CaseList filters={filters} onChange={change} onNew={mayMake ? () => setMaking(true) : undefined} />
       )}
       {isMaking && <NewCaseDialog onClose={() => setMaking(false)} />}
     </div>
@@ -61,7 +65,8 @@ function ViewChoice({ view, onChange }: { view: CaseFilters['view']; onChange: C
 interface CaseListProps {
   filters: CaseFilters;
   onChange: CaseFiltersChange;
-  onNew: () => void;
+  /** Absent for those who may open none. */
+  onNew: (() => void) | undefined;
 }
 
 function CaseList({ filters, onChange, onNew }: CaseListProps) {
@@ -105,8 +110,8 @@ function NoCases({ filters, onChange, onNew }: CaseListProps) {
   }
   return (
     <Nothing title="There are no cases yet." icon={icon}>
-      <p>Actions of stories open cases over the API. You can open one by hand.</p>
-      <Button onClick={onNew}>New case</Button>
+      <p>Actions of stories open cases over the API.{onNew && ' You can open one by hand.'}</p>
+      {onNew && <Button onClick={onNew}>New case</Button>}
     </Nothing>
   );
 }

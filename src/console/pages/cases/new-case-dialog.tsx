@@ -3,19 +3,19 @@ import { useLocation } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { sentencesOf } from '../../api/problems.js';
+import { useTeamsWith } from '../../app/signed-in.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Field, Input, Select } from '../../ui/form/field.js';
 import { textIn } from '../../ui/form/form-text.js';
-import { Answer } from '../../ui/states.js';
-import { useTeams } from '../stories/stories-data.js';
+import { TeamField } from '../team/team-field.js';
 import { PRIORITY_WORDS } from './case-marks.js';
 import { PRIORITIES } from './case-query.js';
 import { useCaseWork } from './cases-data.js';
 
 /** Opens a case, and shows its page. */
 export function NewCaseDialog({ onClose }: { onClose: () => void }) {
-  const teams = useTeams();
+  const teams = useTeamsWith('write');
   const [, go] = useLocation();
   const [faults, setFaults] = useState<string[]>([]);
   const making = useCaseWork({ quiet: true });
@@ -36,40 +36,28 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="New case" about="It is assigned to you." onClose={onClose}>
-      <Answer of={teams}>
-        {(all) => (
-          <form onSubmit={make} className="case-form">
-            <div className="dialog-body stack">
-              <Field name="Name">
-                <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
-              </Field>
-              <div className="row">
-                <Field name="Team">
-                  <Select name="team">
-                    {all.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
-                <PriorityField usual="MEDIUM" />
-              </div>
-              <DescriptionField text="" />
-              <Field name="Tags" note="With commas between them. The team gets those that it lacks.">
-                <Input name="tags" autoComplete="off" />
-              </Field>
-              <Faults of={faults} />
-            </div>
-            <footer className="dialog-foot">
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="main" disabled={making.isPending}>
-                Open the case
-              </Button>
-            </footer>
-          </form>
-        )}
-      </Answer>
+      <form onSubmit={make} className="case-form">
+        <div className="dialog-body stack">
+          <Field name="Name">
+            <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
+          </Field>
+          <div className="row">
+            <TeamField teams={teams} />
+            <PriorityField usual="MEDIUM" />
+          </div>
+          <DescriptionField text="" />
+          <Field name="Tags" note="With commas between them. The team gets those that it lacks.">
+            <Input name="tags" autoComplete="off" />
+          </Field>
+          <Faults of={faults} />
+        </div>
+        <footer className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="main" disabled={making.isPending}>
+            Open the case
+          </Button>
+        </footer>
+      </form>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
+import { isAbsent } from '../../api/problems.js';
 
 const PAGE = 50;
 /** The first key of all queries of credentials. */
@@ -33,7 +34,10 @@ export function useCredentials({ search, team, narrowing, page }: CredentialFilt
   });
 }
 
-/** Returns one credential with the actions that name it, and the id of the key of this server that it holds. */
+/**
+ * Returns one credential with the actions that name it, and the id of the key of this server that it holds. Whoever may
+ * not revoke that key does not see it, and may not delete the credential.
+ */
 export function useCredential(id: number) {
   return useQuery({
     queryKey: [CREDENTIALS, 'one', id],
@@ -42,7 +46,17 @@ export function useCredential(id: number) {
         api.getUserCredential({ id, include_referencing_action_ids: true }),
         api.getCredential({ id }),
       ]);
-      return { credential, keyId };
+      return { credential, keyId, mayRevoke: keyId === null || (await seesKey(keyId)) };
     },
   });
+}
+
+async function seesKey(id: number): Promise<boolean> {
+  try {
+    await api.getApiKey({ id });
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import './credentials.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { UserCredential } from '../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useMay } from '../../app/signed-in.js';
 import { numberIn, useAddress } from '../../app/use-address.js';
 import { useTitle } from '../../app/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
@@ -27,7 +27,7 @@ export function CredentialsPage() {
   useTitle('Credentials');
   const [query, change] = useAddress();
   const [, go] = useLocation();
-  const mayMake = useTeamsWith('TEAM_ADMIN').length > 0;
+  const mayMake = useMay('manage');
   const filters: CredentialFilters = {
     search: query.get('search') ?? '',
     team: numberIn(query, 'team'),

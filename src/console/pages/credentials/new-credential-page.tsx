@@ -14,7 +14,7 @@ import { NewCredentialForm } from './new/new-credential-form.js';
 export function NewCredentialPage() {
   useTitle('New credential');
   const [query] = useAddress();
-  const teams = useTeamsWith('TEAM_ADMIN');
+  const teams = useTeamsWith('manage');
   const kind = kindIn(query.get('kind'));
   return (
     <div className="page">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { useMay } from '../../app/signed-in.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -18,6 +19,7 @@ import { TrialTab } from './trial/trial-tab.js';
 /** One letter: its error and event, and a trial of it that sends nothing. */
 export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
   const client = useQueryClient();
+  const mayWork = useMay('write', letter.team_id);
   const [tab, setTab] = useState('event');
   const [reason, setReason] = useState<string>();
   const doing = useMutation({
@@ -52,26 +54,28 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
           ]}
         />
       </div>
-      {reason !== undefined && <DropReason reason={reason} onReason={setReason} />}
-      <footer className="dialog-foot">
-        {reason === undefined ? (
-          <>
-            <Button look="danger" disabled={doing.isPending} onClick={() => setReason('')}>
-              Drop …
-            </Button>
-            <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
-              Retry
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button onClick={() => setReason(undefined)}>Keep it</Button>
-            <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
-              Drop it
-            </Button>
-          </>
-        )}
-      </footer>
+      {mayWork && reason !== undefined && <DropReason reason={reason} onReason={setReason} />}
+      {mayWork && (
+        <footer className="dialog-foot">
+          {reason === undefined ? (
+            <>
+              <Button look="danger" disabled={doing.isPending} onClick={() => setReason('')}>
+                Drop …
+              </Button>
+              <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
+                Retry
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button onClick={() => setReason(undefined)}>Keep it</Button>
+              <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
+                Drop it
+              </Button>
+            </>
+          )}
+        </footer>
+      )}
     </Dialog>
   );
 }

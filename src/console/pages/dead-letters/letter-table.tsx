@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { useMay } from '../../app/signed-in.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';
@@ -83,6 +84,7 @@ interface LetterRowProps {
 }
 
 function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
+  const mayRetry = useMay('write', letter.team_id);
   const { id, error, story_id: story, story_run_guid: run, attempts, retries, failed_at: at } = letter;
   return (
     <tr>
@@ -104,9 +106,11 @@ function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
           <Button aria-label={`Look at letter ${id}`} onClick={onOpen}>
             Look
           </Button>
-          <Button aria-label={`Retry letter ${id}`} disabled={isBusy} onClick={onRetry}>
-            Retry
-          </Button>
+          {mayRetry && (
+            <Button aria-label={`Retry letter ${id}`} disabled={isBusy} onClick={onRetry}>
+              Retry
+            </Button>
+          )}
         </span>
       </td>
     </tr>

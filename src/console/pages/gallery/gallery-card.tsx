@@ -4,8 +4,14 @@ import { nounWords } from '../../ui/words/figures.js';
 import { type GalleryStory, isCalled, type Need } from './gallery-story.js';
 import { StoryPicture } from './picture/story-picture.js';
 
+interface GalleryCardProps {
+  ready: GalleryStory;
+  /** Absent for those who may not import it. */
+  onUse: (() => void) | undefined;
+}
+
 /** One ready story: its shape, what it does, and what it needs. */
-export function GalleryCard({ ready, onUse }: { ready: GalleryStory; onUse: () => void }) {
+export function GalleryCard({ ready, onUse }: GalleryCardProps) {
   const { slug, story, needs } = ready;
   return (
     <article className="card gallery-card" aria-labelledby={`gallery-${slug}`}>
@@ -26,11 +32,13 @@ export function GalleryCard({ ready, onUse }: { ready: GalleryStory; onUse: () =
         </div>
         <NeedList needs={needs} />
       </div>
-      <footer className="gallery-foot">
-        <Button look="main" aria-describedby={`gallery-${slug}`} onClick={onUse}>
-          Use this story
-        </Button>
-      </footer>
+      {onUse && (
+        <footer className="gallery-foot">
+          <Button look="main" aria-describedby={`gallery-${slug}`} onClick={onUse}>
+            Use this story
+          </Button>
+        </footer>
+      )}
     </article>
   );
 }

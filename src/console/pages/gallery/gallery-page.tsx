@@ -3,6 +3,7 @@ import '../../ui/card.css';
 import { LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { useMay } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
@@ -21,6 +22,7 @@ export function GalleryPage() {
   useTitle('Gallery');
   const [filters, change] = useGalleryFilters();
   const [used, setUsed] = useState<{ slug: string; file: File }>();
+  const mayImport = useMay('write');
   const found = foundIn(GALLERY, filters);
   const use = ({ slug, text }: GalleryStory) =>
     setUsed({ slug, file: new File([text], `${slug}.json`, { type: 'application/json' }) });
@@ -30,6 +32,7 @@ export function GalleryPage() {
         <h1>Gallery</h1>
         <span className="faint grow">{nounWords(found.length, 'ready story', 'ready stories')}</span>
       </header>
+      {!mayImport && <p className="soft">An editor of your team can import these stories.</p>}
       <div className="gallery-filters">
         <SearchField
           label="Search the gallery"
@@ -51,7 +54,7 @@ export function GalleryPage() {
       ) : (
         <div className="gallery-cards">
           {found.map((ready) => (
-            <GalleryCard key={ready.slug} ready={ready} onUse={() => use(ready)} />
+            <GalleryCard key={ready.slug} ready={ready} onUse={mayImport ? () => use(ready) : undefined} />
           ))}
         </div>
       )}

@@ -22,7 +22,7 @@ interface NewResourceProps {
 /** Makes a resource. */
 export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const [, go] = useLocation();
-  const teams = useTeamsWith('EDITOR');
+  const teams = useTeamsWith('write');
   const [value, setValue] = useState<ValueText>({ text: '', kind: 'text' });
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>

@@ -3,7 +3,7 @@ import { useLocation, useParams } from 'wouter';
 import type { Resource } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useMay } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -31,7 +31,7 @@ export function ResourcePage() {
 
 function ResourceView({ resource }: { resource: Resource }) {
   const { slug, referencing_action_ids: actionIds = [], test_resource: test } = resource;
-  const mayEdit = useTeamsWith('EDITOR').some(({ id }) => id === resource.team_id);
+  const mayEdit = useMay('write', resource.team_id);
   return (
     <>
       <ResourceHead resource={resource} mayEdit={mayEdit} />

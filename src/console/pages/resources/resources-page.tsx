@@ -6,7 +6,7 @@ import { Boxes, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Resource } from '../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useMay } from '../../app/signed-in.js';
 import { numberIn, useAddress } from '../../app/use-address.js';
 import { useTitle } from '../../app/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
@@ -27,7 +27,7 @@ export function ResourcesPage() {
   const [query, change] = useAddress();
   const wanted = query.get('new');
   const [isNew, setNew] = useState(wanted !== null);
-  const mayMake = useTeamsWith('EDITOR').length > 0;
+  const mayMake = useMay('write');
   const [team, unused] = [numberIn(query, 'team'), query.get('unused') === 'true'];
   const list = useResources({ team, unused, page: numberIn(query, 'page') ?? 1 });
   const close = () => {

@@ -14,11 +14,14 @@ interface ThingHeadProps {
   mayEdit: boolean;
   /** Returns the dialog of its settings. */
   settings: (onClose: () => void) => ReactNode;
-  deletion: { about: string; isBusy: boolean; onYes: () => void };
+  /** `refusal`: why the person may not delete it, though the settings are theirs to change. */
+  deletion: { about: string; isBusy: boolean; onYes: () => void; refusal?: string };
 }
 
 /** The name of a thing of a team and what can be done with the whole of it. */
-export function ThingHead({ thing, kind, mayEdit, settings, deletion }: ThingHeadProps) {
+export function ThingHead(props: ThingHeadProps) {
+  const { thing, kind, mayEdit, settings } = props;
+  const { refusal, ...deletion } = props.deletion;
   const [open, setOpen] = useState<'settings' | 'delete'>();
   const { name, description, read_access: access, updated_at: at } = thing;
   const close = () => setOpen(undefined);
@@ -36,7 +39,12 @@ export function ThingHead({ thing, kind, mayEdit, settings, deletion }: ThingHea
             <Button onClick={() => setOpen('settings')}>
               <Pencil aria-hidden="true" /> Settings
             </Button>
-            <Button look="danger" onClick={() => setOpen('delete')}>
+            <Button
+              look="danger"
+              disabled={refusal !== undefined}
+              title={refusal}
+              onClick={() => setOpen('delete')}
+            >
               <Trash2 aria-hidden="true" /> Delete
             </Button>
           </>

@@ -13,7 +13,7 @@ import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { shortGuid, SOURCE_WORDS, TONES } from '../runs/run-words.js';
-import { useStory } from '../story/story-data.js';
+import { useMayChange, useStory } from '../story/story-data.js';
 import { TrialButton } from './trial/trial-button.js';
 import type { Shown } from './run-address.js';
 
@@ -80,6 +80,7 @@ function RunMarks({ run }: { run: HeadRun }) {
 
 function RunActions({ run }: { run: HeadRun }) {
   const client = useQueryClient();
+  const mayChange = useMayChange(run.story_id) === true;
   const [asks, setAsks] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
   const cancelling = useMutation({
@@ -94,13 +95,13 @@ function RunActions({ run }: { run: HeadRun }) {
   });
   return (
     <>
-      {run.dead_letter_count > 0 && (
+      {mayChange && run.dead_letter_count > 0 && (
         <Button disabled={retrying.isPending} onClick={() => retrying.mutate()}>
           <RotateCcw aria-hidden="true" /> Try failures again
         </Button>
       )}
       <TrialButton run={run} />
-      {run.status === 'running' && (
+      {mayChange && run.status === 'running' && (
         <Button look="danger" disabled={cancelling.isPending} onClick={() => setAsks(true)}>
           <CircleStop aria-hidden="true" /> Cancel
         </Button>

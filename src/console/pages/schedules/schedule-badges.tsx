@@ -1,5 +1,6 @@
 import { FilePenLine, Lock } from 'lucide-react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
+import { useMay } from '../../app/signed-in.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { stateOf } from './schedule-state.js';
@@ -32,9 +33,11 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
 
 /** Enables or disables the action; a guarded story says why it does not. */
 export function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
-  const { action } = schedule;
+  const { action, team_id: team } = schedule;
+  const maySwitch = useMay('write', team);
   const switching = useSwitch(schedule);
   const [guard] = stateOf(schedule).guards;
+  if (!maySwitch) return null;
   const word = action.disabled ? 'Enable' : 'Disable';
   return (
     <Button

@@ -3,6 +3,7 @@ import { Download, FolderInput, Pause, Play } from 'lucide-react';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { sentencesOf } from '../../api/problems.js';
+import { useMay } from '../../app/signed-in.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
@@ -20,8 +21,8 @@ interface Work {
 /** Does the same to all chosen stories. Each is a change of its own: one that fails does not undo the others. */
 export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: () => void }) {
   const client = useQueryClient();
-  const folders = useFolders().data ?? [];
   const teams = new Set(stories.map(({ team_id: team }) => team));
+  const mayWrite = useMay('write', ...teams);
   const work = useMutation({
     mutationFn: (given: Work) => doAll(stories, given),
     onSuccess: onDone,
@@ -34,32 +35,50 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Chosen stories">
       <strong className="grow">{nounWords(stories.length, 'story', 'stories')} chosen</strong>
-      <Button disabled={work.isPending} onClick={() => set(false, 'enabled')}>
-        <Play aria-hidden="true" /> Enable
-      </Button>
-      <Button disabled={work.isPending} onClick={() => set(true, 'disabled')}>
-        <Pause aria-hidden="true" /> Disable
-      </Button>
-      <Menu
-        button={
-          <Button disabled={work.isPending}>
-            <FolderInput aria-hidden="true" /> Move
+      {mayWrite && (
+        <>
+          <Button disabled={work.isPending} onClick={() => set(false, 'enabled')}>
+            <Play aria-hidden="true" /> Enable
           </Button>
-        }
-      >
-        <MenuItem onSelect={() => move(null)}>To no folder</MenuItem>
-        {folders
-          .filter(({ team_id: team }) => teams.size === 1 && teams.has(team))
-          .map(({ id }) => (
-            <MenuItem key={id} onSelect={() => move(id)}>
-              {folderPath(folders, id)}
-            </MenuItem>
-          ))}
-      </Menu>
+          <Button disabled={work.isPending} onClick={() => set(true, 'disabled')}>
+            <Pause aria-hidden="true" /> Disable
+          </Button>
+          <MoveMenu teams={teams} isBusy={work.isPending} onMove={move} />
+        </>
+      )}
       <Button disabled={work.isPending} onClick={() => work.mutate({ done: 'exported', one: download })}>
         <Download aria-hidden="true" /> Export
       </Button>
     </div>
+  );
+}
+
+interface MoveMenuProps {
+  /** The teams of the chosen stories: folders are offered if it is one. */
+  teams: ReadonlySet<number>;
+  isBusy: boolean;
+  onMove: (folder: number | null) => void;
+}
+
+function MoveMenu({ teams, isBusy, onMove }: MoveMenuProps) {
+  const folders = useFolders().data ?? [];
+  return (
+    <Menu
+      button={
+        <Button disabled={isBusy}>
+          <FolderInput aria-hidden="true" /> Move
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onMove(null)}>To no folder</MenuItem>
+      {folders
+        .filter(({ team_id: team }) => teams.size === 1 && teams.has(team))
+        .map(({ id }) => (
+          <MenuItem key={id} onSelect={() => onMove(id)}>
+            {folderPath(folders, id)}
+          </MenuItem>
+        ))}
+    </Menu>
   );
 }
 

@@ -11,7 +11,7 @@ export interface StoryList {
 
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Folders, tags and teams of one answer; more of them than that do not fit a list to choose from. */
+/** Folders and tags of one answer; more of them than that do not fit a list to choose from. */
 const MOST = 500;
 const COUNTS_FRESH_MS = 60_000;
 
@@ -31,14 +31,6 @@ export function useFolders() {
 /** Returns all tags. */
 export function useTags() {
   return useQuery({ queryKey: ['tags'], queryFn: async () => (await api.listTags({ per_page: MOST })).tags });
-}
-
-/** Returns the teams of the signed-in person. */
-export function useTeams() {
-  return useQuery({
-    queryKey: ['teams'],
-    queryFn: async () => (await api.listTeams({ per_page: MOST })).teams,
-  });
 }
 
 /** Returns what happened in each story within the last day, by the id of the story. */

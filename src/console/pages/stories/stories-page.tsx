@@ -1,8 +1,9 @@
 import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { useMay } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -27,7 +28,8 @@ export function StoriesPage() {
   const stars = useStars();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [file, setFile] = useState<File>();
-  const isDragged = useDroppedFile(setFile);
+  const mayImport = useMay('write');
+  const isDragged = useDroppedFile(setFile) && mayImport;
   const chooser = useRef<HTMLInputElement>(null);
   const list = useQuery({
     queryKey: ['stories', filters, filters.kind === 'STARRED' ? [...stars] : null],
@@ -40,20 +42,7 @@ export function StoriesPage() {
       <header className="page-head">
         <h1>Stories</h1>
         <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'story', 'stories')}</span>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          accept=".json,application/json"
-          aria-label="Export file"
-          onChange={({ target }) => {
-            setFile(target.files?.[0]);
-            target.value = '';
-          }}
-        />
-        <Button look="main" onClick={openChooser}>
-          <FileUp aria-hidden="true" /> Import
-        </Button>
+        {mayImport && <ImportButton chooser={chooser} onFile={setFile} onOpen={openChooser} />}
       </header>
       <FilterBar filters={filters} onChange={change} />
       {chosen.size > 0 && list.data && (
@@ -66,7 +55,7 @@ export function StoriesPage() {
         <Answer of={list} lines={8}>
           {(data) =>
             data.stories.length === 0 ? (
-              <Empty isFiltered={isFiltered(filters)} onImport={openChooser} />
+              <Empty isFiltered={isFiltered(filters)} onImport={mayImport ? openChooser : undefined} />
             ) : (
               <StoryTable stories={data.stories} chosen={chosen} onChoose={setChosen} />
             )
@@ -74,17 +63,51 @@ export function StoriesPage() {
         </Answer>
       </div>
       {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
-      {file !== undefined && <ImportDialog file={file} onClose={() => setFile(undefined)} />}
+      {mayImport && file !== undefined && <ImportDialog file={file} onClose={() => setFile(undefined)} />}
       {isDragged && <div className="drop-hint">Drop the export of a story: it is checked first</div>}
     </div>
   );
 }
 
-function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: () => void }) {
+interface ImportButtonProps {
+  chooser: RefObject<HTMLInputElement | null>;
+  onFile: (file: File | undefined) => void;
+  onOpen: () => void;
+}
+
+function ImportButton({ chooser, onFile, onOpen }: ImportButtonProps) {
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label="Export file"
+        onChange={({ target }) => {
+          onFile(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <Button look="main" onClick={onOpen}>
+        <FileUp aria-hidden="true" /> Import
+      </Button>
+    </>
+  );
+}
+
+function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: (() => void) | undefined }) {
   if (isFiltered) {
     return (
       <Nothing title="No story is like this." icon={<Workflow aria-hidden="true" />}>
         <p>Take away a filter, or search for another part of the name.</p>
+      </Nothing>
+    );
+  }
+  if (onImport === undefined) {
+    return (
+      <Nothing title="There are no stories yet." icon={<Workflow aria-hidden="true" />}>
+        <p>An editor of your team imports them.</p>
       </Nothing>
     );
   }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { useMay } from '../../app/signed-in.js';
 import type { Graph } from './canvas/graph.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -23,6 +24,13 @@ const inPlace = ({ storyId, draftId }: Place) => ({
 /** Returns the settings of a story. */
 export function useStory(id: number) {
   return useQuery({ queryKey: ['story', id], queryFn: () => api.getStory({ id }) });
+}
+
+/** Whether the signed-in person may change a story; undefined until the story is known. */
+export function useMayChange(storyId: number): boolean | undefined {
+  const story = useStory(storyId);
+  const may = useMay('write', story.data?.team_id);
+  return story.isPending ? undefined : may;
 }
 
 /** Returns its drafts. */

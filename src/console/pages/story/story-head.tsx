@@ -13,7 +13,7 @@ import { Time } from '../../ui/words/time.js';
 import { sampleSlugOf } from '../gallery/sample/sample-slug.js';
 import { fileNameOf } from '../stories/file-name.js';
 import { saveFile } from '../stories/save-file.js';
-import { type Place, useDrafts, useStory } from './story-data.js';
+import { type Place, useDrafts, useMayChange, useStory } from './story-data.js';
 
 interface StoryHeadProps {
   place: Place;
@@ -28,6 +28,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
   const client = useQueryClient();
   const story = useStory(place.storyId).data;
   const drafts = useDrafts(place.storyId).data ?? [];
+  const mayChange = useMayChange(place.storyId) === true;
   const switching = useMutation({
     mutationFn: (disabled: boolean) => api.updateStory({ id: place.storyId, disabled }),
     onSettled: () => client.invalidateQueries({ queryKey: ['story', place.storyId] }),
@@ -84,9 +85,11 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
         </Select>
       )}
       <ActionSearch search={search} onSearch={onSearch} onNext={onNext} />
-      <Button disabled={switching.isPending} onClick={() => switching.mutate(!story.disabled)}>
-        {story.disabled ? 'Enable' : 'Disable'}
-      </Button>
+      {mayChange && (
+        <Button disabled={switching.isPending} onClick={() => switching.mutate(!story.disabled)}>
+          {story.disabled ? 'Enable' : 'Disable'}
+        </Button>
+      )}
       <Menu
         button={
           <IconButton label="More">

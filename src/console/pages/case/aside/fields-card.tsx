@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { useCaseWork } from '../../cases/cases-data.js';
@@ -10,7 +11,8 @@ import { shownValue, typedValue } from './metadata-value.js';
 const MOST_CHARACTERS = 5_000;
 
 /** The metadata: values under names of the team's own, which conditions may ask for. */
-export function FieldsCard({ one: { case_id: id, metadata } }: { one: Case }) {
+export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case }) {
+  const mayChange = useMay('write', team.id);
   const work = useCaseWork();
   const entries = Object.entries(metadata);
   return (
@@ -21,29 +23,33 @@ export function FieldsCard({ one: { case_id: id, metadata } }: { one: Case }) {
           <li key={key} className="case-item case-field">
             <span className="row">
               <bdi className="grow wrap soft">{key}</bdi>
-              <IconButton
-                label={`Remove the field ${key.slice(0, 60)}`}
-                disabled={work.isPending}
-                onClick={() => work.mutate(() => api.deleteCaseMetadata({ id, metadata: [key] }))}
-              >
-                <X />
-              </IconButton>
+              {mayChange && (
+                <IconButton
+                  label={`Remove the field ${key.slice(0, 60)}`}
+                  disabled={work.isPending}
+                  onClick={() => work.mutate(() => api.deleteCaseMetadata({ id, metadata: [key] }))}
+                >
+                  <X />
+                </IconButton>
+              )}
             </span>
             <FieldValue text={shownValue(value)} />
           </li>
         ))}
       </ul>
-      <AddLine
-        fields={[
-          { name: 'key', label: 'Field', suggestions: entries.map(([key]) => key) },
-          { name: 'value', label: 'Value', isOptional: true },
-        ]}
-        verb="Set"
-        isBusy={work.isPending}
-        onAdd={({ key = '', value = '' }) =>
-          work.mutate(() => api.updateCaseMetadata({ id, metadata: { [key]: typedValue(value) } }))
-        }
-      />
+      {mayChange && (
+        <AddLine
+          fields={[
+            { name: 'key', label: 'Field', suggestions: entries.map(([key]) => key) },
+            { name: 'value', label: 'Value', isOptional: true },
+          ]}
+          verb="Set"
+          isBusy={work.isPending}
+          onAdd={({ key = '', value = '' }) =>
+            work.mutate(() => api.updateCaseMetadata({ id, metadata: { [key]: typedValue(value) } }))
+          }
+        />
+      )}
     </Card>
   );
 }

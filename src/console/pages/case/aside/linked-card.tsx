@@ -2,13 +2,15 @@ import { X } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { useCaseWork } from '../../cases/cases-data.js';
 import { AddLine } from '../add-line.js';
 
 /** Cases that belong together with this one; a link holds for both. */
-export function LinkedCard({ one: { case_id: id, linked_cases: linked } }: { one: Case }) {
+export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }: { one: Case }) {
+  const mayChange = useMay('write', team.id);
   const work = useCaseWork();
   return (
     <Card title="Linked cases">
@@ -19,24 +21,28 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked } }: { one
             <Link href={`/cases/${other}`} className="grow cut" title={name}>
               <span className="faint">{other}</span> <bdi>{name}</bdi>
             </Link>
-            <IconButton
-              label={`Remove the link to case ${other}`}
-              disabled={work.isPending}
-              onClick={() => work.mutate(() => api.deleteCaseLinkedCase({ id, linked_case_id: other }))}
-            >
-              <X />
-            </IconButton>
+            {mayChange && (
+              <IconButton
+                label={`Remove the link to case ${other}`}
+                disabled={work.isPending}
+                onClick={() => work.mutate(() => api.deleteCaseLinkedCase({ id, linked_case_id: other }))}
+              >
+                <X />
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>
-      <AddLine
-        fields={[{ name: 'case', label: 'Number of a case', type: 'number' }]}
-        verb="Link case"
-        isBusy={work.isPending}
-        onAdd={({ case: other }) =>
-          work.mutate(() => api.createCaseLinkedCase({ id, body: { id: Number(other) } }))
-        }
-      />
+      {mayChange && (
+        <AddLine
+          fields={[{ name: 'case', label: 'Number of a case', type: 'number' }]}
+          verb="Link case"
+          isBusy={work.isPending}
+          onAdd={({ case: other }) =>
+            work.mutate(() => api.createCaseLinkedCase({ id, body: { id: Number(other) } }))
+          }
+        />
+      )}
     </Card>
   );
 }

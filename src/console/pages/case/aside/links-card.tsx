@@ -1,6 +1,7 @@
 import { ExternalLink, X } from 'lucide-react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { safeAddress } from '../../../ui/markdown/safe-address.js';
@@ -8,7 +9,8 @@ import { useCaseWork } from '../../cases/cases-data.js';
 import { AddLine } from '../add-line.js';
 
 /** The links of a case: the actions of the API. */
-export function LinksCard({ one: { case_id: id, actions } }: { one: Case }) {
+export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }) {
+  const mayChange = useMay('write', team.id);
   const work = useCaseWork();
   return (
     <Card title="Links">
@@ -17,25 +19,29 @@ export function LinksCard({ one: { case_id: id, actions } }: { one: Case }) {
         {actions.map(({ id: action, url, label }) => (
           <li key={action} className="row case-item">
             <OutwardLink url={url} label={label} />
-            <IconButton
-              label={`Remove the link ${label.slice(0, 60)}`}
-              disabled={work.isPending}
-              onClick={() => work.mutate(() => api.deleteCaseAction({ id, action_id: action }))}
-            >
-              <X />
-            </IconButton>
+            {mayChange && (
+              <IconButton
+                label={`Remove the link ${label.slice(0, 60)}`}
+                disabled={work.isPending}
+                onClick={() => work.mutate(() => api.deleteCaseAction({ id, action_id: action }))}
+              >
+                <X />
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>
-      <AddLine
-        fields={[
-          { name: 'label', label: 'Text' },
-          { name: 'url', label: 'Address', type: 'url' },
-        ]}
-        verb="Add link"
-        isBusy={work.isPending}
-        onAdd={({ label = '', url = '' }) => work.mutate(() => api.createCaseAction({ id, label, url }))}
-      />
+      {mayChange && (
+        <AddLine
+          fields={[
+            { name: 'label', label: 'Text' },
+            { name: 'url', label: 'Address', type: 'url' },
+          ]}
+          verb="Add link"
+          isBusy={work.isPending}
+          onAdd={({ label = '', url = '' }) => work.mutate(() => api.createCaseAction({ id, label, url }))}
+        />
+      )}
     </Card>
   );
 }

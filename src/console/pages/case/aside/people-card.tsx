@@ -1,13 +1,15 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Select } from '../../../ui/form/field.js';
 import { personName, useCaseWork, usePeople } from '../../cases/cases-data.js';
 
 /** The people who work on the case. */
-export function PeopleCard({ one: { case_id: id, assignees } }: { one: Case }) {
+export function PeopleCard({ one: { case_id: id, assignees, team } }: { one: Case }) {
+  const mayChange = useMay('write', team.id);
   const people = usePeople().data ?? [];
   const work = useCaseWork();
   const has = new Set(assignees.map(({ email }) => email));
@@ -20,36 +22,42 @@ export function PeopleCard({ one: { case_id: id, assignees } }: { one: Case }) {
             <bdi className="grow cut" title={user.email}>
               {personName(user)}
             </bdi>
-            <IconButton
-              label={`Unassign ${personName(user)}`}
-              disabled={work.isPending}
-              onClick={() => work.mutate(() => api.updateCase({ id, remove_assignee_emails: [user.email] }))}
-            >
-              <X />
-            </IconButton>
+            {mayChange && (
+              <IconButton
+                label={`Unassign ${personName(user)}`}
+                disabled={work.isPending}
+                onClick={() =>
+                  work.mutate(() => api.updateCase({ id, remove_assignee_emails: [user.email] }))
+                }
+              >
+                <X />
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>
-      <div className="add-line">
-        <Select
-          className="case-wide"
-          aria-label="Assign to"
-          value=""
-          disabled={work.isPending}
-          onChange={({ target: { value } }) =>
-            work.mutate(() => api.updateCase({ id, add_assignee_emails: [value] }))
-          }
-        >
-          <option value="">Assign to…</option>
-          {people
-            .filter(({ email }) => !has.has(email))
-            .map(({ id: userId, email, name }) => (
-              <option key={userId} value={email}>
-                {name}
-              </option>
-            ))}
-        </Select>
-      </div>
+      {mayChange && (
+        <div className="add-line">
+          <Select
+            className="case-wide"
+            aria-label="Assign to"
+            value=""
+            disabled={work.isPending}
+            onChange={({ target: { value } }) =>
+              work.mutate(() => api.updateCase({ id, add_assignee_emails: [value] }))
+            }
+          >
+            <option value="">Assign to…</option>
+            {people
+              .filter(({ email }) => !has.has(email))
+              .map(({ id: userId, email, name }) => (
+                <option key={userId} value={email}>
+                  {name}
+                </option>
+              ))}
+          </Select>
+        </div>
+      )}
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { Case, CaseRecordGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { countWords } from '../../../ui/words/figures.js';
@@ -16,6 +17,7 @@ const VALUES = 4;
 /** The records of the case by type; each opens with all of its values. */
 export function RecordsCard({ one }: { one: Case }) {
   const { case_id: id, updated_at: at, records_meta: meta } = one;
+  const mayChange = useMay('write', one.team.id);
   const [wantsAll, setWantsAll] = useState(false);
   const [open, setOpen] = useState<number>();
   const work = useCaseWork();
@@ -33,7 +35,9 @@ export function RecordsCard({ one }: { one: Case }) {
           key={group.record_type_id}
           group={group}
           onOpen={setOpen}
-          onRemove={(record) => work.mutate(() => api.deleteCaseRecord({ id, record_id: record }))}
+          {...(mayChange && {
+            onRemove: (record) => work.mutate(() => api.deleteCaseRecord({ id, record_id: record })),
+          })}
         />
       ))}
       {!wantsAll && meta.pages > 1 && (
@@ -44,12 +48,14 @@ export function RecordsCard({ one }: { one: Case }) {
       {wantsAll && meta.count > MOST && (
         <p className="case-none faint">The first {countWords(MOST)} are shown.</p>
       )}
-      <AddLine
-        fields={[{ name: 'record', label: 'Number of a record', type: 'number' }]}
-        verb="Add record"
-        isBusy={work.isPending}
-        onAdd={({ record }) => work.mutate(() => api.createCaseRecord({ id, record_id: Number(record) }))}
-      />
+      {mayChange && (
+        <AddLine
+          fields={[{ name: 'record', label: 'Number of a record', type: 'number' }]}
+          verb="Add record"
+          isBusy={work.isPending}
+          onAdd={({ record }) => work.mutate(() => api.createCaseRecord({ id, record_id: Number(record) }))}
+        />
+      )}
       {open !== undefined && <RecordDialog id={open} onClose={() => setOpen(undefined)} />}
     </Card>
   );
@@ -58,7 +64,8 @@ export function RecordsCard({ one }: { one: Case }) {
 interface RecordGroupProps {
   group: CaseRecordGroup;
   onOpen: (id: number) => void;
-  onRemove: (id: number) => void;
+  /** Absent for those who may not change the case. */
+  onRemove?: (id: number) => void;
 }
 
 function RecordGroup({ group, onOpen, onRemove }: RecordGroupProps) {
@@ -77,9 +84,11 @@ function RecordGroup({ group, onOpen, onRemove }: RecordGroupProps) {
               <button type="button" className="grow cut case-record" title={words} onClick={() => onOpen(id)}>
                 <span className="case-record-id">{id}</span> <bdi>{words}</bdi>
               </button>
-              <IconButton label={`Remove record ${id}`} onClick={() => onRemove(id)}>
-                <X />
-              </IconButton>
+              {onRemove && (
+                <IconButton label={`Remove record ${id}`} onClick={() => onRemove(id)}>
+                  <X />
+                </IconButton>
+              )}
             </li>
           );
         })}

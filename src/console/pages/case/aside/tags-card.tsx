@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Card } from '../../../ui/card.js';
 import { caseFiltersIn, casesPath } from '../../cases/case-query.js';
 import { useCaseWork } from '../../cases/cases-data.js';
@@ -10,6 +11,7 @@ import { AddLine } from '../add-line.js';
 
 /** The tags; each leads to the cases that have it. */
 export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
+  const mayChange = useMay('write', team.id);
   const all = useTags().data ?? [];
   const work = useCaseWork();
   const suggestions = all.filter(({ team: { id: own } }) => own === team.id).map(({ name }) => name);
@@ -22,23 +24,27 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
             <Link href={casesPath({ ...caseFiltersIn(''), tag: name })} className="cut" title={name}>
               {name}
             </Link>
-            <button
-              type="button"
-              aria-label={`Remove the tag ${name.slice(0, 60)}`}
-              disabled={work.isPending}
-              onClick={() => work.mutate(() => api.updateCase({ id, remove_tag_names: [name] }))}
-            >
-              <X aria-hidden="true" />
-            </button>
+            {mayChange && (
+              <button
+                type="button"
+                aria-label={`Remove the tag ${name.slice(0, 60)}`}
+                disabled={work.isPending}
+                onClick={() => work.mutate(() => api.updateCase({ id, remove_tag_names: [name] }))}
+              >
+                <X aria-hidden="true" />
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      <AddLine
-        fields={[{ name: 'tag', label: 'New tag', suggestions }]}
-        verb="Add tag"
-        isBusy={work.isPending}
-        onAdd={({ tag = '' }) => work.mutate(() => api.updateCase({ id, add_tag_names: [tag] }))}
-      />
+      {mayChange && (
+        <AddLine
+          fields={[{ name: 'tag', label: 'New tag', suggestions }]}
+          verb="Add tag"
+          isBusy={work.isPending}
+          onAdd={({ tag = '' }) => work.mutate(() => api.updateCase({ id, add_tag_names: [tag] }))}
+        />
+      )}
     </Card>
   );
 }

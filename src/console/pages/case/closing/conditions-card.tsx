@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
@@ -13,6 +14,7 @@ import { ConditionDialog } from './condition-dialog.js';
 /** The closure conditions: which are met, and beside each what the server said when it refused to close. */
 export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 'refusals'>) {
   const judged = useConditions(one);
+  const mayChange = useMay('write', one.team.id);
   const [isAdding, setAdding] = useState(false);
   const work = useCaseWork();
   const { case_id: id, closure_conditions: conditions } = one;
@@ -24,9 +26,11 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
     <Card
       title="Conditions for closing"
       aside={
-        <Button look="quiet" onClick={() => setAdding(true)}>
-          <Plus aria-hidden="true" /> Add
-        </Button>
+        mayChange && (
+          <Button look="quiet" onClick={() => setAdding(true)}>
+            <Plus aria-hidden="true" /> Add
+          </Button>
+        )
       }
     >
       {conditions.length === 0 ? (
@@ -42,7 +46,7 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
                   key={place}
                   {...each}
                   refusal={refusals.get(place)}
-                  onRemove={() => remove(place)}
+                  onRemove={mayChange ? () => remove(place) : undefined}
                 />
               ))}
             </ul>
@@ -60,7 +64,8 @@ interface ConditionProps {
   met: boolean;
   reason: string | null;
   refusal: string | undefined;
-  onRemove: () => void;
+  /** Absent for those who may not change the case. */
+  onRemove: (() => void) | undefined;
 }
 
 function Condition({ name, formula, met, reason, refusal, onRemove }: ConditionProps) {
@@ -71,9 +76,11 @@ function Condition({ name, formula, met, reason, refusal, onRemove }: ConditionP
         <Sign className={met ? 'ok' : 'warn'} aria-hidden="true" />
         <bdi className="grow wrap line-name">{name}</bdi>
         <span className={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</span>
-        <IconButton label={`Remove the condition ${name.slice(0, 60)}`} onClick={onRemove}>
-          <X />
-        </IconButton>
+        {onRemove && (
+          <IconButton label={`Remove the condition ${name.slice(0, 60)}`} onClick={onRemove}>
+            <X />
+          </IconButton>
+        )}
       </div>
       <code className="wrap faint">{formula.slice(0, 1_000)}</code>
       {refusal !== undefined && (

@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Case, CaseActivity } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';
@@ -19,6 +20,7 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
   const { case_id: id } = one;
   const { id: comment, value } = activity;
   const [isEditing, setEditing] = useState(false);
+  const mayChange = useMay('write', one.team.id);
   const changing = useCaseWork({ onDone: () => setEditing(false) });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -51,16 +53,20 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
       <div className="grow">
         <Markdown text={value} nameOf={nameOf} />
       </div>
-      <IconButton label="Edit the comment" onClick={() => setEditing(true)}>
-        <Pencil />
-      </IconButton>
-      <IconButton
-        label="Delete the comment"
-        disabled={changing.isPending}
-        onClick={() => changing.mutate(() => api.deleteCaseComment({ id, comment_id: comment }))}
-      >
-        <Trash2 />
-      </IconButton>
+      {mayChange && (
+        <>
+          <IconButton label="Edit the comment" onClick={() => setEditing(true)}>
+            <Pencil />
+          </IconButton>
+          <IconButton
+            label="Delete the comment"
+            disabled={changing.isPending}
+            onClick={() => changing.mutate(() => api.deleteCaseComment({ id, comment_id: comment }))}
+          >
+            <Trash2 />
+          </IconButton>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Select } from '../../../ui/form/field.js';
@@ -12,6 +13,7 @@ import { CommentForm } from './comment-form.js';
 /** Activities and comments, the oldest first, and a form for a new comment. */
 export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
   const activities = useActivities(one);
+  const mayComment = useMay('write', one.team.id);
   const [onlyComments, setOnlyComments] = useState(false);
   return (
     <Card
@@ -49,7 +51,7 @@ export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
           );
         }}
       </Answer>
-      <CommentForm one={one} nameOf={nameOf} />
+      {mayComment && <CommentForm one={one} nameOf={nameOf} />}
     </Card>
   );
 }

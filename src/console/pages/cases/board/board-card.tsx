@@ -2,6 +2,7 @@ import { EllipsisVertical } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Menu, MenuItem, MenuLabel } from '../../../ui/overlay/menu.js';
 import { Time } from '../../../ui/words/time.js';
@@ -14,32 +15,20 @@ export const DRAGGED = 'application/x-fabula-case';
 
 /** A case on the board. It is dragged to another column, or moved by its menu. */
 export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
-  const { case_id: id, name, status, priority, tags, assignees, updated_at: at } = one;
+  const { case_id: id, name, priority, tags, assignees, updated_at: at } = one;
+  const mayMove = useMay('write', one.team.id);
   const refusal = moves.refusals.get(id);
   const onDragStart = ({ dataTransfer }: DragEvent) => {
     dataTransfer.setData(DRAGGED, String(id));
     dataTransfer.effectAllowed = 'move';
   };
   return (
-    <li className="board-card" draggable onDragStart={onDragStart}>
+    <li className="board-card" draggable={mayMove} onDragStart={onDragStart}>
       <div className="row board-card-head">
         <Link href={`/cases/${id}`} className="grow wrap case-name board-name" draggable={false}>
           {name}
         </Link>
-        <Menu
-          button={
-            <IconButton label={`Move case ${id}`} disabled={moves.isBusy}>
-              <EllipsisVertical />
-            </IconButton>
-          }
-        >
-          <MenuLabel>Move to</MenuLabel>
-          {STATUSES.filter((each) => each !== status).map((each) => (
-            <MenuItem key={each} onSelect={() => moves.move(one, each)}>
-              {STATUS_WORDS[each]}
-            </MenuItem>
-          ))}
-        </Menu>
+        {mayMove && <MoveMenu one={one} moves={moves} />}
       </div>
       <div className="row row-wrap">
         <PriorityBadge priority={priority} />
@@ -62,5 +51,24 @@ export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
         </div>
       )}
     </li>
+  );
+}
+
+function MoveMenu({ one, moves }: { one: Case; moves: Moves }) {
+  return (
+    <Menu
+      button={
+        <IconButton label={`Move case ${one.case_id}`} disabled={moves.isBusy}>
+          <EllipsisVertical />
+        </IconButton>
+      }
+    >
+      <MenuLabel>Move to</MenuLabel>
+      {STATUSES.filter((each) => each !== one.status).map((each) => (
+        <MenuItem key={each} onSelect={() => moves.move(one, each)}>
+          {STATUS_WORDS[each]}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

@@ -12,10 +12,12 @@ interface CredentialHeadProps {
   /** The key of this server that it holds. */
   keyId: number | null;
   mayEdit: boolean;
+  /** Whether the person may revoke its key, which goes with it. */
+  mayDelete: boolean;
 }
 
 /** The name of a credential and what can be done with the whole of it. */
-export function CredentialHead({ credential, keyId, mayEdit }: CredentialHeadProps) {
+export function CredentialHead({ credential, keyId, mayEdit, mayDelete }: CredentialHeadProps) {
   const [, go] = useLocation();
   const { id, mode } = credential;
   const deleting = useChange(() => api.deleteUserCredential({ id }), {
@@ -33,7 +35,12 @@ export function CredentialHead({ credential, keyId, mayEdit }: CredentialHeadPro
       kind={KINDS[keyId === null ? mode : 'FABULA'].name}
       mayEdit={mayEdit}
       settings={(close) => <CredentialDialog credential={credential} onClose={close} />}
-      deletion={{ about, isBusy: deleting.isPending, onYes: () => deleting.mutate(undefined) }}
+      deletion={{
+        about,
+        isBusy: deleting.isPending,
+        onYes: () => deleting.mutate(undefined),
+        ...(!mayDelete && { refusal: 'Only an owner deletes it: its key would be revoked.' }),
+      }}
     />
   );
 }

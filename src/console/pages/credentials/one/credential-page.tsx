@@ -1,6 +1,6 @@
 import '../credentials.css';
 import { useParams } from 'wouter';
-import { useTeamsWith } from '../../../app/signed-in.js';
+import { useMay } from '../../../app/signed-in.js';
 import { useTitle } from '../../../app/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Answer } from '../../../ui/states.js';
@@ -13,18 +13,17 @@ import { SettingsCard } from './settings-card.js';
 export function CredentialPage() {
   const id = Number(useParams<{ id: string }>().id);
   const found = useCredential(id);
-  const managed = useTeamsWith('TEAM_ADMIN');
+  const mayEdit = useMay('manage', found.data?.credential.team_id);
   useTitle(found.data?.credential.name ?? 'Credential');
   return (
     <div className="page">
       <BackLink href="/credentials">All credentials</BackLink>
       <Answer of={found} lines={8}>
-        {({ credential, keyId }) => {
-          const mayEdit = managed.some((team) => team.id === credential.team_id);
+        {({ credential, keyId, mayRevoke }) => {
           const { slug, referencing_action_ids: actionIds = [] } = credential;
           return (
             <>
-              <CredentialHead credential={credential} keyId={keyId} mayEdit={mayEdit} />
+              <CredentialHead credential={credential} keyId={keyId} mayEdit={mayEdit} mayDelete={mayRevoke} />
               <SettingsCard credential={credential} keyId={keyId} isTest={false} mayEdit={mayEdit} />
               {keyId === null && (
                 <SettingsCard credential={credential} keyId={keyId} isTest mayEdit={mayEdit} />

@@ -2,6 +2,7 @@ import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { DeadLetterGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
@@ -56,6 +57,7 @@ export function GroupWork({ name, group }: GroupWorkProps) {
   const [asked, setAsked] = useState<Verb>();
   const [reason, setReason] = useState('');
   const { progress, start, stop } = useGroupWork();
+  const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
   const isBusy = progress?.state === 'works';
   const count = group?.dead_letters ?? 0;
   const begin = (verb: Verb) => {
@@ -67,12 +69,7 @@ export function GroupWork({ name, group }: GroupWorkProps) {
   return (
     <>
       <div className="group-work">
-        <Button look="main" disabled={isBusy || count === 0} onClick={() => setAsked('retry')}>
-          <RotateCcw aria-hidden="true" /> Retry all
-        </Button>
-        <Button look="danger" disabled={isBusy || count === 0} onClick={() => setAsked('drop')}>
-          <Trash2 aria-hidden="true" /> Drop all
-        </Button>
+        {mayWork && <WorkButtons isDisabled={isBusy || count === 0} onAsk={setAsked} />}
         {isBusy && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
       </div>
@@ -103,6 +100,19 @@ export function GroupWork({ name, group }: GroupWorkProps) {
 /** Later ones are left: those that fail again meanwhile are not tried for ever. */
 function untilOf({ last_failed_at: last }: DeadLetterGroup): string {
   return new Date(Date.parse(last) + 1_000).toISOString();
+}
+
+function WorkButtons({ isDisabled, onAsk }: { isDisabled: boolean; onAsk: (verb: Verb) => void }) {
+  return (
+    <>
+      <Button look="main" disabled={isDisabled} onClick={() => onAsk('retry')}>
+        <RotateCcw aria-hidden="true" /> Retry all
+      </Button>
+      <Button look="danger" disabled={isDisabled} onClick={() => onAsk('drop')}>
+        <Trash2 aria-hidden="true" /> Drop all
+      </Button>
+    </>
+  );
 }
 
 function ProgressLine({ progress: { did, done, of, state } }: { progress: Progress }) {

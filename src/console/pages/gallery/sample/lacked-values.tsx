@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useLacked, useMakeSamples } from './sample-data.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import type { Need } from '../gallery-story.js';
@@ -7,6 +8,10 @@ import type { Need } from '../gallery-story.js';
 /** Says which values the team lacks, and makes them with sample contents if the person wants that. */
 export function LackedValues({ teamId, needs }: { teamId: number; needs: readonly Need[] }) {
   const lacked = useLacked(teamId, needs).data ?? [];
+  const mayMake = { resource: useMay('write', teamId), credential: useMay('manage', teamId) };
+  const makeable = lacked.filter(({ kind }) => mayMake[kind]);
+  // Whoever may make some but not all of them may make resources.
+  const verb = makeable.length < lacked.length ? 'Make the resources with samples' : 'Make them with samples';
   const making = useMakeSamples(teamId);
   if (lacked.length === 0) return null;
   return (
@@ -15,9 +20,13 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
       <ul>
         {lacked.map((need) => (
           <li key={need.name} className="wrap">
-            <Link href={makingOf(need, teamId)} aria-label={`Make ${need.name}`}>
+            {mayMake[need.kind] ? (
+              <Link href={makingOf(need, teamId)} aria-label={`Make ${need.name}`}>
+                <code>{need.name}</code>
+              </Link>
+            ) : (
               <code>{need.name}</code>
-            </Link>
+            )}
             , {need.kind}: {need.means}
           </li>
         ))}
@@ -26,11 +35,16 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
         Samples are enough for a trial. Put your own values in before you send: sample credentials go to
         *.example.com alone.
       </p>
-      <div>
-        <Button disabled={making.isPending} onClick={() => making.mutate(lacked)}>
-          {making.isPending ? 'Making …' : 'Make them with samples'}
-        </Button>
-      </div>
+      {makeable.length < lacked.length && (
+        <p>Editors of the team make resources, its admins credentials too.</p>
+      )}
+      {makeable.length > 0 && (
+        <div>
+          <Button disabled={making.isPending} onClick={() => making.mutate(makeable)}>
+            {making.isPending ? 'Making …' : verb}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

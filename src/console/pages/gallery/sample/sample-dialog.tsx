@@ -4,6 +4,7 @@ import { FlaskConical, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Field } from '../../../ui/form/field.js';
@@ -48,6 +49,7 @@ export function SampleDialog({ story, slug, onClose }: SampleDialogProps) {
 function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; onClose: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState(ready.event);
+  const mayRun = useMay('write', story.team_id);
   const fault = sampleFault(text);
   const event = firstEvent(text, isCalled(ready));
   const trying = useMutation({
@@ -92,9 +94,11 @@ function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; 
         <Button disabled={isBusy} onClick={() => trying.mutate()}>
           <FlaskConical aria-hidden="true" /> Try without sending
         </Button>
-        <Button look="main" disabled={isBusy} onClick={() => sending.mutate()}>
-          <Play aria-hidden="true" /> Start the run
-        </Button>
+        {mayRun && (
+          <Button look="main" disabled={isBusy} onClick={() => sending.mutate()}>
+            <Play aria-hidden="true" /> Start the run
+          </Button>
+        )}
       </footer>
     </>
   );

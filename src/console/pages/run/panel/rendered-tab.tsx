@@ -1,17 +1,27 @@
 import type { ActionTrial } from '../../../../../clients/typescript/api.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
-import { Answer, Nothing } from '../../../ui/states.js';
+import { Answer, Loading, Nothing } from '../../../ui/states.js';
+import { useMayChange } from '../../story/story-data.js';
 import { useDryRun, useEvent } from '../run-data.js';
 import { RequestView } from './request-view.js';
 import type { StepPlace } from './step-place.js';
 
 /** The options rendered with what the action saw, and the requests that come of them; secrets are markers. */
 export function RenderedTab(place: StepPlace) {
-  const { step, input } = place;
+  const { step, input, storyId } = place;
+  const mayChange = useMayChange(storyId);
   if (step.inputId === undefined && (input === null || input === undefined)) {
     return <Nothing title="It rendered nothing: it began the run." />;
   }
-  return <Rendered {...place} />;
+  if (mayChange === undefined) return <Loading />;
+  // A template may render anything that the team has, so the server renders for those who may change the story.
+  return mayChange ? (
+    <Rendered {...place} />
+  ) : (
+    <Nothing title="Only editors of the team see rendered options.">
+      <p>You see the output, what the action saw, and its log.</p>
+    </Nothing>
+  );
 }
 
 function Rendered({ step, input }: StepPlace) {

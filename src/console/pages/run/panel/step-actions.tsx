@@ -5,12 +5,14 @@ import { api } from '../../../api/console-api.js';
 import { Button } from '../../../ui/form/button.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { RunAgainDialog } from '../again/run-again-dialog.js';
+import { useMayChange } from '../../story/story-data.js';
 import { CompareButton } from '../../event/compare-button.js';
 import type { StepPlace } from './step-place.js';
 
 /** The buttons of a step: emit again, run from here, try again, compare. */
 export function StepActions({ step, input, storyId }: StepPlace) {
   const client = useQueryClient();
+  const mayChange = useMayChange(storyId) === true;
   const [isOpen, setOpen] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
   const emitting = useMutation({
@@ -26,12 +28,12 @@ export function StepActions({ step, input, storyId }: StepPlace) {
   const { event, dead } = step;
   return (
     <div className="row row-wrap step-actions">
-      {dead !== undefined && (
+      {mayChange && dead !== undefined && (
         <Button disabled={retrying.isPending} onClick={() => retrying.mutate(dead.id)}>
           <RotateCcw aria-hidden="true" /> Try again
         </Button>
       )}
-      {event !== undefined && (
+      {mayChange && event !== undefined && (
         <Button
           disabled={emitting.isPending}
           title="Its receivers work on the same event again, in this run"
@@ -40,9 +42,11 @@ export function StepActions({ step, input, storyId }: StepPlace) {
           <Repeat2 aria-hidden="true" /> Emit again
         </Button>
       )}
-      <Button title="A new run, with this or another payload" onClick={() => setOpen(true)}>
-        <Play aria-hidden="true" /> Run from here…
-      </Button>
+      {mayChange && (
+        <Button title="A new run, with this or another payload" onClick={() => setOpen(true)}>
+          <Play aria-hidden="true" /> Run from here…
+        </Button>
+      )}
       {event !== undefined && <CompareButton id={event.id} />}
       {isOpen && (
         <RunAgainDialog step={step} input={input} storyId={storyId} onClose={() => setOpen(false)} />

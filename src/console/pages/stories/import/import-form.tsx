@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { useTeamsWith } from '../../../app/signed-in.js';
 import { Field, Input, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
-import { folderPath, useFolders, useTeams } from '../stories-data.js';
+import { folderPath, useFolders } from '../stories-data.js';
 import type { ImportChoice } from './import-data.js';
 
 interface ImportFormProps {
@@ -12,7 +13,7 @@ interface ImportFormProps {
 
 /** Name, team and folder of an import, and whether it replaces a story of that name. */
 export function ImportForm({ id, name, onSubmit }: ImportFormProps) {
-  const teams = useTeams().data ?? [];
+  const teams = useTeamsWith('write');
   const folders = useFolders().data ?? [];
   const [team, setTeam] = useState<number>();
   const teamId = team ?? teams[0]?.id;

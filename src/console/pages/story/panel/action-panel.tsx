@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown, X } from 'lucide-react';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../app/signed-in.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
@@ -33,6 +34,7 @@ interface ActionPanelProps {
 export function ActionPanel(props: ActionPanelProps) {
   const { action, others, place, tab, onTab, onAction, isFolded, onFold } = props;
   const client = useQueryClient();
+  const mayChange = useMay('write', action.team_id);
   const type = useAgentTypes().data?.get(action.type);
   const switching = useMutation({
     mutationFn: (disabled: boolean) => api.updateAction({ id: action.id, disabled }),
@@ -55,9 +57,11 @@ export function ActionPanel(props: ActionPanelProps) {
           <h2 className="grow wrap" title={action.name}>
             {action.name}
           </h2>
-          <Button disabled={switching.isPending} onClick={() => switching.mutate(!action.disabled)}>
-            {action.disabled ? 'Enable' : 'Disable'}
-          </Button>
+          {mayChange && (
+            <Button disabled={switching.isPending} onClick={() => switching.mutate(!action.disabled)}>
+              {action.disabled ? 'Enable' : 'Disable'}
+            </Button>
+          )}
           <IconButton label="Close" onClick={() => onAction(undefined)}>
             <X />
           </IconButton>

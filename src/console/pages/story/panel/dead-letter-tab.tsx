@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
+import { useTeamsWith } from '../../../app/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
@@ -11,6 +12,7 @@ const SHOWN = 30;
 /** The dead letters of this action: why they failed, and another try. */
 export function DeadLetterTab({ actionId }: { actionId: number }) {
   const client = useQueryClient();
+  const writable = new Set(useTeamsWith('write').map(({ id }) => id));
   const letters = useQuery({
     queryKey: ['dead-letters', actionId],
     queryFn: () => api.listDeadLetters({ action_id: actionId, per_page: SHOWN }),
@@ -30,16 +32,18 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
             {meta.count > all.length && (
               <li className="faint">The newest of {nounWords(meta.count, 'dead letter')}</li>
             )}
-            {all.map(({ id, error, attempts, failed_at: at, event_id: event }) => (
+            {all.map(({ id, team_id: team, error, attempts, failed_at: at, event_id: event }) => (
               <li key={id}>
                 <div className="row">
                   <span className="grow faint">
                     <Time at={at} /> · {nounWords(attempts, 'attempt')}
                     {event !== null && ` · event ${event}`}
                   </span>
-                  <Button disabled={retrying.isPending} onClick={() => retrying.mutate(id)}>
-                    Try again
-                  </Button>
+                  {writable.has(team) && (
+                    <Button disabled={retrying.isPending} onClick={() => retrying.mutate(id)}>
+                      Try again
+                    </Button>
+                  )}
                 </div>
                 <p className="wrap bad">{error}</p>
               </li>

@@ -14,7 +14,7 @@ import { JoinDialog } from './join-dialog.js';
 export function RolesCard({ person }: { person: AdminUser }) {
   const [isOpen, setOpen] = useState(false);
   const { team_memberships: memberships = [] } = person;
-  const managed = useTeamsWith('TEAM_ADMIN');
+  const managed = useTeamsWith('manage');
   const joinable = managed.filter(({ id }) => memberships.every(({ team_id: team }) => team !== id));
   return (
     <Card

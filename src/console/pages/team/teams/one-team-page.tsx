@@ -5,7 +5,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { Team, TeamMember } from '../../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../../app/signed-in.js';
+import { useMay } from '../../../app/signed-in.js';
 import { numberIn, useAddress } from '../../../app/use-address.js';
 import { useTitle } from '../../../app/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
@@ -37,7 +37,7 @@ export function OneTeamPage() {
 function TeamView({ team }: { team: Team }) {
   const [query, change] = useAddress();
   const [isAdding, setAdding] = useState(false);
-  const mayEdit = useTeamsWith('TEAM_ADMIN').some(({ id }) => id === team.id);
+  const mayEdit = useMay('manage', team.id);
   const members = useMembers(team.id, numberIn(query, 'page') ?? 1);
   return (
     <>

@@ -11,7 +11,7 @@ import { PEOPLE } from '../membership-controls.js';
 import { TeamDialog } from './team-dialog.js';
 
 /** The first keys of queries that know the teams. */
-const OLD = [PEOPLE, 'teams', 'session'];
+const OLD = [PEOPLE, 'session'];
 
 /** The name of a team, which an owner changes; an owner also deletes an empty team. */
 export function TeamHead({ team: { id, name } }: { team: Team }) {

@@ -24,7 +24,7 @@ export function TeamsTab() {
   const teams = useTeamList(numberIn(query, 'page') ?? 1);
   const making = useChange((name: string) => api.createTeam({ name }), {
     did: 'The team is made.',
-    old: [PEOPLE, 'teams', 'session'],
+    old: [PEOPLE, 'session'],
     onDone: () => setNew(false),
   });
   const roleIn = (id: number) => own.find((team) => team.id === id)?.role;
