@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { buildAccount } from '../support/builders.js';
+import { buildAccount, buildMembership, buildTeam } from '../support/builders.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
@@ -101,6 +101,61 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByText('1 action').waitFor();
     await dialog().getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('There are no resources yet.').waitFor();
+  });
+
+  test('a resource and a credential are shared with some teams, also with one that the person cannot see', async () => {
+    const { team, tenantId } = fabula.account;
+    const admin = await buildAccount(stores.db, { team, role: 'TEAM_ADMIN' });
+    const [blue] = [
+      await buildTeam(stores.db, { tenantId, name: 'Blue team' }),
+      await buildTeam(stores.db, { tenantId, name: 'Hidden team' }),
+    ];
+    await buildMembership(stores.db, { teamId: blue.id, userId: admin.user.id, role: 'VIEWER' });
+    await page.goto(`${origin().url}/console/?link=${await makeLink(stores, admin.user.id, 'sign_in')}`);
+    await pages().waitFor();
+    const sharing = { read_access: 'SPECIFIC_TEAMS', shared_team_slugs: ['hidden_team'] };
+    const given = { name: 'Shared', value: 'x', team_id: team.id, ...sharing };
+    for (const [things, path] of [
+      ['global_resources', 'resources'],
+      ['user_credentials', 'credentials'],
+    ] as const) {
+      const body = { ...given, ...(path === 'credentials' && { mode: 'TEXT' }) };
+      const { id } = (await (await fabula.api('POST', `/api/v1/${things}`, body)).json()) as { id: number };
+      const isShared = (...slugs: string[]) =>
+        eventually(async () => {
+          const found = JSON.parse(await readJson(`/api/v1/${things}/${id}`)) as typeof sharing;
+          return found.read_access === 'SPECIFIC_TEAMS' && found.shared_team_slugs.join() === slugs.join();
+        });
+      const settings = async () => {
+        await open(`/${path}/${id}`);
+        await page.getByRole('button', { name: 'Settings' }).click();
+      };
+      const save = dialog().getByRole('button', { name: 'Save' });
+
+      await settings();
+      await dialog().getByRole('checkbox', { name: 'Blue team' }).check();
+      expect(await dialog().getByRole('checkbox', { name: 'hidden_team' }).isChecked()).toBe(true);
+      expect(await dialog().getByRole('checkbox', { name: team.name }).count()).toBe(0);
+      expect(await faultsInThemes(page)).toEqual([]);
+      await save.click();
+      await isShared('blue_team', 'hidden_team');
+
+      await settings();
+      await dialog().getByRole('checkbox', { name: 'hidden_team' }).uncheck();
+      await dialog().getByRole('checkbox', { name: 'Blue team' }).uncheck();
+      await dialog().getByText('Choose a team.').waitFor();
+      expect(await save.isDisabled()).toBe(true);
+      await dialog().getByRole('checkbox', { name: 'Blue team' }).check();
+      await save.click();
+      await isShared('blue_team');
+
+      await settings();
+      await dialog().getByLabel('Teams that may use it').selectOption('TEAM');
+      await save.click();
+      await eventually(async () =>
+        (await readJson(`/api/v1/${things}/${id}`)).includes('"read_access":"TEAM"'),
+      );
+    }
   });
 
   test('a role that was changed takes its buttons away with the first refusal', async () => {

@@ -5,20 +5,21 @@ import { useChange } from '../../api/use-change.js';
 import { Field, Input, Tick } from '../../ui/form/field.js';
 import { FormDialog } from '../../ui/overlay/form-dialog.js';
 import { textIn } from '../../ui/form/form-text.js';
-import { AccessField, type Access } from './access-field.js';
 import { RESOURCES } from './resources-data.js';
+import { isWhole, sharingChange, sharingOf } from './sharing-change.js';
+import { SharingField } from './sharing-field.js';
 
 /** Changes what a resource is called, who may use it, and whether drafts see a value of their own. */
 export function ResourceDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
   const { id, name, description, test_resource: test } = resource;
-  const [access, setAccess] = useState<Access>(resource.read_access);
+  const [sharing, setSharing] = useState(sharingOf(resource));
   const [isTestOn, setTestOn] = useState(resource.test_resource_enabled);
   const saving = useChange(
     (given: { name: string; description: string }) =>
       api.updateGlobalResource({
         id,
         ...given,
-        ...(access !== resource.read_access && { read_access: access }),
+        ...sharingChange(resource, sharing),
         ...(test !== null && { test_resource_enabled: isTestOn }),
       }),
     { did: 'The settings are saved.', old: [RESOURCES], onDone: onClose },
@@ -28,7 +29,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
       title="Settings"
       about="Templates name a resource by its name: with another name they find it no more."
       button="Save"
-      isBusy={saving.isPending}
+      isBusy={saving.isPending || !isWhole(sharing)}
       onClose={onClose}
       onSend={(form) =>
         saving.mutate({ name: textIn(form, 'name'), description: textIn(form, 'description') })
@@ -40,7 +41,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
       <Field name="Description">
         <Input name="description" defaultValue={description} maxLength={10_000} />
       </Field>
-      <AccessField access={access} onAccess={setAccess} />
+      <SharingField teamId={resource.team_id} sharing={sharing} onChange={setSharing} />
       {test !== null && (
         <Tick checked={isTestOn} onChange={({ target }) => setTestOn(target.checked)}>
           Drafts of stories see the value for drafts

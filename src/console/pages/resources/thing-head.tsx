@@ -4,11 +4,11 @@ import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { Question } from '../../ui/overlay/question.js';
 import { Time } from '../../ui/words/time.js';
-import type { Access } from './access-field.js';
 import { SharedBadge } from './shared-badge.js';
+import type { Sharing } from './sharing-change.js';
 
 interface ThingHeadProps {
-  thing: { name: string; description: string; read_access: Access; updated_at: string };
+  thing: { name: string; description: string; read_access: Sharing['access']; updated_at: string };
   /** What it is, in a word. */
   kind: string;
   mayEdit: boolean;

@@ -5,7 +5,8 @@ import { useChange } from '../../../api/use-change.js';
 import { Field, Input, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
-import { type Access, AccessField } from '../../resources/access-field.js';
+import { isWhole, sharingChange, sharingOf } from '../../resources/sharing-change.js';
+import { SharingField } from '../../resources/sharing-field.js';
 import { CREDENTIALS } from '../credentials-data.js';
 import { HostsField } from '../hosts-field.js';
 import { hostsIn } from '../settings-in.js';
@@ -13,15 +14,8 @@ import { hostsIn } from '../settings-in.js';
 /** Changes what a credential is called, where it may be sent, and who may use it. */
 export function CredentialDialog(props: { credential: UserCredential; onClose: () => void }) {
   const { credential, onClose } = props;
-  const {
-    id,
-    name,
-    description,
-    allowed_hosts: hosts,
-    read_access: before,
-    test_credential: test,
-  } = credential;
-  const [access, setAccess] = useState<Access>(before);
+  const { id, name, description, allowed_hosts: hosts, test_credential: test } = credential;
+  const [sharing, setSharing] = useState(sharingOf(credential));
   const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
     did: 'The settings are saved.',
     old: [CREDENTIALS],
@@ -32,7 +26,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
       name: textIn(form, 'name'),
       description: textIn(form, 'description'),
       allowed_hosts: hostsIn(textIn(form, 'hosts')),
-      ...(access !== before && { read_access: access }),
+      ...sharingChange(credential, sharing),
       ...(test !== null && { test_credential_enabled: textIn(form, 'test') !== '' }),
     });
   return (
@@ -40,7 +34,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
       title="Settings"
       about="Templates name a credential by its name: with another name they find it no more."
       button="Save"
-      isBusy={saving.isPending}
+      isBusy={saving.isPending || !isWhole(sharing)}
       onClose={onClose}
       onSend={send}
     >
@@ -51,7 +45,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
         <Input name="description" defaultValue={description} maxLength={10_000} />
       </Field>
       <HostsField hosts={hosts} />
-      <AccessField access={access} onAccess={setAccess} />
+      <SharingField teamId={credential.team_id} sharing={sharing} onChange={setSharing} />
       {test !== null && (
         <Tick name="test" defaultChecked={credential.test_credential_enabled}>
           Drafts of stories get the test secret
