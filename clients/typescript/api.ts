@@ -2001,6 +2001,8 @@ export interface LinkedCase {
   case_id: number;
   /** The name that people see */
   name: string;
+  /** Its team: a link is changed by those who may change both cases */
+  team_id: number;
 }
 
 export interface ListActionEventsResponse {

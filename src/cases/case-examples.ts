@@ -25,7 +25,7 @@ export const exampleAction = {
   action_type: 'page',
 };
 
-export const exampleLinkedCase = { case_id: 40, name: 'Phishing mail in the sales team' };
+export const exampleLinkedCase = { case_id: 40, name: 'Phishing mail in the sales team', team_id: 2 };
 
 const exampleRecord = {
   id: 1204,

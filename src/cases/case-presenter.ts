@@ -82,8 +82,8 @@ export function presentAction({ id, url, label, actionType }: CaseAction) {
   return { id, url, label, action_type: actionType };
 }
 
-export function presentLinkedCase({ id, name }: LinkedCase) {
-  return { case_id: id, name };
+export function presentLinkedCase({ id, name, teamId }: LinkedCase) {
+  return { case_id: id, name, team_id: teamId };
 }
 
 /** Groups records by type; types are in the order of their first record. */

@@ -54,7 +54,11 @@ export const caseActionSchema = component(
 
 export const linkedCaseSchema = component(
   'LinkedCase',
-  responseSchema({ case_id: idSchema, name: Joi.string() }),
+  responseSchema({
+    case_id: idSchema,
+    name: Joi.string(),
+    team_id: idSchema.description('Its team: a link is changed by those who may change both cases'),
+  }),
 );
 
 const caseRecord = responseSchema({

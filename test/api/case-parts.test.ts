@@ -249,13 +249,18 @@ describe('linked cases', () => {
     const account = await buildAccount(stores.db);
     const [one, two] = [await caseOf(account, { name: 'One' }), await caseOf(account, { name: 'Two' })];
     const linked = await api.call(account, 'POST', `${one.path}/linked_cases`, { id: two.id });
-    expect([linked.status, linked.body]).toEqual([201, { case_id: two.id, name: 'Two' }]);
+    expect([linked.status, linked.body]).toEqual([
+      201,
+      { case_id: two.id, name: 'Two', team_id: account.team.id },
+    ]);
     await api.call(account, 'POST', `${two.path}/linked_cases`, { id: one.id });
     expect((await api.get(account, `${two.path}/linked_cases?page=1`)).body).toEqual({
-      linked_cases: [{ case_id: one.id, name: 'One' }],
+      linked_cases: [{ case_id: one.id, name: 'One', team_id: account.team.id }],
       meta: pageOf(`${two.path}/linked_cases`, 1),
     });
-    expect((await api.get(account, one.path)).body.linked_cases).toEqual([{ case_id: two.id, name: 'Two' }]);
+    expect((await api.get(account, one.path)).body.linked_cases).toEqual([
+      { case_id: two.id, name: 'Two', team_id: account.team.id },
+    ]);
     expect((await api.call(account, 'DELETE', `${two.path}/linked_cases/${one.id}`)).status).toBe(204);
     expect((await api.call(account, 'DELETE', `${two.path}/linked_cases/${one.id}`)).status).toBe(404);
     for (const [self, other] of [
@@ -536,7 +541,11 @@ describe('batches', () => {
       {
         case_id: one.id,
         name: 'A case',
-        linked_cases: [three, two].map(({ id }) => ({ case_id: id, name: 'A case' })),
+        linked_cases: [three, two].map(({ id }) => ({
+          case_id: id,
+          name: 'A case',
+          team_id: people.editor.team.id,
+        })),
       },
     ]);
     const noted = (await api.activities(people.editor, one.id)).slice(1);
