@@ -34,7 +34,7 @@ function Result({ test }: { test: CredentialTest }) {
   const { works, message, host, status, expires_at: end, took_ms: took } = test;
   return (
     <>
-      <p className="row">
+      <p className="row row-wrap">
         <Badge tone={works ? 'ok' : 'bad'}>{works ? 'Works' : 'Does not work'}</Badge>
         <span className="wrap">{message}</span>
       </p>
@@ -43,7 +43,7 @@ function Result({ test }: { test: CredentialTest }) {
         {spanWords(took)}
         {end !== null && (
           <>
-            , holds until <Time at={end} />
+            , its end: <Time at={end} />
           </>
         )}
       </p>
