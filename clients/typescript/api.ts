@@ -1246,6 +1246,7 @@ export interface CredentialTest {
   status: number | null;
   /** Until when the token is used again, or the certificate is valid; null: no end is known */
   expires_at: string | null;
+  /** How long the test took */
   took_ms: number;
 }
 
@@ -1295,7 +1296,9 @@ export interface DeadLetterGroup {
   dead_letters: number;
   /** How many of them were retried by hand before */
   retried: number;
+  /** When the first of them failed */
   first_failed_at: string;
+  /** When the last of them failed */
   last_failed_at: string;
 }
 
@@ -2153,6 +2156,7 @@ export interface ListCredentialsResponse {
 }
 
 export interface ListDeadLettersGroupsResponse {
+  /** That with the last failure first */
   groups: DeadLetterGroup[];
   /** false: only the newest 100,000 dead letters were counted, and 10,000 texts of errors */
   complete: boolean;

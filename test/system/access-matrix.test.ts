@@ -272,6 +272,7 @@ const MATRIX: Record<string, Row> = {
   'POST /api/v1/events/:id/reemit': { expected: write, ids: ['event'] },
 
   'GET /api/v1/dead_letters': { expected: read, ...inTeam },
+  'GET /api/v1/dead_letters/groups': { expected: read, ...inTeam },
   'GET /api/v1/dead_letters/:id': { expected: read, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/:id/retry': { expected: write, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/retry': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },

@@ -27,7 +27,7 @@ const testResponse = component(
     expires_at: timeSchema
       .allow(null)
       .description('Until when the token is used again, or the certificate is valid; null: no end is known'),
-    took_ms: Joi.number().integer(),
+    took_ms: Joi.number().integer().description('How long the test took'),
   }),
 );
 

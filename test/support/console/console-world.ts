@@ -108,6 +108,7 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   await stores.sql("UPDATE users SET first_name = 'Ada', last_name = 'Lovelace' WHERE id = ?", [
     fabula.account.user.id,
   ]);
+  await stores.sql("UPDATE teams SET name = 'Security' WHERE id = ?", [fabula.account.team.id]);
   const folders = await makeFolders(fabula);
   const stories = new Map<string, ImportedStory>();
   for (const { name, folder, tags = [], settings = {}, data } of STORIES) {

@@ -28,25 +28,27 @@ const count = Joi.number().integer();
 
 /** Schema of the groups in a response. */
 export const letterGroupsSchema = responseSchema({
-  groups: Joi.array().items(
-    component(
-      'DeadLetterGroup',
-      responseSchema({
-        team_id: idSchema,
-        story_id: idSchema,
-        story_name: Joi.string().allow(''),
-        agent_id: idSchema.description('The action that failed'),
-        agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-        error_kind: Joi.string().description(
-          'The error without ids, addresses, times, quoted text and numbers',
-        ),
-        dead_letters: count.description('The number of dead letters'),
-        retried: count.description('How many of them were retried by hand before'),
-        first_failed_at: timeSchema,
-        last_failed_at: timeSchema,
-      }),
-    ),
-  ),
+  groups: Joi.array()
+    .items(
+      component(
+        'DeadLetterGroup',
+        responseSchema({
+          team_id: idSchema,
+          story_id: idSchema,
+          story_name: Joi.string().allow(''),
+          agent_id: idSchema.description('The action that failed'),
+          agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+          error_kind: Joi.string().description(
+            'The error without ids, addresses, times, quoted text and numbers',
+          ),
+          dead_letters: count.description('The number of dead letters'),
+          retried: count.description('How many of them were retried by hand before'),
+          first_failed_at: timeSchema.description('When the first of them failed'),
+          last_failed_at: timeSchema.description('When the last of them failed'),
+        }),
+      ),
+    )
+    .description('That with the last failure first'),
   complete: Joi.boolean().description(
     'false: only the newest 100,000 dead letters were counted, and 10,000 texts of errors',
   ),
