@@ -10,7 +10,7 @@ import { useStores } from '../support/stores.js';
 const stores = useStores();
 /** Some 100 pages are opened, each of which takes seconds on a busy machine. */
 const LOOKED_AT_MS = 20 * 60_000;
-/** What a browser says it is: another that is signed in sees it in the list of sessions. */
+/** The name that a browser sends of itself: the list of sessions shows it to the person's other browsers. */
 const USER_AGENT = `<img src=x onerror="window.ran='agent'">${'w'.repeat(300)}`;
 /** Elements that only markup of others can have made. */
 const FOREIGN_ELEMENTS =

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM } from '../support/browser.js';
 import { type Account, buildAccount, buildMembership, buildTeam } from '../support/builders.js';
 import { startChromium } from '../support/chromium.js';
 import { type OfferedPage, offeringPages } from '../support/console/offering-pages.js';
+import { describeInBrowser } from '../support/console/use-console.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { ask, makeLink, signInPerson } from '../support/people.js';
 import { useStores } from '../support/stores.js';
@@ -15,7 +15,7 @@ const LOOKED_AT_MS = 20 * 60_000;
 /** The weakest first: what a weaker one may do, and has done, is not asked as a right of the stronger ones only. */
 const ROLES = ['VIEWER', 'EDITOR', 'TEAM_ADMIN', 'Owner'] as const;
 
-/** What is offered to everybody: it reads, tries in memory, changes the page alone, or is the person's own. */
+/** Buttons for everybody: they read, try in memory, change the page alone, or concern the person's own things. */
 const FOR_EVERYBODY: readonly RegExp[] = [
   // Other looks at the same.
   /^(Close|List|Board|Week|Timeline|Canvas|Show JSON|Chart|Views|Filter|Columns.*|Take all filters away)$/,
@@ -25,7 +25,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
   /^(Copy.*|Export|CSV|More|Compare)$/,
   // Trials in memory.
   /^(Try as a trial|Try it|Try without sending)$/,
-  // What is the person's own.
+  // The person's own things.
   /^(Revoke .*|Set it|End)$/,
 ];
 
@@ -36,15 +36,13 @@ const OPENS =
 interface Seen {
   /** The buttons and choices of each page by its name. */
   buttons: Map<string, string[]>;
-  /** What the server answers to each request of an offer. */
+  /** The status that the server answers to each request of an offer. */
   statuses: Map<string, number>;
   /** Requests that a page made by itself, and was refused for want of rights. */
   refused: string[];
 }
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`the console for each role (${CHROMIUM ?? 'left out: no Chromium on this machine'})`, () => {
+describeInBrowser('the console for each role', () => {
   let browser: Browser;
   let fabula: TestFabula;
   let pages: OfferedPage[];

@@ -16,7 +16,7 @@ export interface SharedValue<T> {
 
 export interface SharedValueDeps<T> {
   redis: Pick<RedisClient, 'set' | 'del' | 'pipeline'>;
-  /** Where Redis keeps the value, as JSON. */
+  /** The Redis key of the value, which is kept as JSON. */
   key: string;
   read(): Promise<T>;
   /** How long a value serves all processes, at least. */

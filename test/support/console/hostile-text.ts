@@ -16,7 +16,7 @@ const INVISIBLE = 'z\u200B\u200C\u200D\u2060\uFEFF\u00ADw';
 const stacked = (marks: number) => `Z${'\u0301\u0489'.repeat(marks)}`;
 const word = (length: number) => 'w'.repeat(length);
 
-/** What stands in every hostile name and text, so that a page is known to show one. */
+/** A mark in every hostile name and text, so that a page is known to show one. */
 export const SEEN = 'onerror=';
 
 /** A name of the longest length: markup, marks of direction, characters without a width, a stack of marks, a long word. */

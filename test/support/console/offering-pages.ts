@@ -19,7 +19,7 @@ export interface OfferedPage {
   path: string;
   /** A text that everybody sees once the page is there. */
   ready: string;
-  /** What is done before the page is looked at. */
+  /** Prepares the page before it is looked at. */
   prepare?: (page: Page) => Promise<unknown>;
   offers: Offer[];
 }

@@ -26,7 +26,7 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** What a page did that none may do. */
+/** Deeds of a page that no page may do. */
 export interface Misdeeds {
   /** Requests that left the address. */
   foreign: string[];

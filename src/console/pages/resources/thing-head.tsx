@@ -9,7 +9,7 @@ import type { Sharing } from './sharing-change.js';
 
 interface ThingHeadProps {
   thing: { name: string; description: string; read_access: Sharing['access']; updated_at: string };
-  /** What it is, in a word. */
+  /** The kind of thing, in a word. */
   kind: string;
   mayEdit: boolean;
   /** Returns the dialog of its settings. */

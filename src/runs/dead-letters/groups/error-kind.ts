@@ -2,7 +2,7 @@
 export const KIND_CHARS = 500;
 const MOST_CHARS = 160;
 
-/** What differs between errors of one kind, in the order in which it is replaced. A status such as 404 stays: it is the kind. */
+/** Parts that differ between errors of one kind, in the order in which they are replaced. A status such as 404 stays: it is the kind. */
 const VARYING: [RegExp, string][] = [
   [/https?:\/\/[^\s"'`<>]+/gi, '<address>'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],

@@ -13,7 +13,7 @@ export interface Progress {
   state: 'works' | 'stopped' | 'failed' | 'ended';
 }
 
-/** What one request did, and how many letters it left. */
+/** The result of one request: letters done, and letters left. */
 export interface Step {
   done: number;
   remaining: number;
