@@ -32,7 +32,8 @@ export async function callRoute(
     child.send('go');
     const result = (await messageFrom(child)) as LoadResult;
     if (result.statuses[status] !== options.calls) {
-      throw new Error(`Not all answers were ${status}: ${JSON.stringify(result.statuses)}`);
+      const seen = `${JSON.stringify(result.statuses)} ${result.refusal ?? ''}`;
+      throw new Error(`Not all answers were ${status}: ${seen}`);
     }
     return result;
   } finally {

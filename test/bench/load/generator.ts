@@ -14,6 +14,7 @@ const request = requestBytes(options);
 const timesMs = new Float64Array(options.calls);
 const statuses: Record<number, number> = {};
 let begun = 0;
+let refusal: string | undefined;
 
 async function connect(): Promise<net.Socket> {
   const socket = net.connect({ host: url.hostname, port: Number(url.port), noDelay: true });
@@ -35,9 +36,10 @@ function callOver(socket: net.Socket): Promise<void> {
       sentAt = performance.now();
       return socket.write(request);
     };
-    const read = createAnswerReader((status) => {
+    const read = createAnswerReader((status, text) => {
       timesMs[number] = performance.now() - sentAt;
       statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status >= 400) refusal ??= text();
       next();
     });
     socket.on('data', read);
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
     beganAtMs: performance.timeOrigin + began,
     seconds,
     statuses,
+    ...(refusal !== undefined && { refusal }),
     timesMs: [...timesMs],
   };
   process.send?.(result, () => process.exit(0));

@@ -21,6 +21,8 @@ export interface LoadResult {
   seconds: number;
   /** How many answers had each status. */
   statuses: Record<number, number>;
+  /** Body of the first answer that was an error. */
+  refusal?: string;
   /** How long each answer took. */
   timesMs: number[];
 }
