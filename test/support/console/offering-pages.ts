@@ -9,6 +9,7 @@ import type { TestStores } from '../stores.js';
 import { buildCaseWorld } from './case-world.js';
 import { buildPeopleWorld } from './people-world.js';
 import { buildRecordWorld } from './record-world.js';
+import { send } from './send.js';
 
 /** A button, and the request that it leads to. A body that is wrong is refused only after the rights are checked. */
 type Offer = [button: string | RegExp, request: string, body?: JsonObject];
@@ -22,6 +23,16 @@ export interface OfferedPage {
   /** Prepares the page before it is looked at. */
   prepare?: (page: Page) => Promise<unknown>;
   offers: Offer[];
+  /** Whether stories of the page let nobody change their actions: the server answers with a conflict. */
+  isGuarded?: true;
+}
+
+/** A story that lets nobody change its actions. */
+interface GuardedStory {
+  storyId: number;
+  /** Its only action, which has a schedule. */
+  action: string;
+  actionId: number;
 }
 
 /** The ids of what the pages show. */
@@ -31,6 +42,7 @@ interface World {
   otherTeamId: number;
   storyId: number;
   agents: Record<string, number>;
+  guarded: GuardedStory[];
   run: string;
   eventId: number;
   letterId: number;
@@ -78,6 +90,10 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
   const agents = await agentIds(fabula, story.id);
   const event = await eventually(async () => (await eventsIn(fabula, `?action_id=${agents['Hook']}`))[0]);
   const letterId = await failedDelivery(stores, story.id, { agentId: agents['Ask'] ?? 0, event });
+  const guarded = [
+    await guardedStory(fabula, 'Locked', { locked: true }),
+    await guardedStory(fabula, 'Controlled', { change_control_enabled: true }),
+  ];
   const records = await buildRecordWorld(stores, fabula);
   const { fullId } = await buildCaseWorld(stores, fabula, records.recordIds.slice(0, 1));
   return {
@@ -85,12 +101,23 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
     otherTeamId,
     storyId: story.id,
     agents,
+    guarded,
     run: event.story_run_guid,
     eventId: event.id,
     letterId,
     caseId: fullId,
     recordTypeId: records.typeId,
   };
+}
+
+async function guardedStory(fabula: TestFabula, action: string, settings: JsonObject): Promise<GuardedStory> {
+  const schedule = { schedule: { cron: '0 3 * * *' } };
+  const night: ShortAgent = ['EventTransformation', { mode: 'message_only', payload: {} }, schedule];
+  const { id: storyId } = await fabula.importStory(
+    storyOf({ [action]: night }, [], { name: `${action} story` }),
+  );
+  await send(fabula, `PUT /api/v1/stories/${storyId}`, settings);
+  return { storyId, action, actionId: (await agentIds(fabula, storyId))[action] ?? 0 };
 }
 
 /** A delivery of the event to an action that has used up its attempts. */
@@ -113,7 +140,26 @@ function failedDelivery(
   });
 }
 
-function storyPages({ storyId, agents, teamId, letterId, eventId }: World): OfferedPage[] {
+/** A body that is right: the rights are checked before it, the story's guards only after it. */
+const disabling = ({ action, actionId }: GuardedStory): Offer => [
+  `Disable ${action}`,
+  `PUT /api/v1/actions/${actionId}`,
+  { disabled: true },
+];
+
+function guardedPage(guarded: GuardedStory): OfferedPage {
+  const { storyId, action, actionId } = guarded;
+  return {
+    name: `action of a story: ${action}`,
+    path: `/stories/${storyId}?action=${actionId}`,
+    ready: `${action} story`,
+    prepare: (page) => page.getByRole('complementary', { name: `Action ${action}` }).waitFor(),
+    offers: [disabling(guarded), ['Disable', `PUT /api/v1/stories/${storyId}`, WRONG]],
+    isGuarded: true,
+  };
+}
+
+function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: World): OfferedPage[] {
   const story = `/stories/${storyId}`;
   const change = `PUT /api/v1${story}`;
   const action = `PUT /api/v1/actions/${agents['Ask']}`;
@@ -136,10 +182,12 @@ function storyPages({ storyId, agents, teamId, letterId, eventId }: World): Offe
       path: `${story}?action=${agents['Ask']}&tab=letters`,
       ready: `event ${eventId}`,
       offers: [
-        ['Disable', action, WRONG],
+        ['Disable', change, WRONG],
+        ['Disable Ask', action, WRONG],
         ['Try again', `POST /api/v1/dead_letters/${letterId}/retry`],
       ],
     },
+    ...guarded.map(guardedPage),
     {
       name: 'sample',
       path: `${story}?sample=alert-triage`,
@@ -166,7 +214,11 @@ function storyPages({ storyId, agents, teamId, letterId, eventId }: World): Offe
       name: 'schedules',
       path: '/schedules?view=list',
       ready: 'Each night',
-      offers: [['Disable Each night', `PUT /api/v1/actions/${agents['Each night']}`, WRONG]],
+      offers: [
+        ['Disable Each night', `PUT /api/v1/actions/${agents['Each night']}`, WRONG],
+        ...guarded.map(disabling),
+      ],
+      isGuarded: true,
     },
   ];
 }

@@ -1,15 +1,10 @@
-import { FilePenLine, Lock } from 'lucide-react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { useMay } from '../../app/signed-in.js';
 import { Badge } from '../../ui/words/badge.js';
-import { Button } from '../../ui/form/button.js';
+import { GuardBadge } from '../story/guard-badge.js';
+import { SwitchButton } from '../story/switch-button.js';
 import { stateOf } from './schedule-state.js';
 import { useSwitch } from './schedules-data.js';
-
-const GUARD_WORDS = {
-  locked: 'The story is locked: it runs, but its actions may not be changed.',
-  'change control': 'The story runs; its actions change by a promoted change request only.',
-};
 
 /** Why a schedule starts nothing, and why it may not be changed: these are different things, and look so. */
 export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
@@ -22,10 +17,7 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
         </Badge>
       ))}
       {guards.map((guard) => (
-        <Badge key={guard} tone="info" title={GUARD_WORDS[guard]}>
-          {guard === 'locked' ? <Lock aria-hidden="true" /> : <FilePenLine aria-hidden="true" />}
-          {guard}
-        </Badge>
+        <GuardBadge key={guard} guard={guard} />
       ))}
     </>
   );
@@ -38,16 +30,8 @@ export function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
   const switching = useSwitch(schedule);
   const [guard] = stateOf(schedule).guards;
   if (!maySwitch) return null;
-  const word = action.disabled ? 'Enable' : 'Disable';
   return (
-    <Button
-      aria-label={`${word} ${action.name}`}
-      disabled={switching.isPending || guard !== undefined}
-      title={guard === undefined ? `${word} the action` : GUARD_WORDS[guard]}
-      onClick={() => switching.mutate(!action.disabled)}
-    >
-      {word}
-    </Button>
+    <SwitchButton action={action} guard={guard} isBusy={switching.isPending} onSwitch={switching.mutate} />
   );
 }
 

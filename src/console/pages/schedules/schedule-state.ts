@@ -1,4 +1,5 @@
 import type { Schedule } from '../../../../clients/typescript/api.js';
+import { type Guard, guardsOf } from '../story/story-guards.js';
 
 /** Whether a schedule starts runs, and who may change that. */
 export interface ScheduleState {
@@ -7,7 +8,7 @@ export interface ScheduleState {
   /** Why it starts none; empty if it does. */
   reasons: ('action disabled' | 'story disabled')[];
   /** Why the action may not be changed; empty if it may. */
-  guards: ('locked' | 'change control')[];
+  guards: Guard[];
 }
 
 /** Returns the state of a schedule: a locked story still starts runs, a disabled one does not. */
@@ -15,10 +16,7 @@ export function stateOf({ action, story }: Schedule): ScheduleState {
   const reasons: ScheduleState['reasons'] = [];
   if (action.disabled) reasons.push('action disabled');
   if (story.disabled) reasons.push('story disabled');
-  const guards: ScheduleState['guards'] = [];
-  if (story.locked) guards.push('locked');
-  if (story.change_control_enabled) guards.push('change control');
-  return { isOn: reasons.length === 0, reasons, guards };
+  return { isOn: reasons.length === 0, reasons, guards: guardsOf(story) };
 }
 
 /** Returns the schedules that the search and the filter let through. */

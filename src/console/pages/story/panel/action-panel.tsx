@@ -9,7 +9,10 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { branchBelow } from '../canvas/folding.js';
 import { kindOf } from '../action-kinds.js';
-import { type Place, useAgentTypes } from '../story-data.js';
+import { GuardBadge } from '../guard-badge.js';
+import { type Place, useAgentTypes, useStory } from '../story-data.js';
+import { guardsOf } from '../story-guards.js';
+import { SwitchButton } from '../switch-button.js';
 import { DeadLetterTab } from './dead-letter-tab.js';
 import { EventTab } from './event-tab.js';
 import { LogTab } from './log-tab.js';
@@ -35,6 +38,9 @@ export function ActionPanel(props: ActionPanelProps) {
   const { action, others, place, tab, onTab, onAction, isFolded, onFold } = props;
   const client = useQueryClient();
   const mayChange = useMay('write', action.team_id);
+  // A draft is a story with a lock of its own; change control lets it change.
+  const story = useStory(place.draftId ?? place.storyId).data;
+  const guards = story === undefined ? [] : guardsOf(story);
   const type = useAgentTypes().data?.get(action.type);
   const switching = useMutation({
     mutationFn: (disabled: boolean) => api.updateAction({ id: action.id, disabled }),
@@ -58,9 +64,12 @@ export function ActionPanel(props: ActionPanelProps) {
             {action.name}
           </h2>
           {mayChange && (
-            <Button disabled={switching.isPending} onClick={() => switching.mutate(!action.disabled)}>
-              {action.disabled ? 'Enable' : 'Disable'}
-            </Button>
+            <SwitchButton
+              action={action}
+              guard={guards[0]}
+              isBusy={switching.isPending || story === undefined}
+              onSwitch={switching.mutate}
+            />
           )}
           <IconButton label="Close" onClick={() => onAction(undefined)}>
             <X />
@@ -69,6 +78,7 @@ export function ActionPanel(props: ActionPanelProps) {
         <div className="row row-wrap">
           <Badge tone="info">{kindOf(action).word}</Badge>
           {action.disabled && <Badge>disabled</Badge>}
+          {mayChange && guards.map((guard) => <GuardBadge key={guard} guard={guard} />)}
           {below > 0 && (
             <Button look="quiet" aria-pressed={isFolded} onClick={onFold}>
               {isFolded ? <ChevronsUpDown aria-hidden="true" /> : <ChevronsDownUp aria-hidden="true" />}
