@@ -3,6 +3,7 @@ import { unvisitedPaths } from '../support/console/console-paths.js';
 import { TURNED } from '../support/console/hostile-text.js';
 import { hostilePages } from '../support/console/hostile-pages.js';
 import { buildHostileWorld } from '../support/console/hostile-world.js';
+import { turnedTexts } from '../support/console/turned-texts.js';
 import { NO_MISDEEDS, overflowOf, watchPage } from '../support/console/page-faults.js';
 import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
@@ -23,6 +24,24 @@ const WIDE_TABLES = `[...document.querySelectorAll('.table-frame:not([tabindex])
 const TALL_HEADS = `[...document.querySelectorAll('.dialog-head, .panel-head, .story-head')]
   .filter((head) => head.offsetHeight > innerHeight / 2).map((head) => head.className)`;
 
+interface Edge {
+  left: number;
+  top: number;
+}
+
+/** Where the mark after the name in the title of a dialog stands, and the last letter of the name. */
+const AFTER_NAME = `(() => {
+  const text = document.querySelector('.dialog-title').firstChild;
+  const edgeOf = (place) => {
+    const range = document.createRange();
+    range.setStart(text, place);
+    range.setEnd(text, place + 1);
+    const { left, top } = range.getBoundingClientRect();
+    return { left, top };
+  };
+  return { letter: edgeOf(text.data.lastIndexOf('w')), mark: edgeOf(text.data.lastIndexOf('?')) };
+})()`;
+
 /** Returns what is wrong with the page as it is. */
 async function faultsOn(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -34,6 +53,8 @@ async function faultsOn(page: Page): Promise<string[]> {
   if (tables > 0) found.push(`${tables} tables are wider than their frames`);
   const heads = await page.evaluate<string[]>(TALL_HEADS);
   if (heads.length > 0) found.push(`heads fill the window: ${heads.join(', ')}`);
+  const turned = await turnedTexts(page);
+  if (turned.length > 0) found.push(`names turn what follows them: ${turned.join(' | ')}`);
   const elements = await page.locator(FOREIGN_ELEMENTS).count();
   if (elements > 0) found.push(`${elements} elements are made of content`);
   return found;
@@ -45,7 +66,8 @@ describeInBrowser('hostile content in the console', () => {
   test(
     'stays text on every page, and breaks no layout',
     async () => {
-      const pages = hostilePages(await buildHostileWorld(stores, fabula));
+      const world = await buildHostileWorld(stores, fabula);
+      const pages = hostilePages(world);
       expect(unvisitedPaths(pages.map(({ path }) => path))).toEqual([]);
       const page = await signIn({ userAgent: USER_AGENT });
       const misdeeds = watchPage(page, origin().url);
@@ -66,6 +88,13 @@ describeInBrowser('hostile content in the console', () => {
       const name = await turned.locator('a').boundingBox();
       const after = await turned.locator('.faint').boundingBox();
       expect(name!.x + name!.width).toBeLessThanOrEqual(after!.x + 1);
+
+      await open(page, `/resources/${world.resourceId}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.dialog-title').waitFor();
+      const { letter, mark } = await page.evaluate<Record<'letter' | 'mark', Edge>>(AFTER_NAME);
+      expect(mark.top).toBeCloseTo(letter.top, 0);
+      expect(mark.left).toBeGreaterThan(letter.left);
       expect(misdeeds).toEqual(NO_MISDEEDS);
     },
     LOOKED_AT_MS,

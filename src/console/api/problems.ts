@@ -1,9 +1,12 @@
 import { FabulaError } from '../../../clients/typescript/client.js';
+import { isolated } from '../ui/words/isolated.js';
 
 /** Returns the sentences to show for a failed request: those of the server, or why there was no answer. */
 export function sentencesOf(error: unknown): string[] {
   if (error instanceof FabulaError) {
-    const told = error.problems.map(({ message, details }) => (details ? `${details}: ${message}` : message));
+    const told = error.problems.map(({ message, details }) =>
+      isolated(details ? `${isolated(details)}: ${message}` : message),
+    );
     return told.length > 0 ? told : [byStatus(error.status)];
   }
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { isolated } from '../ui/words/isolated.js';
 
 /** Names the page in the title of the window. */
 export function useTitle(title: string) {
   useEffect(() => {
-    document.title = `${title} · Fabula`;
+    document.title = `${isolated(title)} · Fabula`;
   }, [title]);
 }

@@ -8,6 +8,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overla
 import { say } from '../../ui/overlay/toasts.js';
 import { SESSION_KEY, useSession } from '../signed-in.js';
 import { chooseTheme, type Theme, useTheme } from '../theme.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 const THEMES: [Theme, string][] = [
   ['system', 'Theme of the system'],
@@ -34,14 +35,14 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
   return (
     <Menu
       button={
-        <button type="button" className="side-link" aria-label={`${name}: menu`}>
+        <button type="button" className="side-link" aria-label={`${isolated(name)}: menu`}>
           <CircleUserRound aria-hidden="true" />
           <span className="label cut">{name}</span>
         </button>
       }
     >
       <MenuLabel>
-        {user.email} · {tenant.name}
+        <bdi>{user.email}</bdi> · <bdi>{tenant.name}</bdi>
       </MenuLabel>
       <MenuLine />
       <MenuChoice value={theme} options={THEMES} onChoose={(value) => chooseTheme(value as Theme)} />

@@ -8,6 +8,7 @@ import { Time } from '../../ui/words/time.js';
 import { changeWords } from '../home/change-words.js';
 import { useTeamName } from '../team/team-filter.js';
 import { personOf } from './person-of.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 interface EntryDialogProps {
   entry: AuditEntry;
@@ -46,7 +47,7 @@ const words = (type: string) => type.replaceAll('_', ' ');
 
 function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, ReactNode][] {
   const { user_id: user, user_email: email, team_id: team, story_id: story, key_id: key } = entry;
-  const person = `${personOf(entry)}${email === null ? '' : ` (${email})`}`;
+  const person = `${isolated(personOf(entry))}${email === null ? '' : ` (${email})`}`;
   return [
     ['When', <Time key="time" at={entry.created_at} />],
     ['By', user === null ? person : <Link href={`/team/people/${user}`}>{person}</Link>],

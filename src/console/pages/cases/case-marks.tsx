@@ -1,6 +1,7 @@
 import type { Case, CaseUser } from '../../../../clients/typescript/api.js';
 import { Badge, type Tone } from '../../ui/words/badge.js';
 import { personName } from './cases-data.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** How urgent a case is, as people say it. */
 export const PRIORITY_WORDS: Readonly<Record<Case['priority'], string>> = {
@@ -43,7 +44,7 @@ export function Tags({ tags }: Pick<Case, 'tags'>) {
 
 /** The names of users, cut where there is no room. */
 export function PeopleNames({ people }: { people: CaseUser[] }) {
-  const names = people.map(personName).join(', ');
+  const names = people.map(personName).map(isolated).join(', ');
   return names === '' ? (
     <span className="faint">nobody</span>
   ) : (

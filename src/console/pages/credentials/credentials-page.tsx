@@ -124,7 +124,7 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
               <HostWords hosts={credential.allowed_hosts} most={2} />
             </td>
             <td className="wide soft short" title={teamName(credential.team_id)}>
-              {teamName(credential.team_id)} <SharedBadge access={credential.read_access} />
+              <bdi>{teamName(credential.team_id)}</bdi> <SharedBadge access={credential.read_access} />
             </td>
             <td>
               <Time at={credential.updated_at} />

@@ -4,6 +4,7 @@ import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** One line for each group: where it failed, how, how often, and between which times. */
 export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {
@@ -23,7 +24,7 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
           return (
             <tr key={`${storyId} ${actionId} ${kind}`}>
               <td className="fill">
-                <div className="cut group-place" title={`${storyName} › ${actionNameOf(group)}`}>
+                <div className="cut group-place" title={`${isolated(storyName)} › ${actionNameOf(group)}`}>
                   <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })}>
                     {actionNameOf(group)}
                   </Link>{' '}

@@ -101,7 +101,7 @@ function ResourceTable({ resources }: { resources: Resource[] }) {
                 <Badge>{type}</Badge>
               </td>
               <td className="wide soft short" title={teamName(team)}>
-                {teamName(team)} <SharedBadge access={access} />
+                <bdi>{teamName(team)}</bdi> <SharedBadge access={access} />
               </td>
               <td>
                 <Time at={at} />

@@ -6,6 +6,7 @@ import { Question } from '../../ui/overlay/question.js';
 import { Time } from '../../ui/words/time.js';
 import { SharedBadge } from './shared-badge.js';
 import type { Sharing } from './sharing-change.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 interface ThingHeadProps {
   thing: { name: string; description: string; read_access: Sharing['access']; updated_at: string };
@@ -53,7 +54,7 @@ export function ThingHead(props: ThingHeadProps) {
       {description !== '' && <p className="soft wrap thing-about">{description}</p>}
       {open === 'settings' && settings(close)}
       {open === 'delete' && (
-        <Question title={`Delete ${name}?`} button="Delete it" onClose={close} {...deletion} />
+        <Question title={`Delete ${isolated(name)}?`} button="Delete it" onClose={close} {...deletion} />
       )}
     </>
   );

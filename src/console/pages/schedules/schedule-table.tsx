@@ -7,6 +7,7 @@ import { runPath, TONES } from '../runs/run-words.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
 import { stateOf } from './schedule-state.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** Schedules, a row each, the next one first. */
 export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
@@ -39,7 +40,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
   return (
     <tr>
       <td className="fill">
-        <div className="cut schedule-name" title={`${story.name} › ${action.name}`}>
+        <div className="cut schedule-name" title={`${isolated(story.name)} › ${action.name}`}>
           <Link href={actionPath(schedule)}>{action.name}</Link>{' '}
           <span className="faint">in {story.name}</span>
         </div>

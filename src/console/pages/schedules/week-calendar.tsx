@@ -12,6 +12,7 @@ import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
 import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
@@ -106,7 +107,7 @@ function Entry({ entry: { schedule, times } }: { entry: DayStarts }) {
     <Link
       href={actionPath(schedule)}
       className={isOn ? 'start' : 'start off'}
-      title={[exact, `${story.name} › ${action.name}`, ...reasons].join('\n')}
+      title={[exact, `${isolated(story.name)} › ${action.name}`, ...reasons].join('\n')}
     >
       <span className="start-time">{at}</span>
       <span className="cut">{action.name}</span>
@@ -124,7 +125,7 @@ function Often({ schedules }: { schedules: Schedule[] }) {
             <span className="often-words">{oftenWords(schedule)}</span>
             <span
               className="grow cut schedule-name"
-              title={`${schedule.story.name} › ${schedule.action.name}`}
+              title={`${isolated(schedule.story.name)} › ${schedule.action.name}`}
             >
               <Link href={actionPath(schedule)}>{schedule.action.name}</Link>{' '}
               <span className="faint">in {schedule.story.name}</span>

@@ -11,6 +11,7 @@ import { say } from '../../ui/overlay/toasts.js';
 import { fileNameOf } from './file-name.js';
 import { saveFile } from './save-file.js';
 import { folderPath, useFolders } from './stories-data.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** A change that is made to each of the chosen stories. */
 interface Work {
@@ -88,7 +89,7 @@ async function doAll(stories: ActiveStory[], { one, done }: Work) {
     try {
       await one(story);
     } catch (error) {
-      failures.push(`${story.name}: ${sentencesOf(error).join(' ')}`);
+      failures.push(`${isolated(story.name)}: ${sentencesOf(error).join(' ')}`);
     }
   }
   const good = stories.length - failures.length;

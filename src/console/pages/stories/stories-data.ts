@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory, Folder, PageMeta, Statistics } from '../../../../clients/typescript/api.js';
 import type { Input } from '../../../../clients/typescript/client.js';
 import { api } from '../../api/console-api.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** A page of stories. */
 export interface StoryList {
@@ -73,5 +74,5 @@ export function folderPath(folders: readonly Folder[], id: number | null): strin
     names.unshift(folder.name);
     at = folder.parent_folder_id;
   }
-  return names.join(' / ');
+  return names.map(isolated).join(' / ');
 }

@@ -10,6 +10,7 @@ import { Spark } from '../../ui/charts/spark.js';
 import { Time } from '../../ui/words/time.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 interface StoryTableProps {
   stories: ActiveStory[];
@@ -75,7 +76,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         <span className="row">
           <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={onChoose} />
           <IconButton
-            label={isStarred ? `Take the star from ${name}` : `Give ${name} a star`}
+            label={isStarred ? `Take the star from ${name}` : `Give ${isolated(name)} a star`}
             aria-pressed={isStarred}
             className={isStarred ? 'starred' : 'unstarred'}
             onClick={() => toggleStar(id)}

@@ -76,7 +76,7 @@ function Refusal({ refusal }: { refusal: WebhookRefusal }) {
       </div>
       <p className="wrap">{REFUSAL_WORDS[reason]}</p>
       <p className="soft wrap">
-        {method} from {address} {type} {message !== '' && `· answered: ${message}`}
+        {method} from {address} <bdi>{type}</bdi> {message !== '' && `· answered: ${message}`}
       </p>
     </li>
   );

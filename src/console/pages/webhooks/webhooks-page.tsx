@@ -11,6 +11,7 @@ import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { useWebhooks } from './webhooks-data.js';
+import { isolated } from '../../ui/words/isolated.js';
 
 /** All webhooks, each with how it was called in the last day. */
 export function WebhooksPage() {
@@ -77,7 +78,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <tr>
       <td className="fill">
-        <div className="cut webhook-name" title={`${story.name} › ${name}`}>
+        <div className="cut webhook-name" title={`${isolated(story.name)} › ${name}`}>
           <Link href={`/webhooks/${id}`}>{name}</Link> <span className="faint">in {story.name}</span>{' '}
           {(webhook.disabled || story.disabled) && <Badge>disabled</Badge>}
         </div>

@@ -62,7 +62,7 @@ function RowValue({ row: { value, stretch, piece } }: { row: JsonRow }) {
   const rest = value.length - MOST_CHARACTERS;
   return (
     <span className="json-text cut">
-      {JSON.stringify(value.slice(0, MOST_CHARACTERS))}
+      <bdi>{JSON.stringify(value.slice(0, MOST_CHARACTERS))}</bdi>
       {rest > 0 && <span className="faint"> {rest.toLocaleString('en')} more characters</span>}
     </span>
   );

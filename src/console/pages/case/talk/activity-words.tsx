@@ -3,23 +3,26 @@ import { Link } from 'wouter';
 import type { CaseActivity } from '../../../../../clients/typescript/api.js';
 import { PRIORITY_WORDS } from '../../cases/case-marks.js';
 import type { NameOf } from '../case-data.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 type Words = (value: string, nameOf: NameOf) => ReactNode;
 
 const MOST_CHARACTERS = 300;
 
-const listed = (words: string) => words.replaceAll(',', ', ');
+const listed = (words: string) => words.split(',').map(isolated).join(', ');
 
 /** A value of users, cut, so that it cannot fill the page. */
 const Quoted = ({ text }: { text: string }) => (
-  <bdi>“{text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text}”</bdi>
+  <>
+    “<bdi>{text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text}</bdi>”
+  </>
 );
 
 const names = (ids: string, nameOf: NameOf) => (
   <bdi>
     {ids
       .split(',')
-      .map((id) => nameOf(Number(id)))
+      .map((id) => isolated(nameOf(Number(id))))
       .join(', ')}
   </bdi>
 );

@@ -4,6 +4,7 @@ import { sentencesOf } from '../../../api/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { STATUS_WORDS } from '../case-marks.js';
 import { setStatus, useCaseWork } from '../cases-data.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** Moves cases between the states of the board. */
 export interface Moves {
@@ -31,7 +32,7 @@ export function useMoves(): Moves {
     work.mutate(() => setStatus(one, status), {
       onSuccess: () => {
         note(id, undefined);
-        say(`${shortened(name)}: ${STATUS_WORDS[status].toLowerCase()}.`);
+        say(`${isolated(shortened(name))}: ${STATUS_WORDS[status].toLowerCase()}.`);
       },
       onError: (error) => note(id, sentencesOf(error)),
     });

@@ -20,7 +20,7 @@ export function TrialResult({ trial }: { trial: StoryTrial }) {
       {stopped !== null && <p className="bad wrap">{stopped}</p>}
       {idle.map(({ name, reason }) => (
         <p key={name} className="bad wrap">
-          {name}: {reason}
+          <bdi>{name}</bdi>: {reason}
         </p>
       ))}
       <Steps title="Errors" items={errors}>
@@ -68,7 +68,10 @@ function RequestLine({ request: { action, method, url, headers, body, status } }
   return (
     <details>
       <summary className="wrap">
-        <strong>{nameOf(action)}</strong> {method} {url}{' '}
+        <strong>{nameOf(action)}</strong>{' '}
+        <bdi>
+          {method} {url}
+        </bdi>{' '}
         <span className="faint">{status === 0 ? 'no answer' : `answered ${status}`}</span>
       </summary>
       <Json value={{ headers, body }} />

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { BarChart } from '../../../ui/charts/bar-chart.js';
 import { spanWords } from '../../../ui/words/since.js';
 import type { TimeBars as Bars } from './record-bars.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** Bars over the time of creation. */
 export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {
@@ -13,7 +14,7 @@ export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {
       data={data}
       series={series}
       barSeconds={bars.barSeconds}
-      label={`${measure} over time, a bar for each ${span}: the highest is ${Math.max(...bars.heights, 0)}`}
+      label={`${isolated(measure)} over time, a bar for each ${span}: the highest is ${Math.max(...bars.heights, 0)}`}
     />
   );
 }

@@ -8,6 +8,7 @@ import { Loading, Nothing } from '../../../ui/states.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import type { Step } from '../run-tree.js';
 import { payloadFault, startRun, type Target, usePayload, useTargets } from './again-data.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 interface RunAgainProps {
   step: Step;
@@ -37,7 +38,9 @@ export function RunAgainDialog({ step, input, storyId, onClose }: RunAgainProps)
               <Select value={at} onChange={(event) => setAt(Number(event.target.value))}>
                 {targets.map(({ name, payload, actionId }, index) => (
                   <option key={`${actionId}-${payload}`} value={index}>
-                    {payload === 'before' ? `${name}, once more` : `${name}, which received the event`}
+                    {payload === 'before'
+                      ? `${isolated(name)}, once more`
+                      : `${isolated(name)}, which received the event`}
                   </option>
                 ))}
               </Select>

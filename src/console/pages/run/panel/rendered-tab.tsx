@@ -5,6 +5,7 @@ import { useMayChange } from '../../story/story-data.js';
 import { useDryRun, useEvent } from '../run-data.js';
 import { RequestView } from './request-view.js';
 import type { StepPlace } from './step-place.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The options rendered with what the action saw, and the requests that come of them; secrets are markers. */
 export function RenderedTab(place: StepPlace) {
@@ -42,7 +43,7 @@ function Rendered({ step, input }: StepPlace) {
           {done.mails.length > 0 && <Part title="Mails" value={done.mails} />}
           <Options trial={done} />
           {done.left_out.length > 0 && (
-            <p className="faint wrap">Too large to be shown: {done.left_out.join(', ')}</p>
+            <p className="faint wrap">Too large to be shown: {done.left_out.map(isolated).join(', ')}</p>
           )}
         </div>
       )}

@@ -7,7 +7,8 @@ export function StateNote({ step: { dead, open } }: { step: Step }) {
   if (dead !== undefined) {
     return (
       <p className="wrap bad" title={dead.error ?? undefined}>
-        {dead.error ?? 'It failed.'} <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
+        <bdi>{dead.error ?? 'It failed.'}</bdi>{' '}
+        <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
       </p>
     );
   }

@@ -2,6 +2,7 @@ import type { StoryTrial, TrialActionDifference } from '../../../../../clients/t
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { ChangeTable } from '../../event/change-table.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 const MOST_CHANGES = 50;
 
@@ -26,7 +27,7 @@ export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: ()
           </p>
         ))}
         {unanswered.length > 0 && (
-          <p className="wrap warn">The past run has no response for: {unanswered.join(', ')}</p>
+          <p className="wrap warn">The past run has no response for: {unanswered.map(isolated).join(', ')}</p>
         )}
         {difference?.same === true && errors.length === 0 && (
           <p className="soft">All events and failures are the same.</p>
@@ -35,6 +36,8 @@ export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: ()
     </Dialog>
   );
 }
+
+const listed = (errors: readonly string[]) => errors.map(isolated).join('; ') || 'none';
 
 function titleOf({ difference }: StoryTrial): string {
   if (difference === null) return 'The trial has nothing to be compared with';
@@ -55,7 +58,7 @@ function Difference({ of: { action, added, missing, changed, errors } }: { of: T
       </p>
       {errors !== null && (
         <p className="wrap">
-          Failures before: {errors.before.join('; ') || 'none'}. Now: {errors.after.join('; ') || 'none'}.
+          Failures before: {listed(errors.before)}. Now: {listed(errors.after)}.
         </p>
       )}
       {changes.length > 0 && (

@@ -2,6 +2,7 @@ import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript
 import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { inWords } from './check-words.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
 
@@ -40,7 +41,10 @@ export function CheckReport({ check }: { check: StoryCheck }) {
         title="Findings"
         lines={findings.map(({ action, level, message, option, line }) => ({
           text: message,
-          place: [action, option, line === null ? '' : `line ${line}`].filter(Boolean).join(' · '),
+          place: [action, option, line === null ? '' : `line ${line}`]
+            .filter(Boolean)
+            .map(isolated)
+            .join(' · '),
           level,
         }))}
       />
@@ -67,7 +71,7 @@ function Part({ title, lines }: { title: string; lines: Line[] }) {
           // Two findings may be the same text at the same place.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="wrap">
-            {level !== undefined && <Badge tone={TONES[level]}>{level}</Badge>} {text}
+            {level !== undefined && <Badge tone={TONES[level]}>{level}</Badge>} <bdi>{text}</bdi>
             {place !== null && place !== '' && <span className="faint"> {place}</span>}
           </li>
         ))}

@@ -1,5 +1,6 @@
 import type { ImportedStory, StoryCheck } from '../../../../../clients/typescript/api.js';
 import { sendText } from '../../../api/console-api.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** A file as it was read, with what the server's check says of it. */
 export interface CheckedFile {
@@ -22,7 +23,7 @@ const LARGEST_BYTES = 32 * 1024 * 1024;
 export async function checkFile(file: File): Promise<CheckedFile> {
   if (file.size > LARGEST_BYTES) throw new Error('The file is larger than 32 MiB.');
   const text = await file.text();
-  if (!isJson(text)) throw new Error(`${file.name} is not JSON, so it is no export of a story.`);
+  if (!isJson(text)) throw new Error(`${isolated(file.name)} is not JSON, so it is no export of a story.`);
   const check = JSON.parse(await sendText('POST', '/api/v1/stories/check', `{"data":${text}}`)) as StoryCheck;
   return { text, check };
 }

@@ -9,6 +9,7 @@ import { say } from '../../../ui/overlay/toasts.js';
 import { CheckReport } from './check-report.js';
 import { checkFile, type CheckedFile, type ImportChoice, importText } from './import-data.js';
 import { ImportForm } from './import-form.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 interface ImportDialogProps {
   file: File;
@@ -49,7 +50,7 @@ function Confirm({ file, found, opensAt, onClose }: Required<ImportDialogProps> 
     mutationFn: (choice: ImportChoice) => importText(text, choice),
     onSuccess: async (story) => {
       await client.invalidateQueries({ queryKey: ['stories'] });
-      say(`${story.name} is imported.`);
+      say(`${isolated(story.name)} is imported.`);
       onClose();
       go(opensAt(story.id));
     },

@@ -2,6 +2,7 @@ import type { Edge, Node } from '@xyflow/react';
 import type { Action, Note, Statistics } from '../../../../../clients/typescript/api.js';
 import type { Graph } from './graph.js';
 import { NODE, placesOf, type Point } from './canvas-layout.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {
@@ -77,7 +78,7 @@ function actionNode(action: Action, place: Point | undefined, facts: Facts): Act
     type: 'action',
     position: place ?? { x: 0, y: 0 },
     ...NODE,
-    ariaLabel: `${action.name}, action`,
+    ariaLabel: `${isolated(action.name)}, action`,
     data: {
       action,
       isFound: facts.search !== '' && action.name.toLowerCase().includes(facts.search.toLowerCase()),

@@ -4,6 +4,7 @@ import { api } from '../../../api/console-api.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { type Seen, seenOf, upstreamOf } from './seen-values.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** Sources whose last event is read; more of them rarely say anything new. */
 const MOST_SOURCES = 8;
@@ -45,7 +46,9 @@ function SeenValues({ seen: { values, missing } }: { seen: Seen }) {
       ) : (
         <JsonView value={values} label="What the action sees" />
       )}
-      {missing.length > 0 && <p className="faint tab-note wrap">Without a value: {missing.join(', ')}</p>}
+      {missing.length > 0 && (
+        <p className="faint tab-note wrap">Without a value: {missing.map(isolated).join(', ')}</p>
+      )}
     </>
   );
 }

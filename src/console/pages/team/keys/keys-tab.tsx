@@ -12,6 +12,7 @@ import { Answer, Nothing } from '../../../ui/states.js';
 import { useKeyList } from '../team-data.js';
 import { KeyTable } from './key-table.js';
 import { NewKeyDialog } from './new-key-dialog.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The keys of programs: a person's own, and for owners those of the tenant and its teams. */
 export function KeysTab() {
@@ -49,7 +50,7 @@ export function KeysTab() {
       {isNew && <NewKeyDialog onClose={() => setNew(false)} />}
       {asked !== undefined && (
         <Question
-          title={`Revoke ${asked.name}?`}
+          title={`Revoke ${isolated(asked.name)}?`}
           about="Programs that use the key are refused at once. It cannot be undone."
           button="Revoke it"
           isBusy={revoking.isPending}

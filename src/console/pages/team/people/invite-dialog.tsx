@@ -12,6 +12,7 @@ import { say } from '../../../ui/overlay/toasts.js';
 import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 interface Invited {
   email: string;
@@ -34,7 +35,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           await api.createTeamMember({ team_id: Number(team), user_id: id, role: roleIn(role) });
         }
         await sendInvitation(id);
-        say(`${person.email} is invited.`);
+        say(`${isolated(person.email)} is invited.`);
       };
       await rest().catch((error: unknown) =>
         say(`The account is made, but: ${sentencesOf(error).join(' ')}`, 'bad'),

@@ -13,6 +13,7 @@ import { Time } from '../../../ui/words/time.js';
 import { ROLE_WORDS } from '../role-words.js';
 import { nameOf, usePeople } from '../team-data.js';
 import { InviteDialog } from './invite-dialog.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The people of the tenant that the person may see; an owner invites others. */
 export function PeopleTab() {
@@ -103,7 +104,7 @@ const MOST_TEAMS = 3;
 function teamWords({ team_memberships: teams = [] }: AdminUser): string {
   const named = teams
     .slice(0, MOST_TEAMS)
-    .map(({ team_name: name, role }) => `${name} (${ROLE_WORDS[role]})`);
+    .map(({ team_name: name, role }) => `${isolated(name)} (${ROLE_WORDS[role]})`);
   const rest = teams.length - MOST_TEAMS;
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ') || '–';
 }

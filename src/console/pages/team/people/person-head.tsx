@@ -13,6 +13,7 @@ import { PEOPLE } from '../membership-controls.js';
 import { nameOf } from '../team-data.js';
 import { PersonBadges } from './people-tab.js';
 import { PersonDialog } from './person-dialog.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The name of a person, and what an owner does with the account. */
 export function PersonHead({ person }: { person: AdminUser }) {
@@ -27,7 +28,7 @@ export function PersonHead({ person }: { person: AdminUser }) {
         {isOwner && !person.is_service_account && <PersonActions person={person} />}
       </header>
       <p className="soft wrap">
-        {person.email} · <Time at={person.last_seen} prefix="seen " />
+        <bdi>{person.email}</bdi> · <Time at={person.last_seen} prefix="seen " />
       </p>
     </>
   );
@@ -72,7 +73,7 @@ function PersonActions({ person }: { person: AdminUser }) {
       )}
       {open === 'deactivate' && (
         <Question
-          title={`Deactivate ${nameOf(person)}?`}
+          title={`Deactivate ${isolated(nameOf(person))}?`}
           about="All sessions end and all keys are refused, at once. What the person did stays. An owner can activate the account again."
           button="Deactivate"
           isBusy={changing.isPending}

@@ -9,6 +9,7 @@ import { Nothing } from '../../../ui/states.js';
 import { MembershipControls } from '../membership-controls.js';
 import { nameOf } from '../team-data.js';
 import { JoinDialog } from './join-dialog.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The roles of a person in teams. */
 export function RolesCard({ person }: { person: AdminUser }) {
@@ -43,7 +44,7 @@ export function RolesCard({ person }: { person: AdminUser }) {
                 teamId={team}
                 userId={person.id}
                 role={role}
-                what={`${nameOf(person)} in ${name}`}
+                what={`${isolated(nameOf(person))} in ${name}`}
                 mayEdit={!person.is_service_account && managed.some(({ id }) => id === team)}
               />
             </li>

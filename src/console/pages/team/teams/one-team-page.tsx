@@ -18,6 +18,7 @@ import { MembershipControls } from '../membership-controls.js';
 import { nameOf, useMembers, useTeam } from '../team-data.js';
 import { MemberDialog } from './member-dialog.js';
 import { TeamHead } from './team-head.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** One team and its members. */
 export function OneTeamPage() {
@@ -99,7 +100,7 @@ function MemberTable({ team, members, mayEdit }: { team: Team; members: TeamMemb
                 teamId={team.id}
                 userId={member.id}
                 role={member.role}
-                what={`${nameOf(member)} in ${team.name}`}
+                what={`${isolated(nameOf(member))} in ${team.name}`}
                 mayEdit={mayEdit && !member.is_service_account}
               />
             </td>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';
 import { PEOPLE } from '../membership-controls.js';
 import { TeamDialog } from './team-dialog.js';
+import { isolated } from '../../../ui/words/isolated.js';
 
 /** The first keys of queries that know the teams. */
 const OLD = [PEOPLE, 'session'];
@@ -53,7 +54,7 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
       )}
       {open === 'delete' && (
         <Question
-          title={`Delete ${name}?`}
+          title={`Delete ${isolated(name)}?`}
           about="Its keys are revoked. A team that still has stories, record types, cases, credentials or resources is not deleted."
           button="Delete it"
           isBusy={deleting.isPending}
