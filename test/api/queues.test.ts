@@ -4,6 +4,7 @@ import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useManageApi } from '../support/manage-api.js';
+import { recordingLogger } from '../support/recording-logger.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { call, says } from '../support/run-api.js';
 import { smallExport, storyOf } from '../support/stories.js';
@@ -197,6 +198,34 @@ test('an older count is given while a new one takes long, and none if there is n
   finish?.();
   isSlow = false;
   await eventually(async () => (await work())!.countedAt > first!.countedAt);
+});
+
+test('a count that fails is logged once until one succeeds again', async () => {
+  const { logger, lines } = recordingLogger();
+  let isAway = true;
+  const work = createCountedWork({
+    redis: stores.redis,
+    logger,
+    prefix: `${stores.queuePrefix}-away`,
+    leastMs: 1,
+    database: {
+      read: async (work) => {
+        if (isAway) throw new Error('the database is away');
+        return stores.db.read(work);
+      },
+    },
+  });
+  const told = () => lines().filter(({ level }) => level === 'warn');
+  expect([await work(), await work(), await work()]).toEqual([null, null, null]);
+  expect(told()).toEqual([
+    { level: 'warn', message: 'deliveries could not be counted', error: 'the database is away' },
+  ]);
+  isAway = false;
+  expect(await work()).not.toBeNull();
+  expect(told()).toHaveLength(1);
+  isAway = true;
+  await eventually(async () => (await work()) === null);
+  expect(told()).toHaveLength(2);
 });
 
 test('an Owner sees jobs, slots and ended jobs by minute, while there is one tenant', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
@@ -32,8 +33,8 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Returns a function that gives the last count of all deliveries, and counts anew only when somebody asks: one process
- * for all, a twentieth of the time at most (decision 0087). Null: they could not be counted in time. That is how a failure is
- * told.
+ * for all, a twentieth of the time at most (decision 0087). Null: they could not be counted in time. Failures are logged,
+ * those in a row once.
  */
 export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedWork | null> {
   const { database, redis, prefix, logger, leastMs = SHARED_MS } = deps;
@@ -46,7 +47,8 @@ export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedW
     readingMs: COUNTING_MS,
   });
   let last: (CountedWork & { freshUntil: number }) | undefined;
-  let counting: Promise<CountedWork> | undefined;
+  let counting: Promise<CountedWork | null> | undefined;
+  let isFailing = false;
 
   const count = async (): Promise<CountedWork> => {
     for (let waitedMs = 0; waitedMs <= COUNTING_MS; waitedMs += ASK_EVERY_MS) {
@@ -62,13 +64,22 @@ export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedW
     throw new Error('another process has counted for too long');
   };
 
+  const countOrNote = async (): Promise<CountedWork | null> => {
+    try {
+      const counted = await count();
+      isFailing = false;
+      return counted;
+    } catch (error) {
+      if (!isFailing) logger.warn('deliveries could not be counted', { error: messageOf(error) });
+      isFailing = true;
+      return null;
+    }
+  };
+
   return async () => {
     if (last !== undefined && performance.now() < last.freshUntil) return last;
-    counting ??= count().finally(() => (counting = undefined));
+    counting ??= countOrNote().finally(() => (counting = undefined));
     const older = last ?? null;
-    return withTimeout(
-      counting.catch(() => null),
-      older === null ? LIMIT_MS : PATIENCE_MS,
-    ).catch(() => older);
+    return withTimeout(counting, older === null ? LIMIT_MS : PATIENCE_MS).catch(() => older);
   };
 }
