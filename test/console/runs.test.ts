@@ -91,6 +91,7 @@ describeInBrowser('runs and events in the console', () => {
       await compareEvents();
       await findEvents();
       await lookAtWidths();
+      await keepChosenStep();
     },
     LOOKED_AT_MS,
   );
@@ -147,5 +148,23 @@ describeInBrowser('runs and events in the console', () => {
       }
     }
     expect(await page.evaluate('window.ran')).toBeUndefined();
+  }
+
+  /** A step that was still to come stays chosen as its event comes. */
+  async function keepChosenStep(): Promise<void> {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openRun('web-1');
+    await step('Later').click();
+    const panel = page.getByRole('complementary', { name: 'Step Later' });
+    await panel.getByText('It waits.').waitFor();
+    await page.waitForURL(/step=open-/);
+    const guid = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await stores.sql(
+      `UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND, resume_at = NOW(3) - INTERVAL 1 SECOND
+       WHERE story_run_guid = ? AND state = 'waiting'`,
+      [guid],
+    );
+    await page.waitForURL(/step=event-/);
+    await panel.getByText(/^event \d+$/).waitFor();
   }
 });

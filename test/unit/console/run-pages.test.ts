@@ -3,6 +3,7 @@ import { LongNumber, parseExact } from '../../../src/console/api/exact-json.js';
 import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
 import { hasValue } from '../../../src/console/pages/events/event-match.js';
 import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
+import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
 import {
   formulaOf,
@@ -69,6 +70,21 @@ describe('the tree of a run', () => {
       ['event-3', 0, 300],
       ['event-4', 0, 650],
     ]);
+  });
+
+  test('a delivery leads to what became of it: its failure, another try, or the event of its action', () => {
+    const [chosen, failed] = ['open-5', 'dead-6'].map((key) => steps.find((step) => step.key === key)!);
+    const later = (parts: Partial<Parameters<typeof stepsOf>[0]>) =>
+      stepsOf({ events: [event(3, [1], '00.400')], open: [], dead: [], ...parts }, 0);
+    const ofLater = { ...event(7, [1, 3], '03.000'), action_id: 90 };
+    const ofOther = { ...event(8, [1], '03.000'), action_id: 90 };
+    const dead = { ...delivery(5, 3), failed_at: '2026-11-26T09:00:02Z' };
+    const open = { ...delivery(6, 4), state: 'pending' as const, waits_until: null };
+    expect(stepAfter(chosen!, later({ events: [ofOther, ofLater] }))?.key).toBe('event-7');
+    expect(stepAfter(chosen!, later({ events: [ofOther] }))).toBeUndefined();
+    expect(stepAfter(chosen!, later({ dead: [dead] }))?.key).toBe('dead-5');
+    expect(stepAfter(failed!, later({ open: [open] }))?.key).toBe('open-6');
+    expect(stepAfter(steps[0]!, later({ events: [event(1, [], '00.100')] }))).toBeUndefined();
   });
 
   test('a folded step hides all below it, and says how many', () => {

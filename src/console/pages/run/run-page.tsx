@@ -14,6 +14,7 @@ import { useRun } from './run-data.js';
 import { RunHead } from './run-head.js';
 import { stepsOf } from './run-tree.js';
 import { RunView } from './run-view.js';
+import { useChosenStep } from './use-chosen-step.js';
 import { StepPanel } from './panel/step-panel.js';
 
 /** One run: its events as a tree with their times, its path on the canvas, and the details of each step. */
@@ -27,12 +28,12 @@ export function RunPage() {
     () => stepsIn(run.data?.pages ?? [], run.dataUpdatedAt),
     [run.data, run.dataUpdatedAt],
   );
+  const chosen = useChosenStep(steps, shown.step, (step) => show({ step }));
   const first = run.data?.pages[0];
   if (first === undefined) {
     if (run.error && isAbsent(run.error)) return <NotFoundPage />;
     return run.error ? <Failed error={run.error} retry={run.refetch} /> : <Loading lines={8} />;
   }
-  const chosen = steps.find(({ key }) => key === shown.step);
   return (
     <div className="story">
       <RunHead run={first} view={shown.view} onView={(view) => show({ view })} />
@@ -44,7 +45,7 @@ export function RunPage() {
             storyId={storyId}
             steps={steps}
             view={shown.view}
-            chosen={shown.step}
+            chosen={chosen?.key ?? ''}
             onChoose={(step) => show({ step })}
           />
         )}
