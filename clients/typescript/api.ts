@@ -1730,7 +1730,7 @@ export interface GetStatusResponse {
   } | null;
   /** The stories of the teams */
   stories: {
-    /** Dead letters, among the newest 10,000 of the installation */
+    /** Dead letters; of more than 10,000 the newest, and as many as two seconds are enough to find */
     dead_letters: number;
     /** False: there may be more */
     dead_letters_complete: boolean;

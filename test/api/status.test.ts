@@ -1,5 +1,7 @@
+import { readTeamStatus } from '../../src/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { useManageApi } from '../support/manage-api.js';
+import { type PlanRow, plansOf } from '../support/plans.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
 
@@ -97,4 +99,64 @@ test('the status of one team has its stories alone', async () => {
   expect(body.stories.dead_letters).toBe(1);
   const viewer = await buildAccount(stores.db, { team: account.team, role: 'VIEWER' });
   expect((await get(viewer.key)).body.stories.dead_letters).toBe(1);
+});
+
+/** Dead letters of a story, newer than all that `withTrouble` makes: several failed at the same time. */
+const addMany = (storyId: number, count: number) =>
+  stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, state, error, due_at, failed_at)
+     SELECT 'r', ?, 1, 1, 'email', 1, 'failed', 'x', NOW(3) + INTERVAL n DIV 3 SECOND, NOW(3)
+     FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) seq`,
+    [storyId, JSON.stringify(Array.from({ length: count }, (_, n) => n))],
+  );
+
+/** How a statement reads dead letters. */
+const lettersOf = (rows: PlanRow[]) =>
+  rows.flatMap(({ table, type, key }) => (table === 'd' ? [`${type} ${key}`] : [])).join();
+
+describe('dead letters behind those of another tenant', () => {
+  const bounds = { lettersAtOnce: 7, mostLetters: 20, mostMs: 60_000 };
+
+  async function scene() {
+    const small = await buildAccount(stores.db);
+    const { storyId } = await withTrouble(small, ['first', 'second', 'third']);
+    const large = await buildAccount(stores.db);
+    const { storyId: largeId } = await withTrouble(large, []);
+    await addMany(largeId, 50);
+    const read = ({ tenantId, team }: Account, more = {}) =>
+      stores.db.read((session) =>
+        readTeamStatus(session, { tenantId, teamIds: [team.id] }, { ...bounds, ...more }),
+      );
+    return { small, storyId, large, largeId, read };
+  }
+
+  test('are found: each tenant has a bound of its own', async () => {
+    const { small, storyId, large, largeId, read } = await scene();
+    const own = await read(small);
+    expect(own).toMatchObject({
+      deadLetters: 3,
+      isComplete: true,
+      failing: [{ id: storyId, deadLetters: 3, lastError: 'third' }],
+    });
+    expect(own.failing[0]!.lastAt.getTime() - own.failing[0]!.since.getTime()).toBeGreaterThan(100_000);
+    const many = await read(large);
+    expect(many).toMatchObject({ deadLetters: 21, isComplete: false, failing: [{ id: largeId }] });
+    expect(await read(large, { mostLetters: 100 })).toMatchObject({ deadLetters: 50, isComplete: true });
+    for (const lettersAtOnce of [1, 2, 3, 50, 53, 10_000]) {
+      expect([lettersAtOnce, (await read(small, { lettersAtOnce })).deadLetters]).toEqual([lettersAtOnce, 3]);
+    }
+  });
+
+  test('are not looked for any longer than there is time, which is told', async () => {
+    const { small, read } = await scene();
+    expect(await read(small, { mostMs: 0 })).toMatchObject({ deadLetters: 0, isComplete: false });
+  });
+
+  test('are read by the index of due times alone', async () => {
+    const { small } = await scene();
+    await stores.db.read((session) => session.rows('ANALYZE TABLE deliveries, stories'));
+    const scope = { tenantId: small.tenantId, teamIds: [small.team.id] };
+    const plans = await plansOf(stores.db, (session) => readTeamStatus(session, scope, bounds), lettersOf);
+    expect(plans.filter((plan) => plan !== '')).toEqual(['range deliveries_due']);
+  });
 });

@@ -38,7 +38,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/monitoring/queues/queue-work-store.ts':
     'counts the deliveries of all teams in one walk: there is no index by tenant',
   'src/monitoring/status/team-status-store.ts':
-    'the time of the 10,000th dead letter, as a bound of a search',
+    'places in the order of all dead letters, as bounds of a search',
   'src/platform/mysql/joined-looks.ts': 'asks whether anything is due, for all loops at once',
   'src/records/record-chore-store.ts': 'the next chore, of whichever tenant',
   'src/runs/behind/settled-rows-store.ts': 'looks for rows of a page that are not committed',

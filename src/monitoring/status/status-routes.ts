@@ -49,7 +49,9 @@ const installationSchema = responseSchema({
 });
 
 const storiesSchema = responseSchema({
-  dead_letters: count.description('Dead letters, among the newest 10,000 of the installation'),
+  dead_letters: count.description(
+    'Dead letters; of more than 10,000 the newest, and as many as two seconds are enough to find',
+  ),
   dead_letters_complete: Joi.boolean().description('False: there may be more'),
   failing: Joi.array()
     .items(

@@ -4,15 +4,21 @@ import type { NoticeKind } from '../outbox/notice.js';
 import type { NoticeChannel } from '../outbox/notice-store.js';
 import type { TeamScope } from '../shared-by-scope.js';
 
-/** A story with dead letters. */
-export interface FailingStory {
+/** A story with dead letters, as far as they were counted. Its last error follows (`findLastErrors`). */
+export interface CountedStory {
   id: number;
   name: string;
   teamId: number;
   deadLetters: number;
   since: Date;
   lastAt: Date;
-  lastError: string;
+  lastId: number;
+}
+
+/** A place in the order of dead letters. The time is in the database's format. */
+export interface LetterPlace {
+  dueAt: string;
+  id: number;
 }
 
 /** A monitored action of whose silence its recipients were told. */
@@ -42,34 +48,46 @@ export interface ToldNotice {
   at: Date;
 }
 
-/** Dead letters of the installation that are looked at, the newest first. */
-const MOST_LETTERS = 10_000;
 const MOST_NOTICES_READ = 1_000;
+/** Before the newest dead letter. */
+export const NEWEST: LetterPlace = { dueAt: '9999-12-31 00:00:00', id: 0 };
+/** After the oldest one. */
+const OLDEST: LetterPlace = { dueAt: '1970-01-01 00:00:00', id: 0 };
+const BEFORE = 'd.due_at <= ? AND (d.due_at < ? OR d.id < ?)';
+const NOT_BEFORE = 'd.due_at >= ? AND (d.due_at > ? OR d.id >= ?)';
 
-/** Returns the stories with dead letters among the newest ones, the last to fail first. Their errors follow (`findLastErrors`). */
-export function findFailingStories(
+/**
+ * Returns the place of the dead letter that is `count` letters older than a place, whosever they are. Undefined: there are
+ * fewer.
+ */
+export async function findOlderPlace(
   session: Session,
-  { tenantId, teamIds }: TeamScope,
-): Promise<(Omit<FailingStory, 'lastError'> & { lastId: number })[]> {
-  return session.rows(
-    `SELECT s.id, s.name, s.team_id AS teamId, COUNT(*) AS deadLetters, MIN(d.due_at) AS since,
-            MAX(d.due_at) AS lastAt, MAX(d.id) AS lastId
-     FROM (SELECT id, story_id, due_at FROM deliveries FORCE INDEX (deliveries_due)
-           WHERE state = 'failed' ORDER BY due_at DESC, id DESC LIMIT ${MOST_LETTERS}) d
-     STRAIGHT_JOIN stories s ON s.id = d.story_id
-     WHERE s.tenant_id = ? AND s.team_id IN (?) AND s.draft_of IS NULL
-     GROUP BY s.id, s.name, s.team_id ORDER BY lastAt DESC, s.id`,
-    [tenantId, idsOrNone(teamIds)],
+  { dueAt, id }: LetterPlace,
+  count: number,
+): Promise<LetterPlace | undefined> {
+  const [place] = await session.rows<LetterPlace>(
+    `SELECT CAST(d.due_at AS CHAR) AS dueAt, d.id FROM deliveries d FORCE INDEX (deliveries_due)
+     WHERE d.state = 'failed' AND ${BEFORE} ORDER BY d.due_at DESC, d.id DESC LIMIT 1 OFFSET ?`,
+    [dueAt, dueAt, id, count - 1],
   );
+  return place;
 }
 
-/** Returns whether the installation has more dead letters than are looked at. */
-export async function hasOlderLetters(session: Session): Promise<boolean> {
-  const rows = await session.rows(
-    `SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE state = 'failed'
-     ORDER BY due_at DESC, id DESC LIMIT 1 OFFSET ${MOST_LETTERS}`,
+/** Counts the dead letters of the teams' stories that are older than `from`, down to `to`; undefined: all of them. */
+export function countLetters(
+  session: Session,
+  { tenantId, teamIds }: TeamScope,
+  { from, to = OLDEST }: { from: LetterPlace; to: LetterPlace | undefined },
+): Promise<CountedStory[]> {
+  return session.rows<CountedStory>(
+    `SELECT s.id, s.name, s.team_id AS teamId, COUNT(*) AS deadLetters, MIN(d.due_at) AS since,
+            MAX(d.due_at) AS lastAt, MAX(d.id) AS lastId
+     FROM deliveries d FORCE INDEX (deliveries_due) STRAIGHT_JOIN stories s ON s.id = d.story_id
+     WHERE d.state = 'failed' AND ${BEFORE} AND ${NOT_BEFORE}
+       AND s.tenant_id = ? AND s.team_id IN (?) AND s.draft_of IS NULL
+     GROUP BY s.id, s.name, s.team_id`,
+    [from.dueAt, from.dueAt, from.id, to.dueAt, to.dueAt, to.id, tenantId, idsOrNone(teamIds)],
   );
-  return rows.length > 0;
 }
 
 /** Returns the errors of these dead letters, by id. */

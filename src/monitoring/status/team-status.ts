@@ -1,21 +1,25 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { shownError } from '../notices/failure-notice.js';
 import type { TeamScope } from '../shared-by-scope.js';
+import { countFailingStories, LETTER_BOUNDS } from './failing-stories.js';
 import {
-  type FailingStory,
-  findFailingStories,
+  type CountedStory,
   findLastErrors,
   findLastNotices,
   findSilentActions,
-  hasOlderLetters,
   type SilentAction,
   type ToldNotice,
 } from './team-status-store.js';
 
+/** A story with dead letters. */
+export interface FailingStory extends Omit<CountedStory, 'lastId'> {
+  lastError: string;
+}
+
 /** The status of the stories of teams. */
 export interface TeamStatus {
   deadLetters: number;
-  /** False: older dead letters of the installation were not looked at. */
+  /** False: older dead letters were not looked at. */
   isComplete: boolean;
   failing: FailingStory[];
   silent: SilentAction[];
@@ -27,8 +31,12 @@ const MOST_ACTIONS = 100;
 const MOST_NOTICES = 20;
 
 /** Reads the status by indexes, with bounds. */
-export async function readTeamStatus(session: Session, scope: TeamScope): Promise<TeamStatus> {
-  const stories = await findFailingStories(session, scope);
+export async function readTeamStatus(
+  session: Session,
+  scope: TeamScope,
+  bounds = LETTER_BOUNDS,
+): Promise<TeamStatus> {
+  const { stories, isComplete } = await countFailingStories(session, scope, bounds);
   const shown = stories.slice(0, MOST_STORIES);
   const errors = await findLastErrors(
     session,
@@ -37,7 +45,7 @@ export async function readTeamStatus(session: Session, scope: TeamScope): Promis
   const deadLetters = stories.reduce((sum, story) => sum + story.deadLetters, 0);
   return {
     deadLetters,
-    isComplete: !(await hasOlderLetters(session)),
+    isComplete,
     failing: shown.map(({ lastId, ...story }) => ({
       ...story,
       lastError: shownError(errors.get(lastId) ?? ''),
