@@ -91,6 +91,7 @@ describeInBrowser('runs and events in the console', () => {
       await compareEvents();
       await findEvents();
       await lookAtWidths();
+      await searchOlderEvents();
       await keepChosenStep();
     },
     LOOKED_AT_MS,
@@ -148,6 +149,27 @@ describeInBrowser('runs and events in the console', () => {
       }
     }
     expect(await page.evaluate('window.ran')).toBeUndefined();
+  }
+
+  /** A value in one of the oldest events of a long run is found by a search that goes on. */
+  async function searchOlderEvents(): Promise<void> {
+    const agents: Record<string, ShortAgent> = {
+      Hook: ['Webhook', {}],
+      Each: ['EventTransformation', { mode: 'explode', path: '<<hook.body.list>>', to: 'item' }],
+    };
+    const { webhooks } = await fabula.importStory(storyOf(agents, ['Hook > Each'], { name: 'Long run' }));
+    const list = Array.from({ length: 250 }, (_, index) => (index === 0 ? 'needle' : `item ${index}`));
+    await fabula.fire(webhooks['Hook']!, { list });
+    const button = page.getByRole('button', { name: 'Search older events' });
+    await eventually(async () => {
+      await open('/events?path=item&value=needle');
+      await page.locator('.state, table').first().waitFor();
+      return button.isVisible();
+    }, 60_000);
+    expect(await page.getByRole('link', { name: 'Each' }).count()).toBe(0);
+    await button.click();
+    await page.getByText('All older events of these runs were compared: 1 older event found.').waitFor();
+    await page.getByRole('link', { name: 'Each' }).waitFor();
   }
 
   /** A step that was still to come stays chosen as its event comes. */

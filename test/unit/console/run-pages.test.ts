@@ -2,6 +2,12 @@ import * as fc from 'fast-check';
 import { LongNumber, parseExact } from '../../../src/console/api/exact-json.js';
 import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
 import { hasValue } from '../../../src/console/pages/events/event-match.js';
+import {
+  type OlderPart,
+  placeIn,
+  type Walked,
+  walkedOn,
+} from '../../../src/console/pages/events/older-part.js';
 import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
 import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
@@ -218,5 +224,63 @@ describe('a number of many digits', () => {
         expect(JSON.stringify(parseExact(text))).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );
+  });
+});
+
+/** Reads pages of three of these ids until none is left, and returns the ids in the order in which they were read. */
+function walk(
+  part: OlderPart,
+  ids: readonly number[],
+  walked?: Walked,
+  most = 100,
+): [number[], Walked | undefined] {
+  const read: number[] = [];
+  let now = walked;
+  for (let place = placeIn(part, now); place > 0 && read.length < most; place = placeIn(part, now)) {
+    const below = ids.filter((id) => id <= place);
+    const page = { ids: below.slice(0, 3), isLast: below.length <= 3 };
+    read.push(...page.ids);
+    now = walkedOn(part, now, page);
+  }
+  return [read, now];
+}
+const olderPart = (untilId: number): OlderPart => ({ guid: 'r', storyId: 1, untilId, left: 0 });
+const idsDownFrom = (from: number) => Array.from({ length: from }, (_, index) => from - index);
+
+describe('the walk through older events of a run', () => {
+  test('compares each once, and knows when none is left', () => {
+    const [read, walked] = walk(olderPart(8), idsDownFrom(9));
+    expect(read).toEqual(idsDownFrom(8));
+    expect(walked).toEqual({ top: 8, next: 0, compared: 8 });
+    expect(placeIn(olderPart(8), walked)).toBe(0);
+  });
+
+  test('goes on where it stopped', () => {
+    const [first, walked] = walk(olderPart(8), idsDownFrom(9), undefined, 3);
+    const [second] = walk(olderPart(8), idsDownFrom(9), walked);
+    expect([first, second]).toEqual([
+      [8, 7, 6],
+      [5, 4, 3, 2, 1],
+    ]);
+  });
+
+  test('compares those too that newer events have moved into it', () => {
+    for (const stopsAfter of [3, 6, 100]) {
+      for (const [came, most] of [
+        [1, 100],
+        [4, 100],
+        [9, 3],
+      ] as const) {
+        const [first, walked] = walk(olderPart(8), idsDownFrom(9), undefined, stopsAfter);
+        const [second, further] = walk(olderPart(8 + came), idsDownFrom(9 + came), walked, most);
+        const [third] = walk(olderPart(8 + came), idsDownFrom(9 + came), further);
+        const all = new Set([...first, ...second, ...third]);
+        expect([stopsAfter, came, [...all].toSorted((a, b) => b - a)]).toEqual([
+          stopsAfter,
+          came,
+          idsDownFrom(8 + came),
+        ]);
+      }
+    }
   });
 });

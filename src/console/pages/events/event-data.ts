@@ -4,18 +4,19 @@ import { api } from '../../api/console-api.js';
 import { inputOf } from '../runs/run-query.js';
 import type { EventFilters } from './event-query.js';
 import { hasValue } from './event-match.js';
+import type { OlderPart } from './older-part.js';
 
 const PAGE = 50;
-/** Runs of one search; the events of each are read. */
+/** Runs of one search; the newest events of each are read. */
 const RUNS = 10;
-const EVENTS_OF_RUN = 200;
+export const EVENTS_OF_RUN = 200;
 
 /** A page of events, newest first, and where the next one goes on. */
 export interface EventPageOf {
   events: Event[];
   next: string | undefined;
-  /** Runs of this page have more events than were compared. */
-  partly: boolean;
+  /** What was not compared of the runs of this page. */
+  older: OlderPart[];
 }
 
 /** Returns events, newest first. A value is looked for by the search of runs, then in the events of those. */
@@ -42,7 +43,7 @@ async function listed(filters: EventFilters, from: string | undefined): Promise<
   });
   const last = events.at(-1);
   const goesOn = events.length === PAGE && last !== undefined && last.id > 1;
-  return { events, next: goesOn ? String(last.id - 1) : undefined, partly: false };
+  return { events, next: goesOn ? String(last.id - 1) : undefined, older: [] };
 }
 
 async function searched(filters: EventFilters, before: string | undefined): Promise<EventPageOf> {
@@ -63,6 +64,31 @@ async function searched(filters: EventFilters, before: string | undefined): Prom
     ),
   );
   const events = pages.flatMap(({ events: all }) => all).filter(({ payload }) => hasValue(payload, filters));
-  const partly = pages.some(({ events: all, meta: { count } }) => count > all.length);
-  return { events, next: meta.next_before ?? undefined, partly };
+  const older = pages.flatMap(({ events: all, meta: { count } }): OlderPart[] => {
+    const last = all.at(-1);
+    if (last === undefined || count <= all.length) return [];
+    const { story_id: storyId, story_run_guid: guid } = last;
+    return [{ guid, storyId, untilId: last.id - 1, left: count - all.length }];
+  });
+  return { events, next: meta.next_before ?? undefined, older };
+}
+
+/** Compares a page of older events of a run, the newest first. `isLast`: no older one follows. */
+export async function findOlder(
+  { guid, storyId }: OlderPart,
+  untilId: number,
+  filters: EventFilters,
+): Promise<{ events: Event[]; ids: number[]; isLast: boolean }> {
+  const { events, meta } = await api.listEvents({
+    story_id: storyId,
+    story_run_guid: guid,
+    until_id: untilId,
+    per_page: EVENTS_OF_RUN,
+    ...(filters.action !== undefined && { action_id: filters.action }),
+  });
+  return {
+    events: events.filter(({ payload }) => hasValue(payload, filters)),
+    ids: events.map(({ id }) => id),
+    isLast: meta.count <= events.length,
+  };
 }

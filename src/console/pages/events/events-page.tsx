@@ -3,6 +3,7 @@ import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
+import type { Event } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
@@ -13,13 +14,14 @@ import { useGraph } from '../story/story-data.js';
 import { useEvents } from './event-data.js';
 import { eventFiltersIn, type EventFilters, eventQueryOf } from './event-query.js';
 import { EventTable } from './event-table.js';
+import { OlderSearchLine } from './older-search-line.js';
+import { useOlderEvents } from './use-older-events.js';
 
 /** Events over time: of all stories, of an action, or with a value at a path. */
 export function EventsPage() {
   useTitle('Events');
   const [, go] = useLocation();
   const filters = eventFiltersIn(useSearch());
-  const events = useEvents(filters);
   const names = useStoryNames().data;
   const change = (part: Partial<EventFilters>) => {
     const query = eventQueryOf({ ...filters, ...part });
@@ -31,10 +33,25 @@ export function EventsPage() {
         <h1 className="grow">Events</h1>
       </header>
       <FilterBar filters={filters} names={names} onChange={change} />
+      <FoundEvents key={eventQueryOf(filters)} filters={filters} names={names} />
+    </div>
+  );
+}
+
+/** The events that the filters let through, and the ways to older ones. */
+function FoundEvents({ filters, names }: Omit<FilterBarProps, 'onChange'>) {
+  const events = useEvents(filters);
+  const older = events.data?.pages.flatMap((page) => page.older) ?? [];
+  const { search, start, stop } = useOlderEvents(older, filters);
+  return (
+    <>
       <div className="table-frame" aria-busy={events.isFetching}>
         <Answer of={events} lines={10}>
           {({ pages }) => {
-            const all = pages.flatMap((page) => page.events);
+            const all = joined(
+              pages.flatMap((page) => page.events),
+              search.found,
+            );
             return all.length === 0 ? (
               <Empty isFiltered={eventQueryOf(filters) !== ''} />
             ) : (
@@ -43,16 +60,19 @@ export function EventsPage() {
           }}
         </Answer>
       </div>
-      {events.data?.pages.some(({ partly }) => partly) && (
-        <p className="faint">Of runs with more than 200 events, the newest 200 were compared.</p>
-      )}
+      {older.length > 0 && <OlderSearchLine search={search} onStart={() => void start()} onStop={stop} />}
       {events.hasNextPage && (
         <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
           {events.isFetchingNextPage ? 'Looking…' : 'Older events'}
         </Button>
       )}
-    </div>
+    </>
   );
+}
+
+/** Events that came meanwhile may have moved one from the newest of its run to the older ones. */
+function joined(newest: readonly Event[], older: readonly Event[]): Event[] {
+  return [...new Map([...newest, ...older].map((event) => [event.id, event])).values()];
 }
 
 interface FilterBarProps {
