@@ -19,6 +19,7 @@ import { createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
 import { createNews, type News } from '../engine/state/news.js';
+import { newsKey } from '../engine/state/news-item.js';
 import { createListenedStream, type ListenedStream } from '../platform/redis/listened-stream.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
@@ -150,7 +151,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
   const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
-  const newsStream = createListenedStream({ redis, key: `${config.queuePrefix}:news` });
+  const newsStream = createListenedStream({ redis, key: newsKey(config.queuePrefix) });
   const news = createNews({ stream: newsStream, database, logger: loggers.queues });
   const writer = createRunWriter({
     database,

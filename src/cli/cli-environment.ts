@@ -1,20 +1,32 @@
 import path from 'node:path';
 import { type Config, readConfig, storesGiven, withSecretsOfFiles } from '../config/config.js';
 
+/** The configuration of a command. */
+export interface CliConfig extends Config {
+  /** False: no Redis is named, and the address of one is a placeholder. Commands need none. */
+  hasRedis: boolean;
+}
+
 /**
- * Returns the configuration of a command. If the environment names no database, the command uses the database
- * and the encryption key of the `npm start` that runs on `DATA_DIR`. Commands need no Redis.
+ * Returns the configuration of a command. If the environment names no database, the command uses the stores and the
+ * encryption key of the `npm start` that runs on `DATA_DIR`.
  * @throws Error that says how to name a database.
  */
-export async function cliConfig(environment: NodeJS.ProcessEnv): Promise<Config> {
+export async function cliConfig(environment: NodeJS.ProcessEnv): Promise<CliConfig> {
   const env = withSecretsOfFiles(environment);
   const given = storesGiven(env);
-  // No command connects to Redis; the configuration only requires an address.
-  const complete = given.redis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' };
-  if (given.database) return readConfig(complete);
-  const { ENCRYPTION_KEY, DATABASE_URL } = await runningStart(env.DATA_DIR || '.data');
+  if (given.database) return configWith(env, given.redis);
+  const { ENCRYPTION_KEY, DATABASE_URL, REDIS_URL } = await runningStart(env.DATA_DIR || '.data');
+  const hasOwn = !given.redis && REDIS_URL !== undefined;
+  const stores = { DATABASE_URL, ...(hasOwn && { REDIS_URL }) };
   // Like in `npm start`, a key in the environment overrides the key stored in the data folder.
-  return readConfig({ ...complete, DATABASE_URL, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY });
+  const complete = { ...env, ...stores, ENCRYPTION_KEY: env.ENCRYPTION_KEY || ENCRYPTION_KEY };
+  return configWith(complete, given.redis || hasOwn);
+}
+
+/** The configuration requires an address of Redis. */
+function configWith(env: NodeJS.ProcessEnv, hasRedis: boolean): CliConfig {
+  return { ...readConfig(hasRedis ? env : { ...env, REDIS_URL: 'redis://127.0.0.1' }), hasRedis };
 }
 
 /** Returns the configuration of a command that opens no store; the two addresses are placeholders. */

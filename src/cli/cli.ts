@@ -1,8 +1,9 @@
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '../platform/errors.js';
 import { type AuditedCommand, type CliWrite, recordCommand } from './cli-audit.js';
-import { cliConfig } from './cli-environment.js';
+import { type CliConfig, cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';
+import { tellAuditLogs } from './cli-news.js';
 import { type CliServices, withCliServices } from './cli-services.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
@@ -48,12 +49,12 @@ type OfflineWork = (options: never, args: string[]) => Promise<CliResponse>;
 export function createCli(io: CliIo): Cli {
   const withServices = async <T>(
     command: Command,
-    work: (services: CliServices, options: never, args: string[]) => Promise<T>,
+    work: (services: CliServices, options: never, args: string[], config: CliConfig) => Promise<T>,
   ): Promise<T> => {
     const config = await cliConfig(io.env);
     const options = command.optsWithGlobals();
     return withCliServices(config, (services) =>
-      work(services, options as never, command.processedArgs as string[]),
+      work(services, options as never, command.processedArgs as string[], config),
     );
   };
   return {
@@ -65,10 +66,12 @@ export function createCli(io: CliIo): Cli {
     },
     writeAction(action, work) {
       return async function run(this: Command): Promise<void> {
-        const { answer, unrecorded } = await withServices(this, async (services, options, args) => {
+        const { answer, unrecorded } = await withServices(this, async (services, options, args, config) => {
           const done = await work(services, options, args);
           const entry = { action, command: nameOf(this), made: done.json };
-          return { answer: done, unrecorded: await recordAll(services, done.wrote, entry) };
+          const error = await recordAll(services, done.wrote, entry);
+          await tellAuditLogs(config, new Set(done.wrote.map(({ tenantId }) => tenantId)));
+          return { answer: done, unrecorded: error };
         });
         if (answer.failure === undefined) print(io, answer, isForMachines(this));
         const errors = [answer.failure, unrecorded].filter((error) => error !== undefined);

@@ -9,6 +9,7 @@ import { type EventStreamClient, openEventStream } from '../support/event-stream
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 import { storyOf } from '../support/stories.js';
 
@@ -186,6 +187,33 @@ describe('the stream', () => {
     for (const other of others) {
       expect(new Set(other.events.map(({ event: kind }) => kind))).toEqual(new Set(['resync']));
     }
+  });
+
+  it('tells of entries that the command line makes', async () => {
+    const stream = await listening('kinds=audit_log_changed');
+    const { code, err } = await runCli(
+      [
+        'resource',
+        'set',
+        'from_the_command_line',
+        '--value',
+        'x',
+        '--team',
+        String(account.team.id),
+        '--tenant',
+        String(account.tenantId),
+      ],
+      {
+        env: {
+          DATABASE_URL: stores.databaseUrl,
+          REDIS_URL: stores.redisUrl,
+          QUEUE_PREFIX: fabula.config.queuePrefix,
+        },
+        input: '',
+      },
+    );
+    expect([code, err]).toEqual([0, '']);
+    await stream.next(({ event: kind }) => kind === 'audit_log_changed');
   });
 
   it('tells of cancelled runs', async () => {

@@ -40,6 +40,11 @@ export type NewsItem = Happened &
     | ({ kind: 'counts' } & NewsCounts)
   );
 
+/** The key of the stream in which processes tell each other their news. */
+export function newsKey(prefix: string): string {
+  return `${prefix}:news`;
+}
+
 /** Returns the news that the audit log of a tenant has a new entry. */
 export function auditNews(tenantId: number): NewsItem {
   return { kind: 'audit_log_changed', storyId: 0, at: Date.now(), of: { tenantId } };
