@@ -1645,6 +1645,11 @@ export interface GetDoctorResponse {
   }[];
 }
 
+export interface GetEventRequestResponse {
+  /** null: none was kept, because nothing was sent, or before this was kept */
+  sent_request: SentRequest | null;
+}
+
 export interface GetInfoResponse {
   /** The installation */
   stack: {
@@ -3281,6 +3286,27 @@ export interface Schedule {
     /** Whether its actions change by a promoted change request only */
     change_control_enabled: boolean;
   };
+}
+
+export interface SentRequest {
+  /** When it was sent, by the clock of the worker */
+  sent_at: string;
+  /** In upper case */
+  method: string;
+  /** Its address with the query; a marker stands for a credential */
+  url: string;
+  /** By name in lower case, without those of the connection; a user and a password are `[hidden]` */
+  headers: {
+    [key: string]: string;
+  };
+  /** The text of its body, at most the first 8 KiB; null: it had none, or it was left out */
+  body: string | null;
+  /** The size of the whole body, with markers in place of credentials; null: not told */
+  body_bytes: number | null;
+  /** Why a body has no text: `binary`: it is no text in UTF-8; `large`: it may have held a credential and had more than 256 KiB */
+  body_left_out: "binary" | "large" | null;
+  /** The parts of which only the beginning was kept */
+  truncated: ("url" | "headers" | "body")[];
 }
 
 export interface StartStoryRunBody {
@@ -5200,6 +5226,16 @@ export interface Operations {
     };
     output: Action;
   };
+  /** Get the HTTP request of a failed attempt, by its line in the log of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
+  getActionLogRequest: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the line */
+      log_id: number;
+    };
+    output: GetEventRequestResponse;
+  };
   /** Get a template of actions. `GET /api/v1/admin/templates/{id}` */
   getAdminTemplate: {
     input: {
@@ -5227,6 +5263,16 @@ export interface Operations {
       include_live_activity?: boolean;
     };
     output: Action;
+  };
+  /** Get the HTTP request of a failed attempt, by its line in the log of one of the agents. `GET /api/v1/agents/{id}/logs/{log_id}/request` */
+  getAgentLogRequest: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the line */
+      log_id: number;
+    };
+    output: GetEventRequestResponse;
   };
   /** Get one of the annotations. `GET /api/v1/annotations/{id}` */
   getAnnotation: {
@@ -5366,6 +5412,14 @@ export interface Operations {
       exclude_previous_event_payloads?: boolean;
     };
     output: Event;
+  };
+  /** Get the HTTP request that an event came of. `GET /api/v1/events/{id}/request` */
+  getEventRequest: {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetEventRequestResponse;
   };
   /** Get a folder. `GET /api/v1/folders/{id}` */
   getFolder: {
@@ -7206,9 +7260,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   dryRunAgent: { method: 'POST', path: '/api/v1/agents/{id}/dry_run', query: [], body: true },
   exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
   getAction: { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  getActionLogRequest: { method: 'GET', path: '/api/v1/actions/{id}/logs/{log_id}/request', query: [], body: false },
   getAdminTemplate: { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },
   getAdminUser: { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
   getAgent: { method: 'GET', path: '/api/v1/agents/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  getAgentLogRequest: { method: 'GET', path: '/api/v1/agents/{id}/logs/{log_id}/request', query: [], body: false },
   getAnnotation: { method: 'GET', path: '/api/v1/annotations/{id}', query: [], body: false },
   getApiKey: { method: 'GET', path: '/api/v1/api_keys/{id}', query: [], body: false },
   getCase: { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
@@ -7225,6 +7281,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getDoctor: { method: 'GET', path: '/api/v1/doctor', query: [], body: false },
   getDraft: { method: 'GET', path: '/api/v1/drafts/{id}', query: [], body: false },
   getEvent: { method: 'GET', path: '/api/v1/events/{id}', query: ['exclude_previous_event_payloads'], body: false },
+  getEventRequest: { method: 'GET', path: '/api/v1/events/{id}/request', query: [], body: false },
   getFolder: { method: 'GET', path: '/api/v1/folders/{id}', query: [], body: false },
   getGlobalResource: { method: 'GET', path: '/api/v1/global_resources/{id}', query: ['typed_value', 'include_referencing_action_ids'], body: false },
   getInfo: { method: 'GET', path: '/api/v1/info', query: [], body: false },

@@ -17,6 +17,8 @@ export interface Output {
   payload: JsonValue;
   /** Default `normal`. An output for `secondary` links is dropped if the agent has none. */
   branch?: Branch;
+  /** The request that it came of, as it is kept (`Exchange.sent`). */
+  request?: string | undefined;
 }
 
 /** The agent finished and emits events. */
@@ -28,7 +30,7 @@ export interface Emitted {
 
 /** Outputs as the JSON text to be stored, because they were too large for the shared event loop. */
 export interface EmittedText {
-  texts: { payload: string; branch: Branch }[];
+  texts: { payload: string; branch: Branch; request?: string | undefined }[];
   failed?: true;
 }
 
@@ -105,11 +107,22 @@ export type AgentResult = Emitted | EmittedText | Asleep | Gathered | Called | C
 /** Sends requests. Options may hold references to secrets; only the argument of `build` holds the secrets themselves. */
 export interface RequestSender {
   /**
-   * Returns network errors and error responses as an `Exchange`.
+   * Returns network errors and error responses as an `Exchange`. `mask` gives the request that is kept of it; without it
+   * none is.
    * @throws the errors of `build`; PermanentJobError for a credential that may not be sent to this host.
    */
-  send<Options>(options: Options, build: (opened: Options) => HttpRequest): Promise<Exchange>;
+  send<Options>(
+    options: Options,
+    build: (opened: Options) => HttpRequest,
+    mask?: MaskRequest,
+  ): Promise<Exchange>;
 }
+
+/**
+ * Builds a request once more, from options whose references to secrets are markers; without `withBody` no body.
+ * @throws PermanentJobError if a marker stands where a request cannot have it.
+ */
+export type MaskRequest = (part: { withBody: boolean }) => HttpRequest;
 
 /** A request's body and its `content-type`. */
 export interface RequestBody {
@@ -124,6 +137,8 @@ export interface Exchange {
   answer: HttpResponse | NoResponse;
   /** The host that the request was sent to, before any redirect. */
   host: string;
+  /** The request as it is kept: JSON without secrets (decision 0088); undefined: none is kept. */
+  sent?: string | undefined;
 }
 
 /** Sends mails, in the same way. */

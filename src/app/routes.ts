@@ -25,6 +25,7 @@ import { actionUpkeepRoutes } from '../runs/actions/action-upkeep-routes.js';
 import { actionLogRoutes } from '../runs/logs/action-log-routes.js';
 import { actionEventRoutes } from '../runs/events/action-event-routes.js';
 import { eventRoutes } from '../runs/events/event-routes.js';
+import { sentRequestRoutes } from '../runs/sent-requests/sent-request-routes.js';
 import { previewRoutes } from '../runs/previews/preview-routes.js';
 import { trialRoutes } from '../runs/trials/trial-routes.js';
 import { runRoutes } from '../runs/run-routes.js';
@@ -100,6 +101,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...streamRoutes,
   ...eventRoutes,
   ...actionEventRoutes,
+  ...sentRequestRoutes,
   ...deadLetterRoutes,
   ...folderRoutes,
   ...tagRoutes,

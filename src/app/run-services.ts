@@ -10,6 +10,7 @@ import { createStatusService } from '../monitoring/status/status-service.js';
 import type { TrialServices } from './trial-services.js';
 import { createActionUpkeepService } from '../runs/actions/action-upkeep-service.js';
 import { createActionLogService } from '../runs/logs/action-log-service.js';
+import { createSentRequestService } from '../runs/sent-requests/sent-request-service.js';
 import { createEventService } from '../runs/events/event-service.js';
 import { createRunService } from '../runs/run-service.js';
 import { createWorkerStats } from '../engine/dispatch/worker-stats.js';
@@ -65,6 +66,7 @@ export function createRunServices(
       domain: domainOf(config),
     }),
     actionLogs: createActionLogService({ database }),
+    sentRequests: createSentRequestService({ database }),
     actionRuns: createActionRunService({
       database,
       graphs,

@@ -164,6 +164,7 @@ export function createWorkerServices(
         maxCallDepth: config.maxCallDepth,
       },
       domain: domainOf(config),
+      keepsRequests: true,
     }),
     cpuShares,
     giveUp: createGiveUp({ loader, outcomes }),

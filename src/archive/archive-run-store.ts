@@ -81,6 +81,8 @@ export interface StoredEvent {
   workMs: number | null;
   lineage: string;
   payload: string;
+  /** The request that it came of, as it is kept; null: none is. */
+  request: string | null;
 }
 
 /** Returns the ids of the next events of a run, with the size of their texts. */
@@ -89,7 +91,7 @@ export function findEventSizes(
   { guid, afterId, limit }: { guid: string; afterId: number; limit: number },
 ): Promise<{ id: number; bytes: number }[]> {
   return session.rows(
-    `SELECT e.id, LENGTH(f.payload) + LENGTH(f.lineage) AS bytes
+    `SELECT e.id, LENGTH(f.payload) + LENGTH(f.lineage) + COALESCE(LENGTH(f.request), 0) AS bytes
      FROM (SELECT id FROM events FORCE INDEX (events_run)
            WHERE story_run_guid = ? AND id > ? ORDER BY id LIMIT ?) e
      STRAIGHT_JOIN events f ON f.id = e.id ORDER BY e.id`,
@@ -101,7 +103,7 @@ export function findEventSizes(
 export function findStoredEvents(session: Session, ids: number[]): Promise<StoredEvent[]> {
   return session.rows(
     `SELECT e.id, e.agent_id AS agentId, a.name AS agentName, CAST(e.created_at AS CHAR) AS createdAt,
-            e.work_ms AS workMs, e.lineage, e.payload
+            e.work_ms AS workMs, e.lineage, e.payload, e.request
      FROM events e LEFT JOIN agents a ON a.id = e.agent_id WHERE e.id IN (?) ORDER BY e.id`,
     [ids],
   );
@@ -115,6 +117,8 @@ export interface StoredLog {
   level: number;
   message: string;
   createdAt: string;
+  /** The request that the failed attempt sent last, as it is kept; null: none is. */
+  request: string | null;
 }
 
 /** Returns the next lines of the logs of a run. */
@@ -125,7 +129,7 @@ export function findStoredLogs(
   // The index of a run goes on with the action: the ids of one run are few enough to be sorted.
   return session.rows(
     `SELECT l.id, l.agent_id AS agentId, l.inbound_event_id AS inboundEventId, l.level, l.message,
-            CAST(l.created_at AS CHAR) AS createdAt
+            CAST(l.created_at AS CHAR) AS createdAt, l.request
      FROM agent_logs l FORCE INDEX (agent_logs_run)
      WHERE l.story_run_guid = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
     [guid, afterId, limit],

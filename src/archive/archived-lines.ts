@@ -48,12 +48,13 @@ export function eventLine(
   const times = { created_at: isoTime(createdAt), work_ms: workMs };
   const known = { event: id, action_id: agentId, action_name: agentName, ...times };
   const start = line(guid, known).slice(0, -1);
-  return `${start},"lineage":${oneLine(texts.lineage)},"payload":${oneLine(texts.payload)}}`;
+  const stored = `"lineage":${oneLine(texts.lineage)},"payload":${oneLine(texts.payload)}`;
+  return `${start},${stored}${requestPart(texts.request)}}`;
 }
 
 /** Returns the line of a line of a log. */
 export function logLine(guid: string, log: StoredLog): string {
-  return line(guid, {
+  const known = line(guid, {
     log: log.id,
     action_id: log.agentId,
     level: log.level,
@@ -61,6 +62,12 @@ export function logLine(guid: string, log: StoredLog): string {
     inbound_event_id: log.inboundEventId,
     created_at: isoTime(log.createdAt),
   });
+  return `${known.slice(0, -1)}${requestPart(log.request)}}`;
+}
+
+/** Only HTTP actions have a request: lines of others stay short. */
+function requestPart(request: string | null): string {
+  return request === null ? '' : `,"request":${oneLine(request)}`;
 }
 
 /** Returns the line of a dead letter. */

@@ -14,7 +14,7 @@ import {
 import { deadLetterLine, eventLine, logLine, summaryLine } from './archived-lines.js';
 
 const IDS_AT_ONCE = 500;
-const LOGS_AT_ONCE = 500;
+const LOGS_AT_ONCE = 200;
 /** Size of events that are read together; a larger one is read alone. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** Dead letters of one run that are archived. */

@@ -91,6 +91,24 @@ describe('what is archived', () => {
     expect(await verifyArchive(store)).toMatchObject({ files: 1, faults: [] });
   });
 
+  it('includes the requests that were kept of HTTP actions', async () => {
+    const { store } = memoryObjects();
+    const { story, agent } = await oneStory();
+    const { run, event, log } = await oldRun(story, agent, 2 * DAY);
+    const other = await world().event(run, agent, 2 * DAY);
+    const request = '{"method":"GET","url":"https://a.example/?key=[credential x]"}';
+    await world().sql('UPDATE events SET request = ? WHERE id = ?', [request, event]);
+    await world().sql('UPDATE agent_logs SET request = ? WHERE id = ?', [request, log]);
+    await archiver(store).pass();
+    const requests = new Map<string, unknown>();
+    for await (const { kind, id, text } of readArchivedLines(store, run.guid)) {
+      requests.set(`${kind} ${id}`, (JSON.parse(text) as { request?: unknown }).request);
+    }
+    expect(requests.get(`event ${event}`)).toEqual(JSON.parse(request));
+    expect(requests.get(`log ${log}`)).toEqual(JSON.parse(request));
+    expect(requests.get(`event ${other}`)).toBeUndefined();
+  });
+
   it('is no run that has work left, until it has ended', async () => {
     const { store } = memoryObjects();
     const { story, agent } = await oneStory();

@@ -3,6 +3,7 @@ import type { Role } from '../../src/access/auth/actor.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { insertDeliveries } from '../../src/engine/state/delivery-store.js';
 import { insertEvents } from '../../src/engine/state/event-store.js';
+import { insertLogLines } from '../../src/engine/state/log-store.js';
 import { insertRuns } from '../../src/engine/state/run-store.js';
 import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
@@ -145,6 +146,17 @@ const MAKERS = {
     const story = await importStory(making, smallExport({ agents, links: [] }));
     const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/stories/${story}/agents`);
     return body.agents[0].id as number;
+  },
+  async logLine({ stores, parent }: Making) {
+    const line = { agentId: parent, storyRunGuid: newRunGuid(), inboundEventId: 0, level: 'warn' as const };
+    return stores.db.read(async (session) => {
+      await insertLogLines(session, [{ ...line, message: unique() }]);
+      const [row] = await session.rows<{ id: number }>(
+        'SELECT MAX(id) AS id FROM agent_logs WHERE agent_id = ?',
+        [parent],
+      );
+      return row!.id;
+    });
   },
   async webhook(making: Making) {
     const options = { path: `matrix-${process.pid}-${++made}`, secret: 'x', verbs: 'post' };

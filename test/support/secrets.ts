@@ -14,7 +14,7 @@ export async function everythingStored(stores: TestStores): Promise<string> {
   });
 }
 
-/** All that the API shows of a story's runs, as text: events with and without their past, logs, dead letters. */
+/** All that the API shows of a story's runs, as text: events with and without their past, logs, requests, dead letters. */
 export async function everythingShown(fabula: TestFabula, storyId: number): Promise<string> {
   const parts: unknown[] = [];
   for (const { guid } of await runsOf(fabula, storyId)) {
@@ -22,10 +22,15 @@ export async function everythingShown(fabula: TestFabula, storyId: number): Prom
     parts.push(run);
     for (const { id } of run['events'] as { id: number }[]) {
       parts.push((await call(fabula, `GET /api/v1/events/${id}`)).body);
+      parts.push((await call(fabula, `GET /api/v1/events/${id}/request`)).body);
     }
   }
   for (const id of Object.values(await agentIds(fabula, storyId))) {
-    parts.push((await call(fabula, `GET /api/v1/agents/${id}/logs`)).body);
+    const { action_logs: lines } = (await call(fabula, `GET /api/v1/actions/${id}/logs`)).body;
+    parts.push(lines);
+    for (const line of lines as { id: number }[]) {
+      parts.push((await call(fabula, `GET /api/v1/actions/${id}/logs/${line.id}/request`)).body);
+    }
   }
   parts.push((await call(fabula, `GET /api/v1/dead_letters?story_id=${storyId}`)).body);
   return JSON.stringify(parts);

@@ -227,6 +227,8 @@ const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/actions/:id': { expected: write, ids: ['agent'], ...renamed },
   'GET /api/v1/agents/:id/logs': { expected: read, ids: ['agent'] },
   'GET /api/v1/actions/:id/logs': { expected: read, ids: ['agent'] },
+  'GET /api/v1/agents/:id/logs/:log_id/request': { expected: read, ids: ['agent', 'logLine'] },
+  'GET /api/v1/actions/:id/logs/:log_id/request': { expected: read, ids: ['agent', 'logLine'] },
   'GET /api/v1/agents/:id/events': { expected: read, ids: ['agent'] },
   'GET /api/v1/actions/:id/events': { expected: read, ids: ['agent'] },
   'POST /api/v1/agents/:id/run': { expected: write, ids: ['agent'], ...body({}) },
@@ -269,6 +271,7 @@ const MATRIX: Record<string, Row> = {
     query: async (place, { make }) => `story_id=${await make('story', place)}`,
   },
   'GET /api/v1/events/:id': { expected: read, ids: ['event'] },
+  'GET /api/v1/events/:id/request': { expected: read, ids: ['event'] },
   'POST /api/v1/events/:id/reemit': { expected: write, ids: ['event'] },
 
   'GET /api/v1/dead_letters': { expected: read, ...inTeam },

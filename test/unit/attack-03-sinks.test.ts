@@ -50,15 +50,28 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/runs/trials/load-trial-start.ts': 'the event that a trial begins with: the same',
     },
   },
+  'gives what is kept of requests': {
+    pattern: /\b(?:writtenRequest|findEventRequest|findLineRequest)\(|\.request\b[^;`]*\bFROM\b/,
+    files: {
+      'src/archive/archive-run-store.ts': 'for the archive: markers, as they are stored',
+      'src/engine/secrets/sent-requests.ts':
+        'builds a request with markers, and redacts it before it is cut (test/unit/sent-requests.test.ts)',
+      'src/engine/secrets/written-request.ts': 'writes it for the others',
+      'src/runs/sent-requests/sent-request-service.ts': 'for the API: markers',
+      'src/runs/sent-requests/sent-request-store.ts': 'gives it as it is stored',
+    },
+  },
   'puts markers in the place of references': {
     pattern: /\b(?:withMarkers|jsonWithMarkers|valueWithMarkers)\(/,
     files: {
+      'src/agents/http-request/masked-request.ts': 'a request to be kept, which is built with them',
       'src/archive/archived-lines.ts': 'archived events and inputs of runs, before they are parsed',
       'src/credentials/secret-signer.ts': 'what comes in: webhook calls, and runs that are asked for',
       'src/engine/execute/to-outcome.ts': 'records',
       'src/engine/secrets/redactor.ts': 'logs, errors, and what comes back',
       'src/engine/secrets/secret-senders.ts': 'tells an option that is one reference',
       'src/runs/events/event-views.ts': 'events, their past, and inputs of runs',
+      'src/runs/sent-requests/sent-request-service.ts': 'requests that were sent',
       'src/language/prompt-link.ts': 'names of prompts',
       'src/runs/previews/preview-service.ts': 'the credentials that a preview sees',
       'src/language/secrets/secret-calls.ts': 'functions and filters',

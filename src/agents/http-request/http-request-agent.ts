@@ -12,6 +12,7 @@ import {
 import { flag, object, readOptions, word } from '../options.js';
 import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
 import { paginationSchema } from './pagination.js';
+import { maskedRequest } from './masked-request.js';
 import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 
@@ -73,9 +74,13 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
       retries: statusTest(options.retry_on_status, 'retry_on_status'),
       fails: statusTest(options.fail_on_status, 'fail_on_status'),
     };
-    const { answer, host } = await context.http.send(options, (opened) => buildRequest(opened, context));
+    const { answer, host, sent } = await context.http.send(
+      options,
+      (opened) => buildRequest(opened, context),
+      (part) => maskedRequest(options, context, part),
+    );
     if (answer.answered && answer.note !== undefined) context.log('warn', answer.note);
-    return resultOf(answer, { statuses, context, host, emitsFailures: options.emit_failure_event });
+    return resultOf(answer, { statuses, context, host, sent, emitsFailures: options.emit_failure_event });
   },
 });
 
@@ -83,12 +88,13 @@ interface Exchange {
   statuses: Record<'logs' | 'retries' | 'fails', StatusTest>;
   context: AgentContext;
   host: string;
+  sent: string | undefined;
   emitsFailures: boolean | undefined;
 }
 
 /** Decides whether the outcome of a request gives an event, nothing, another attempt or a failure. */
 async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): Promise<AgentResult> {
-  const { statuses, context, host, emitsFailures } = exchange;
+  const { statuses, context, host, sent, emitsFailures } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
   const said = answer.answered ? `${host} answered ${status}` : answer.reason;
@@ -100,23 +106,28 @@ async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): 
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said, { status });
   if (fails || statuses.logs(status)) context.log('error', said);
-  if (!fails && answer.answered) return emitted(answer, context);
+  if (!fails && answer.answered) return emitted(answer, context, sent);
   if (emitsFailures === false) return { outputs: [], failed: true };
-  return { ...(await emitted(answer, context)), failed: true };
+  return { ...(await emitted(answer, context, sent)), failed: true };
 }
 
 async function emitted(
   answer: HttpResponse | NoResponse,
   { writeResponse, readResponse }: AgentContext,
+  sent: string | undefined,
 ): Promise<Emitted | EmittedText> {
-  if (!answer.answered) return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason } }] };
+  const came = sent === undefined ? {} : { request: sent };
+  if (!answer.answered) {
+    return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason }, ...came }] };
+  }
   const isLarge = isLargeResponse(answer);
   if (isLarge && writeResponse !== undefined) {
-    return { texts: [{ payload: await writeResponse(answer), branch: 'normal' }] };
+    return { texts: [{ payload: await writeResponse(answer), branch: 'normal', ...came }] };
   }
   // JSON would be parsed on this event loop anyway.
   const isReadElsewhere = isLarge && readResponse !== undefined && isXmlResponse(answer);
-  return { outputs: [{ payload: isReadElsewhere ? await readResponse(answer) : responseEvent(answer) }] };
+  const payload = isReadElsewhere ? await readResponse(answer) : responseEvent(answer);
+  return { outputs: [{ payload, ...came }] };
 }
 
 function waitAsked(answer: HttpResponse | NoResponse): { retryAfterMs?: number } {

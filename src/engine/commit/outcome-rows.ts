@@ -50,13 +50,14 @@ export function toTokens({ delivery, alsoConsumes = [] }: DoneOutcome): number[]
 }
 
 export function toEvents({ outputs, workMs }: Emission): NewEvent[] {
-  return outputs.map(({ payload, origin }) => ({
+  return outputs.map(({ payload, origin, request }) => ({
     storyRunGuid: origin.storyRunGuid,
     storyId: origin.storyId,
     agentId: origin.agentId,
     payload,
     lineage: origin.lineage,
     workMs,
+    request,
   }));
 }
 

@@ -24,6 +24,8 @@ export interface Emitter {
 export interface OutgoingPayload {
   payload: string;
   branch: Branch;
+  /** The request that it came of. */
+  request?: string | undefined;
 }
 
 export interface EmissionDeps {
@@ -58,20 +60,21 @@ export async function emit(
  * Returns the event to store when an agent failed for good, for its failure links. It is no result of the run: neither
  * the response of a webhook nor an event of the calling agent, even if the agent is an exit.
  */
-export function failureOutput(emitter: Emitter, payload: string): StoredOutput {
+export function failureOutput(emitter: Emitter, payload: string, request?: string): StoredOutput {
   const receivers = receiversOf(emitter.story, emitter.agent, 'failure');
-  return { payload, receivers, origin: originOf(emitter), answers: false };
+  return { payload, receivers, origin: originOf(emitter), answers: false, request };
 }
 
 function outputsOf(emitter: Emitter, payloads: OutgoingPayload[]): StoredOutput[] {
   const { story, agent, delivery } = emitter;
   const origin = originOf(emitter);
   const answers = delivery.awaited && story.responseExitGuids.has(agent.guid);
-  return payloads.map(({ payload, branch }) => ({
+  return payloads.map(({ payload, branch, request }) => ({
     payload,
     receivers: receiversOf(story, agent, branch),
     origin,
     answers,
+    request,
   }));
 }
 

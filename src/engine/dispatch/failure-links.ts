@@ -51,6 +51,7 @@ export function failureOf(work: FailedWork, { error, status, logs }: Failure): D
   const { delivery, story, agent, event } = work;
   const message = error ?? 'The action failed';
   const lines = [...logs];
+  const request = logs.find((line) => line.request !== undefined)?.request;
   const payload: JsonObject = {
     error: { message, ...(status === undefined ? {} : { status }), attempts: delivery.attempts + 1 },
     action: { id: agent.id, name: agent.name },
@@ -59,7 +60,7 @@ export function failureOf(work: FailedWork, { error, status, logs }: Failure): D
   return {
     kind: 'done',
     delivery,
-    outputs: [failureOutput({ delivery, story, agent, parent: event }, text)],
+    outputs: [failureOutput({ delivery, story, agent, parent: event }, text, request)],
     failure: message,
     logs: lines,
   };

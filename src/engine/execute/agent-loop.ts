@@ -47,13 +47,14 @@ interface Loop extends AllRounds {
 /**
  * Runs the agent once per element, one after the other. Returns one event: the list of all outputs (docs/agents.md,
  * Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as in explode), `LOOP.first`, `LOOP.last`,
- * `LOOP.length` and `LOOP.previous_result`.
+ * `LOOP.length` and `LOOP.previous_result`. The event keeps the request of the last round that sent one.
  */
 export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
   const payloads: JsonValue[] = [];
   const giveTurn = createTurns();
   let previous: JsonValue = null;
+  let request: string | undefined;
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
     await giveTurn();
@@ -70,9 +71,10 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
     for (const payload of put) payloads.push(payload);
+    request = result.outputs.at(-1)?.request ?? request;
     previous = put.length > 1 ? put : (put[0] ?? null);
   }
-  return { outputs: [{ payload: payloads }] };
+  return { outputs: [{ payload: payloads, ...(request !== undefined && { request }) }] };
 }
 
 /** Returns the context with another key. The prototype keeps the event lazy: a copy would assemble it. */

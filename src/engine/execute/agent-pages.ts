@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { AgentResult } from '../../agents/agent.js';
+import type { AgentResult, Output } from '../../agents/agent.js';
 import { NO_PAGINATION, type Pagination, paginationSchema } from '../../agents/http-request/pagination.js';
 import type { AgentType } from '../../agents/index.js';
 import { readOptions } from '../../agents/options.js';
@@ -42,43 +42,48 @@ interface Pages extends AllRounds {
 
 /**
  * Runs the agent once per page, until `has_more` is false (docs/agents.md, Pages). Templates see `PAGINATE.index` (from 0)
- * and `PAGINATE.previous_response`: the page before, and in `has_more` the page just received.
+ * and `PAGINATE.previous_response`: the page before, and in `has_more` the page just received. Each event keeps the request of
+ * its page; a single event that of the last page.
  */
 export async function runPages(pages: Pages): Promise<AgentResult> {
   const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
   const giveTurn = createTurns();
-  const payloads: JsonValue[] = [];
+  const outputs: Output[] = [];
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (let hasMore = true; hasMore; ) {
-    const index = payloads.length;
+    const index = outputs.length;
     if (index === MAX_PAGES)
       throw new PermanentJobError(`option pagination: ${MAX_PAGES} pages are the most`);
     await giveTurn();
     pages.context.signal().throwIfAborted();
-    const { put, failed } = await runPage(pages, { index, previous_response: payloads.at(-1) ?? null });
+    const previous = outputs.at(-1)?.payload ?? null;
+    const { output, failed } = await runPage(pages, { index, previous_response: previous });
     // If a page fails without an event, the pages before it are dropped: a part would be taken for the whole.
-    if (put === undefined) return { outputs: [] };
-    charactersLeft -= sizeWithin(put, charactersLeft, {
+    if (output === undefined) return { outputs: [] };
+    const { payload, request } = output;
+    charactersLeft -= sizeWithin(payload, charactersLeft, {
       what: 'result of the pages',
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
-    payloads.push(put);
-    hasMore = !failed && (await settingOf(pages, 'has_more', { index, previous_response: put }));
+    outputs.push({ payload, request });
+    hasMore = !failed && (await settingOf(pages, 'has_more', { index, previous_response: payload }));
   }
-  return { outputs: (isSingle ? [payloads] : payloads).map((payload) => ({ payload })) };
+  if (!isSingle) return { outputs };
+  const payload = outputs.map((output) => output.payload);
+  return { outputs: [{ payload, request: outputs.at(-1)?.request }] };
 }
 
 /** The first page uses the agent's idempotency key unchanged, as a single request does. */
 async function runPage(
   { options, rounds, context }: Pages,
   page: Page,
-): Promise<{ put: JsonValue | undefined; failed: boolean }> {
+): Promise<{ output: Output | undefined; failed: boolean }> {
   const { pagination: _, ...request } = options;
   const { idempotencyKey: key } = context;
   const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);
   const result = await rounds.run(request, own, { variables: { PAGINATE: page } });
   if (!('outputs' in result)) throw new PermanentJobError('this kind of action has no pages');
-  return { put: result.outputs[0]?.payload, failed: result.failed === true };
+  return { output: result.outputs[0], failed: result.failed === true };
 }
 
 /** Returns a rendered setting. An empty value is false: a field that the response lacks renders as null. */

@@ -104,7 +104,9 @@ export class CallContext implements AgentContext {
 
   get http(): RequestSender {
     const { deps, watched } = this.call;
-    const sender = createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets());
+    if (deps.keepsRequests === true) this.call.sent ??= { last: undefined };
+    const { sent } = this.call;
+    const sender = createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets(), sent);
     return deps.watchSender?.(sender) ?? sender;
   }
 

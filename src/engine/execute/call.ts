@@ -15,6 +15,7 @@ import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { TeamValues } from '../../language/team-values.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { CachedEvent } from '../state/event-cache.js';
+import type { SentRequests } from '../secrets/sent-requests.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { SecretVault } from '../secrets/secret-vault.js';
 import type { Cancellation } from './cancellation.js';
@@ -47,6 +48,8 @@ export interface CallDeps {
   quotas: Pick<TenantQuotas, 'requireRecord'>;
   /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
   watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
+  /** Whether the requests of HTTP actions are kept with what came of them (decision 0088); trials keep none. */
+  keepsRequests?: true;
 }
 
 /** A delivery with its loaded story, agent and event. */
@@ -69,6 +72,8 @@ export interface Call {
   /** Filled with the prompts whose links the templates created. */
   prompts: MadePrompts;
   mailProgress: StoredMailProgress;
+  /** The request that was sent last, as it is kept; absent until one is to be sent, and if none is kept. */
+  sent?: SentRequests | undefined;
   /** Replaces the clients; absent: they stay. */
   watched?: JobClients | undefined;
   /** Called with the rendered options of each round; only a trial of an action looks at them. */

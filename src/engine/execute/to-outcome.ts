@@ -52,9 +52,10 @@ function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
     work,
-    heard.map(({ payload, branch = 'normal' }) => ({
+    heard.map(({ payload, branch = 'normal', request }) => ({
       payload: eventText(payload, noteInto(call.logs)),
       branch,
+      request,
     })),
     call,
   );
@@ -76,7 +77,7 @@ async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Pro
   const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);
   const payloads = outputs
     .filter((output) => isHeard(output, work))
-    .map(({ payload, branch }) => ({ payload: admitted(payload), branch }));
+    .map(({ payload, branch, request }) => ({ payload: admitted(payload), branch, request }));
   // A webhook agent emits the run's input itself, so the event has no parent.
   const parent = work.isStart && agent.type === webhookAgent.type ? undefined : event;
   return {
@@ -84,7 +85,11 @@ async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Pro
     delivery,
     outputs: await emit({ delivery, story, agent, parent }, payloads, call.deps),
     prompts: promptsOf(call),
-    logs: [...scrubbed(call), ...endOfBranches(work, payloads[0]?.branch), ...deadPrompts(payloads, call)],
+    logs: [
+      ...logsOf(call, payloads),
+      ...endOfBranches(work, payloads[0]?.branch),
+      ...deadPrompts(payloads, call),
+    ],
   };
 }
 
@@ -194,6 +199,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
         level: 'warn',
         message: `Attempt ${attempts} failed, the next one is in ${Math.ceil(wait / 1000)} s: ${cut}`,
       };
+  line.request = failure.sent?.last;
   return {
     kind: over ? 'failed' : 'retry',
     delivery,
@@ -225,6 +231,15 @@ function waiting(
 function storableClaim(claim: Claim): Claim {
   if (claim.kind !== 'record') return claim;
   return { ...claim, values: valueWithMarkers(claim.values as JsonObject[]) as typeof claim.values };
+}
+
+/** Returns the log lines; where no event has the request that failed, the last line about an error has it. */
+function logsOf(call: Call, payloads: unknown[]): LogEntry[] {
+  const lines = scrubbed(call);
+  const request = call.sent?.last;
+  const line = lines.findLast(({ level }) => level === 'error');
+  if (request !== undefined && payloads.length === 0 && line !== undefined) line.request = request;
+  return lines;
 }
 
 /** Returns the agent's log lines without secrets and references. */

@@ -1,4 +1,4 @@
-import type { MailSender, RequestSender } from '../../agents/agent.js';
+import type { Exchange, MailSender, RequestSender } from '../../agents/agent.js';
 import { allowsDomain, allowsHost } from '../../credentials/allowed-hosts.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
@@ -6,6 +6,7 @@ import type { HttpClient, HttpRequest } from '../../platform/outbound/http-excha
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { parsedJson } from '../../language/values/json-result.js';
 import { withMarkers } from '../../platform/text/secret-reference.js';
+import { type Keeping, sendKeeping, type SentRequests } from './sent-requests.js';
 import { withSpecialSecrets } from './special-secrets.js';
 import { createHostWords } from './spelled-hosts.js';
 import type { OpenedSecrets } from './opened-secrets.js';
@@ -14,16 +15,22 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /**
  * Returns the HTTP client for agents. It resolves references in the options just before sending, and sends secrets only to
- * the hosts they are bound to, at each redirect (decision 0026). Without `secrets` the options are sent unchanged.
+ * the hosts they are bound to, at each redirect (decision 0026). Without `secrets` the options are sent unchanged. `requests`
+ * gets what is kept of each; absent: nothing is.
  */
-export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | undefined): RequestSender {
+export function createRequestSender(
+  http: HttpClient,
+  secrets: OpenedSecrets | undefined,
+  requests?: SentRequests,
+): RequestSender {
   return {
-    async send(options, build) {
-      const exchange = await sendOnce(options, build, { http, secrets });
+    async send(options, build, mask) {
+      const means: Means = { http, secrets, requests, mask };
+      const exchange = await sendOnce(options, build, means);
       const { answer } = exchange;
       const isRefused = answer.answered && answer.status === UNAUTHORIZED;
       if (!isRefused || secrets === undefined || !(await secrets.renew())) return exchange;
-      return sendOnce(options, build, { http, secrets });
+      return sendOnce(options, build, means);
     },
   };
 }
@@ -31,22 +38,31 @@ export function createRequestSender(http: HttpClient, secrets: OpenedSecrets | u
 /** The receiver took nothing: the request is sent again, once, with another token. */
 const UNAUTHORIZED = 401;
 
+interface Means extends Keeping {
+  http: HttpClient;
+}
+
 async function sendOnce<Options>(
   options: Options,
   build: (opened: Options) => HttpRequest,
-  { http, secrets }: { http: HttpClient; secrets: OpenedSecrets | undefined },
-) {
+  means: Means,
+): Promise<Exchange> {
+  const { http, secrets } = means;
   const opened = await openOptions(options, secrets);
   const plain = built(build, options, opened);
   const used = secrets?.list() ?? [];
   const { host } = new URL(plain.url);
-  if (secrets === undefined || used.length === 0) return { answer: await http.request(plain), host };
-  const request = withSpecialSecrets(withReadableResponse(plain), opened, secrets);
+  if (secrets === undefined || used.length === 0) {
+    return { ...(await sendKeeping(plain, () => http.request(plain), means)), host };
+  }
+  const readable = withReadableResponse(plain);
+  const request = withSpecialSecrets(readable, opened, secrets);
   const texts = secrets.texts().map(([, text]) => text.trim());
   const hosts = createHostWords(options, texts);
   const careful = { ...request, secretHeaders: headersWith(texts, request) };
-  const answer = await http.request(guarded(careful, used, hosts.words));
-  return { answer: hosts.ofResponse(answer), host: hosts.words(host) };
+  const send = () => http.request(guarded(careful, used, hosts.words));
+  const { answer, sent } = await sendKeeping(readable, send, means);
+  return { answer: hosts.ofResponse(answer), host: hosts.words(host), sent };
 }
 
 /** Returns the same for mails, where the recipients' domains are the hosts. */

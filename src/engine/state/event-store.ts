@@ -12,6 +12,8 @@ export interface NewEvent {
   lineage: string;
   /** How long its action worked, in ms; absent: no action did, as for the input of a run. */
   workMs?: number | undefined;
+  /** The request that it came of, as JSON (decision 0088); absent: none was kept. */
+  request?: string | undefined;
 }
 
 /** A stored event. `payload` is JSON text. */
@@ -22,7 +24,7 @@ export interface StoredEvent {
   lineage: Lineage;
 }
 
-const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage', 'work_ms'];
+const COLUMNS = ['story_run_guid', 'story_id', 'agent_id', 'payload', 'lineage', 'work_ms', 'request'];
 
 /** Inserts the events. Returns their ids, in the given order. */
 export function insertEvents(session: Session, events: NewEvent[]): Promise<number[]> {
@@ -36,8 +38,9 @@ export function insertEvents(session: Session, events: NewEvent[]): Promise<numb
       event.payload,
       event.lineage,
       event.workMs ?? null,
+      event.request ?? null,
     ]),
-    sizeOf: (row) => textBytes(row[3], row[4]),
+    sizeOf: (row) => textBytes(row[3], row[4], row[6]),
   });
 }
 

@@ -10,6 +10,8 @@ export interface NewLogLine {
   inboundEventId: number;
   level: LogLevel;
   message: string;
+  /** The request that the failed attempt sent last, as JSON (decision 0088). */
+  request?: string | undefined;
 }
 
 const MAX_MESSAGE_CHARS = 8000;
@@ -18,14 +20,15 @@ const MAX_MESSAGE_CHARS = 8000;
 export async function insertLogLines(session: Session, lines: NewLogLine[]): Promise<void> {
   await insertRows(session, {
     table: 'agent_logs',
-    columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message'],
+    columns: ['agent_id', 'story_run_guid', 'inbound_event_id', 'level', 'message', 'request'],
     rows: lines.map((line) => [
       line.agentId,
       line.storyRunGuid,
       line.inboundEventId,
       LOG_LEVELS[line.level],
       line.message.slice(0, MAX_MESSAGE_CHARS),
+      line.request ?? null,
     ]),
-    sizeOf: (row) => textBytes(row[4]),
+    sizeOf: (row) => textBytes(row[4], row[5]),
   });
 }

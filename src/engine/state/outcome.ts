@@ -14,6 +14,8 @@ const REST_MS = 30_000;
 export interface LogEntry {
   level: LogLevel;
   message: string;
+  /** The request that the failed attempt sent last, as it is kept. */
+  request?: string | undefined;
 }
 
 /** The run, story and agent of an event, and what its deliveries inherit. */
@@ -43,6 +45,8 @@ export interface StoredOutput {
   origin: Origin;
   /** Whether it is the response of a response-enabled webhook. */
   answers: boolean;
+  /** The request that it came of, as it is kept. */
+  request?: string | undefined;
 }
 
 /** Events that are stored together. */
