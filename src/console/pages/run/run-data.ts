@@ -94,5 +94,27 @@ export function useRunLog(actionId: number, guid: string) {
   });
 }
 
+/** Returns the request that an event came of, as it was sent. */
+export function useEventRequest(id: number | undefined) {
+  return useQuery({
+    queryKey: ['event-request', id],
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: () => api.getEventRequest({ id: id ?? 0 }),
+  });
+}
+
+/** Returns the request that a failed attempt sent, by its line in the log of the action. */
+export function useLineRequest(actionId: number, lineId: number | undefined) {
+  return useQuery({
+    queryKey: ['line-request', actionId, lineId],
+    enabled: lineId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: () => api.getActionLogRequest({ id: actionId, log_id: lineId ?? 0 }),
+  });
+}
+
 const isObject = (value: unknown): value is { [key: string]: unknown } =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

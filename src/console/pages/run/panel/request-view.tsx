@@ -1,12 +1,30 @@
-import type { TrialRequest } from '../../../../../clients/typescript/api.js';
+import type { ReactNode } from 'react';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 
-/** A request as it would be sent: its first line, its headers, its body. */
-export function RequestView({ request }: { request: TrialRequest }) {
+interface ShownRequest {
+  method: string;
+  url: string;
+  headers: { [name: string]: unknown };
+  /** null: it has none, or none is shown. */
+  body: unknown;
+}
+
+interface RequestViewProps {
+  title: string;
+  /** Tells it from others on the page, for screen readers; its title unless given. */
+  label?: string;
+  request: ShownRequest;
+  /** Notes about it, below its title. */
+  children?: ReactNode;
+}
+
+/** A request: its first line, its headers, its body. */
+export function RequestView({ title, label = title, request, children }: RequestViewProps) {
   const { method, url, headers, body } = request;
   return (
-    <section className="stack part" aria-label="Request">
-      <h3>Request</h3>
+    <section className="stack part" aria-label={label}>
+      <h3>{title}</h3>
+      {children}
       <p className="request-line">
         <code>
           <strong>{method}</strong> {url}

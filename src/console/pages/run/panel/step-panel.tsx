@@ -7,7 +7,7 @@ import { spanWords } from '../../../ui/words/since.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { ExactTime } from '../exact-time.js';
 import { InputTab } from './input-tab.js';
-import { RenderedTab } from './rendered-tab.js';
+import { RequestTab } from './request-tab.js';
 import { OutputTab } from './output-tab.js';
 import { RunLogTab } from './run-log-tab.js';
 import { StateNote } from './state-note.js';
@@ -29,7 +29,7 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
     {
       key: 'options',
       name: 'Options and requests',
-      content: () => <RenderedTab key={step.key} {...place} />,
+      content: () => <RequestTab key={step.key} {...place} />,
     },
     { key: 'log', name: 'Log', content: () => <RunLogTab {...place} /> },
   ];

@@ -7,8 +7,13 @@ import { RequestView } from './request-view.js';
 import type { StepPlace } from './step-place.js';
 import { isolated } from '../../../ui/words/isolated.js';
 
+interface RenderedOptionsProps extends StepPlace {
+  /** The beginning of the sentence that says why it is made anew. */
+  reason: string;
+}
+
 /** The options rendered with what the action saw, and the requests that come of them; secrets are markers. */
-export function RenderedTab(place: StepPlace) {
+export function RenderedOptions(place: RenderedOptionsProps) {
   const { step, input, storyId } = place;
   const mayChange = useMayChange(storyId);
   if (step.inputId === undefined && (input === null || input === undefined)) {
@@ -25,19 +30,19 @@ export function RenderedTab(place: StepPlace) {
   );
 }
 
-function Rendered({ step, input }: StepPlace) {
+function Rendered({ step, input, reason }: RenderedOptionsProps) {
   const trial = useDryRun({ actionId: step.actionId, eventId: step.inputId, input });
   return (
     <Answer of={trial}>
       {(done) => (
         <div className="stack tab-space">
           <p className="faint">
-            Made anew with the options that the action has now. Nothing is sent, and secrets are left out.
+            {reason} anew with the options that the action has now. Nothing is sent, and secrets are left out.
           </p>
           {done.error !== null && <p className="bad wrap">{done.error}</p>}
           {done.requests.map((request, at) => (
             // A request is told from another by its place alone.
-            <RequestView key={at} request={request} />
+            <RequestView key={at} title="Request as it would be sent now" request={request} />
           ))}
           {done.requests.length > 0 && step.event !== undefined && <Response eventId={step.event.id} />}
           {done.mails.length > 0 && <Part title="Mails" value={done.mails} />}

@@ -1,0 +1,55 @@
+import type { SentRequest } from '../../../../../clients/typescript/api.js';
+import { parseExact } from '../../../api/exact-json.js';
+import { sizeWords } from '../../../ui/words/figures.js';
+import { ExactTime } from '../exact-time.js';
+import { RequestView } from './request-view.js';
+
+const TITLE = 'Request as it was sent';
+
+interface SentRequestViewProps {
+  request: SentRequest;
+  /** The words about the attempt that sent it; absent: the last one. */
+  attempt?: string;
+}
+
+/** A request as an action sent it; markers stand for credentials. */
+export function SentRequestView({ request, attempt }: SentRequestViewProps) {
+  const { method, url, headers, body, sent_at: at } = request;
+  return (
+    <RequestView
+      title={TITLE}
+      label={attempt === undefined ? TITLE : `${TITLE}: ${attempt}`}
+      request={{ method, url, headers, body: body === null ? null : bodyValue(body) }}
+    >
+      <p className="faint">
+        Sent at <ExactTime at={Date.parse(at)} />. Secrets are left out.
+      </p>
+      {notesOf(request).map((note) => (
+        <p key={note} className="faint">
+          {note}
+        </p>
+      ))}
+    </RequestView>
+  );
+}
+
+/** JSON as its value; other text, and JSON that was cut, as it is. */
+function bodyValue(body: string): unknown {
+  try {
+    return parseExact(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Returns a sentence for each part that is not shown whole. */
+function notesOf({ body_bytes: bytes, body_left_out: leftOut, truncated }: SentRequest): string[] {
+  const size = bytes === null ? '' : ` of ${sizeWords(bytes)}`;
+  return [
+    ...(truncated.includes('url') ? ['Only the beginning of the address was kept.'] : []),
+    ...(truncated.includes('headers') ? ['Not all headers were kept.'] : []),
+    ...(truncated.includes('body') ? [`Only the beginning of the body${size} was kept.`] : []),
+    ...(leftOut === 'binary' ? [`The body${size} is no text, and was not kept.`] : []),
+    ...(leftOut === 'large' ? ['The body was too large to be kept beside a credential.'] : []),
+  ];
+}
