@@ -3334,9 +3334,9 @@ export interface Statistics {
   from: string;
   /** Its end, which is no part of it */
   to: string;
-  /** Null for hours and days */
+  /** Null for minutes, hours and days */
   story_id: number | null;
-  /** Null for hours and days */
+  /** Null for minutes, hours and days */
   story_name: string | null;
   /** Null, but for actions */
   action_id: number | null;
@@ -3352,9 +3352,9 @@ export interface Statistics {
   runs_cancelled: number | null;
   /** `runs_failed` by `runs_ended`; null if none ended */
   failure_rate: number | null;
-  /** Seconds from the start of a run to its last event; null if no run ended by itself */
+  /** Seconds from the start of a run to its last event; null for minutes, and if no run ended by itself */
   mean_duration: number | null;
-  /** Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high */
+  /** Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high. Null as `mean_duration` */
   p95_duration: number | null;
   /** Calls of webhooks that were accepted */
   webhook_calls: number;
@@ -5480,14 +5480,14 @@ export interface Operations {
     };
     output: RecordType;
   };
-  /** Count runs, events and failures by story, action, hour or day. `GET /api/v1/stats` */
+  /** Count runs, events and failures by story, action, minute, hour or day. `GET /api/v1/stats` */
   getStatistics: {
     input: {
-      /** The kind of the items; hours and days are those of UTC */
-      by?: "story" | "action" | "hour" | "day";
-      /** The start, down to the whole hour or day; default: a day before `to`, for days a week. At most 31 days before `to` */
+      /** The kind of the items; minutes, hours and days are those of UTC */
+      by?: "story" | "action" | "minute" | "hour" | "day";
+      /** The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
       from?: string;
-      /** The end, up to the whole hour or day; default: now */
+      /** The end, up to the whole minute, hour or day; default: now */
       to?: string;
       /** This story or draft only */
       story_id?: number;

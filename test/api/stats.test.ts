@@ -46,6 +46,9 @@ async function stats(query = '', as?: Account): Promise<Item[]> {
   return (body as { stats: Item[] }).stats;
 }
 
+/** A time so many minutes ago, for a query. */
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
 const started = (items: Item[]) => items.map((item) => [item.story_id, item['runs_started']]);
 const sumOf = (items: Item[], name: string) => items.reduce((sum, item) => sum + Number(item[name]), 0);
 
@@ -54,7 +57,7 @@ async function countOf(sql: string): Promise<number> {
   return row!.count;
 }
 
-it('counts as the tables do, by story, action, hour and day', async () => {
+it('counts as the tables do, by story, action, minute, hour and day', async () => {
   const one = await ran(small, 4);
   const two = await ran(failing, 2);
   const three = await ran(rescued, 1);
@@ -91,7 +94,7 @@ it('counts as the tables do, by story, action, hour and day', async () => {
     expect(p95).toBeGreaterThan(0);
   }
 
-  for (const by of ['hour', 'day']) {
+  for (const by of ['minute', 'hour', 'day']) {
     const items = await stats(`by=${by}`);
     for (const name of [
       'runs_started',
@@ -152,6 +155,25 @@ it('has zeros where nothing happened, newest first, page by page', async () => {
   ]);
 });
 
+it('gives the minutes of the last hour, newest first, and those of a range', async () => {
+  await ran(small, 2);
+  await count();
+  const { body } = await call(fabula, 'GET /api/v1/stats?by=minute&per_page=60');
+  const items = body.stats as Item[];
+  expect([items.length, body.meta.count]).toEqual([60, expect.any(Number)]);
+  const times = items.map(({ from }) => Date.parse(String(from)));
+  expect(times).toEqual(times.map((_, index) => (times[0] ?? 0) - index * 60_000));
+  expect(times.filter((time) => time % 60_000 !== 0)).toEqual([]);
+  expect(Date.parse(body.counted_until) - (times[0] ?? 0)).toBeLessThan(120_000);
+  expect(sumOf(items, 'runs_ended')).toBe(2);
+  const full = items.find((item) => item['runs_started'] === 2 || item['runs_started'] === 1);
+  expect(full).toMatchObject({ story_id: null, action_id: null, mean_duration: null, p95_duration: null });
+
+  const range = (await call(fabula, `GET /api/v1/stats?by=minute&from=${ago(90)}&to=${ago(60)}`)).body;
+  expect([31, 30]).toContain(range.meta.count);
+  expect(sumOf(range.stats, 'runs_started')).toBe(0);
+});
+
 it('counts drafts apart', async () => {
   const live = await ran(small, 1);
   const draft = (await call(fabula, `POST /api/v1/stories/${live}/drafts`, { body: { name: 'Try' } })).body;
@@ -162,6 +184,8 @@ it('counts drafts apart', async () => {
   expect(started(await stats('test_mode=true'))).toEqual([[draft.id, 1]]);
   expect(started(await stats(`story_id=${draft.id}`))).toEqual([[draft.id, 1]]);
   expect(sumOf(await stats('by=hour'), 'runs_started')).toBe(1);
+  expect(sumOf(await stats('by=minute'), 'runs_started')).toBe(1);
+  expect(sumOf(await stats(`by=minute&story_id=${draft.id}`), 'runs_started')).toBe(1);
   expect(sumOf(await stats('by=day&test_mode=true'), 'runs_started')).toBe(1);
   expect(await stats('by=action&test_mode=true')).toHaveLength(2);
 });
@@ -174,12 +198,13 @@ it('shows nobody the counts of others', async () => {
   const viewer = await buildAccount(stores.db, { team: fabula.account.team, role: 'VIEWER' });
   for (const as of [other, stranger]) {
     for (const by of ['story', 'action']) expect(await stats(`by=${by}`, as)).toEqual([]);
-    for (const by of ['hour', 'day']) expect(sumOf(await stats(`by=${by}`, as), 'events')).toBe(0);
+    for (const by of ['minute', 'hour', 'day']) expect(sumOf(await stats(`by=${by}`, as), 'events')).toBe(0);
     for (const query of [`story_id=${id}`, `team_id=${fabula.account.team.id}`]) {
       expect((await call(fabula, `GET /api/v1/stats?${query}`, { as })).status).toBe(404);
     }
   }
   expect(sumOf(await stats('by=hour', viewer), 'events')).toBe(4);
+  expect(sumOf(await stats('by=minute', viewer), 'events')).toBe(4);
   const own = await stats(`team_id=${fabula.account.team.id}`);
   expect(own).toHaveLength(1);
 });
@@ -194,4 +219,21 @@ it('refuses by name what it cannot count', async () => {
     const { status, body } = await call(fabula, `GET /api/v1/stats?${range}`);
     expect([range, status, body.errors[0].details]).toEqual([range, 422, 'from']);
   }
+});
+
+it('refuses a range of minutes that is too long or no longer kept, and says which', async () => {
+  const problems = async (query: string) => {
+    const { status, body } = await call(fabula, `GET /api/v1/stats?by=minute&${query}`);
+    return [status, ...(body.errors as { message: string; details: string }[]).map(({ message }) => message)];
+  };
+  expect(await problems(`from=${ago(181)}`)).toEqual([422, 'from may be at most 3 hours before to']);
+  expect(await problems(`from=${ago(365)}&to=${ago(300)}`)).toEqual([
+    422,
+    'from may be at most 6 hours ago: older minutes are not kept',
+  ]);
+  expect(await problems(`from=${ago(10)}&to=${ago(20)}`)).toEqual([422, 'from must be before to']);
+  expect((await call(fabula, `GET /api/v1/stats?by=minute&from=${ago(179)}`)).status).toBe(200);
+  expect((await call(fabula, `GET /api/v1/stats?by=minute&from=${ago(355)}&to=${ago(300)}`)).status).toBe(
+    200,
+  );
 });

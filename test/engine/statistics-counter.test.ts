@@ -2,6 +2,7 @@ import { createStatisticsCounter } from '../../src/runs/statistics/count/statist
 import { findUncounted } from '../../src/runs/statistics/count/uncounted-store.js';
 import { createCountingSteps } from '../../src/runs/statistics/count/counting-steps.js';
 import { findFreshness } from '../../src/runs/statistics/freshness-store.js';
+import { sumByMinute } from '../../src/runs/statistics/minute-sum-store.js';
 import { sumByAgent, sumByStory, sumByTime } from '../../src/runs/statistics/statistics-sum-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
@@ -49,6 +50,29 @@ const sums = async () =>
 const eventsOfAgent = async () =>
   (await stores.db.read((session) => sumByAgent(session, [AGENT], range()))).get(AGENT)?.events ?? 0;
 
+interface MinuteRow {
+  minute: string;
+  started: number;
+  ended: number;
+  failed: number;
+  cancelled: number;
+  events: number;
+  deadLetters: number;
+}
+
+/** The minutes of the story, the oldest first. */
+const minutes = () =>
+  stores.db.read((session) =>
+    session.rows<MinuteRow>(
+      `SELECT DATE_FORMAT(minute, '%H:%i:%s') AS minute, runs_started AS started, runs_ended AS ended,
+              runs_failed AS failed, runs_cancelled AS cancelled, events, dead_letters AS deadLetters
+       FROM story_minutes WHERE story_id = ? ORDER BY story_minutes.minute`,
+      [STORY],
+    ),
+  );
+const inMinutes = async (name: Exclude<keyof MinuteRow, 'minute'>) =>
+  (await minutes()).reduce((sum, row) => sum + row[name], 0);
+
 /** Ends like a process that is killed in its first transaction. */
 const dies = (when: 'before' | 'after'): Pick<Database, 'read' | 'transaction'> => ({
   read: (work) => stores.db.read(work),
@@ -75,18 +99,63 @@ it('counts each row once, however often and by however many it is asked', async 
     deadLetters: 1,
   });
   expect(await eventsOfAgent()).toBe(16);
+  expect([await inMinutes('started'), await inMinutes('ended'), await inMinutes('failed')]).toEqual([
+    6, 6, 1,
+  ]);
+  expect([await inMinutes('events'), await inMinutes('deadLetters')]).toEqual([16, 1]);
 });
 
 it('neither loses nor doubles a row when the process ends before COMMIT, or after it', async () => {
   for (let run = 0; run < 4; run += 1) await storeRun({ events: 2 });
   await expect(counter({ database: dies('before') }).tick()).rejects.toThrow('killed');
-  expect(await sums()).toBeUndefined();
+  expect([await sums(), await minutes()]).toEqual([undefined, []]);
   // Events, then starts of runs: both are committed.
   for (let time = 0; time < 2; time += 1) {
     await expect(counter({ database: dies('after') }).tick()).rejects.toThrow('killed');
   }
   await counter().tick();
   expect(await sums()).toMatchObject({ runsStarted: 4, runsEnded: 4, webhookCalls: 4, events: 8 });
+  expect([await inMinutes('started'), await inMinutes('ended'), await inMinutes('events')]).toEqual([
+    4, 4, 8,
+  ]);
+});
+
+it('counts starts, events and ends in the minutes in which they were, also where a minute ends', async () => {
+  const minute = Math.floor(Date.now() / 60_000 - 30) * 60_000;
+  const at = (ms: number) => new Date(minute + ms).toISOString();
+  const time = (ms: number) => at(ms).slice(0, -1).replace('T', ' ');
+  const [first, second] = [await storeRun({ events: 2 }), await storeRun({ events: 1 })];
+  await storeDelivery(second, 'failed');
+  await stores.sql('UPDATE story_runs SET created_at = ?', [time(59_999)]);
+  await stores.sql('UPDATE story_runs SET cancelled_at = ? WHERE guid = ?', [time(179_999), first]);
+  await stores.sql('UPDATE events SET created_at = ?', [time(60_000)]);
+  await stores.sql('UPDATE deliveries SET due_at = ?, failed_at = ?', [time(120_000), time(120_000)]);
+  await counter().tick();
+  const nothing = { started: 0, ended: 0, failed: 0, cancelled: 0, events: 0, deadLetters: 0 };
+  expect(await minutes()).toEqual([
+    { ...nothing, minute: at(0).slice(11, 19), started: 2 },
+    { ...nothing, minute: at(60_000).slice(11, 19), events: 3 },
+    { ...nothing, minute: at(120_000).slice(11, 19), ended: 2, failed: 1, cancelled: 1, deadLetters: 1 },
+  ]);
+});
+
+it('keeps minutes for six hours, and adds what is older to hours alone', async () => {
+  await storeRun({ secondsAgo: 7 * 3_600 });
+  await storeRun();
+  await counter().tick();
+  expect(await sums()).toMatchObject({ runsStarted: 2, runsEnded: 2, events: 2 });
+  const kept = await minutes();
+  expect(kept).toMatchObject([{ started: 1, ended: 1, events: 1 }]);
+  const old = Array.from({ length: 2_500 }, (_, n) => [STORY, 361 + n]);
+  await stores.sql(
+    `INSERT INTO story_minutes (story_id, minute)
+     SELECT v.story_id, UTC_TIMESTAMP() - INTERVAL v.ago MINUTE FROM
+       JSON_TABLE(?, '$[*]' COLUMNS (story_id INT PATH '$[0]', ago INT PATH '$[1]')) v`,
+    [JSON.stringify(old)],
+  );
+  expect(await minutes()).toHaveLength(2_501);
+  await counter().tick();
+  expect(await minutes()).toEqual(kept);
 });
 
 it('counts rows that become visible after rows with higher ids', async () => {
@@ -223,11 +292,11 @@ it('keeps its sums when retention deletes rows, and counts what is left once its
   await counter().tick();
   // A row that was deleted before it was counted is never counted.
   expect(await eventsOfAgent()).toBe(5);
-  for (const table of ['story_counts', 'agent_counts', 'duration_counts', 'uncounted_ends'])
+  for (const table of ['story_counts', 'story_minutes', 'agent_counts', 'duration_counts', 'uncounted_ends'])
     await stores.sql(`DELETE FROM ${table}`);
   await stores.sql("DELETE FROM counting_positions WHERE name <> 'run_values'");
   await counter().tick();
-  expect(await eventsOfAgent()).toBe(2);
+  expect([await eventsOfAgent(), await inMinutes('events')]).toEqual([2, 2]);
 });
 
 it('asks once and writes nothing when there is nothing to count', async () => {
@@ -280,7 +349,9 @@ describe('plans, with many rows', () => {
     );
     await stores.sql('ANALYZE TABLE events, story_runs, deliveries');
     await counter({ holdBackSeconds: 0 }).tick();
-    await stores.sql('ANALYZE TABLE story_counts, agent_counts, duration_counts, uncounted_ends');
+    await stores.sql(
+      'ANALYZE TABLE story_counts, story_minutes, agent_counts, duration_counts, uncounted_ends',
+    );
   });
 
   it('looks for rows at the ends of indexes only', async () => {
@@ -311,6 +382,9 @@ describe('plans, with many rows', () => {
     const scope = { tenantId: 1, teamIds: [1], ofDrafts: false };
     const byTime = await plans((session) => sumByTime(session, scope, { ...range(), step: 3_600_000 }));
     expect(byTime.join('\n')).not.toMatch(/x:(?!PRIMARY)/);
+    const byMinute = await plans((session) => sumByMinute(session, scope, range()));
+    expect(byMinute.join('\n')).toMatch(/x:PRIMARY/);
+    expect(byMinute.join('\n')).not.toMatch(/s:ALL/);
     expect((await plans(findFreshness)).join('\n')).not.toMatch(/(?<!counting_positions:)ALL|null/);
   });
 });

@@ -50,6 +50,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/runs/statistics/count/event-count-store.ts': 'walks through all rows; sums are by story',
   'src/runs/statistics/count/hour-count-store.ts': 'deletes sums of past hours',
   'src/runs/statistics/count/letter-count-store.ts': 'walks through all rows; sums are by story',
+  'src/runs/statistics/count/minute-count-store.ts': 'deletes sums of past minutes',
   'src/runs/statistics/count/run-count-store.ts': 'walks through all rows; sums are by story',
   'src/runs/statistics/count/uncounted-store.ts': 'the newest ids',
   'src/runs/statistics/freshness-store.ts': 'how far the statistics are behind',

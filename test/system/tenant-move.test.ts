@@ -208,8 +208,15 @@ test('a tenant moves with its work: nothing is lost, nothing doubled, its webhoo
               CAST(SUM(c.runs_ended) AS SIGNED) AS ended FROM story_counts c`,
     ),
   );
+  const [byMinute] = await second.db.read((session) =>
+    session.rows(
+      `SELECT CAST(SUM(m.events) AS SIGNED) AS events, CAST(SUM(m.runs_started) AS SIGNED) AS started,
+              CAST(SUM(m.runs_ended) AS SIGNED) AS ended FROM story_minutes m`,
+    ),
+  );
   const runs = accepted.length + 2;
   expect(counted).toEqual({ events: events.length, started: runs, ended: runs });
+  expect(byMinute).toEqual(counted);
 });
 
 const counterOf = ({ db, logger }: TestStores) =>

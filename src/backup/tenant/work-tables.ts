@@ -71,6 +71,7 @@ export const WORK_TABLES: readonly TenantTable[] = [
     ids: { id: 'notices', tenant_id: 'tenants', team_id: 'teams', story_id: 'stories' },
   },
   { name: 'story_counts', where: ofStory, ids: { story_id: 'stories' }, owner: 'story_id' },
+  { name: 'story_minutes', where: ofStory, ids: { story_id: 'stories' }, owner: 'story_id' },
   { name: 'agent_counts', where: ofAgent, ids: { agent_id: 'agents' }, owner: 'agent_id' },
   { name: 'duration_counts', where: ofStory, ids: { story_id: 'stories' }, owner: 'story_id' },
   {

@@ -7,8 +7,8 @@ export interface IdRow {
   young: number;
 }
 
-/** Returns the start of a row's hour, as SQL. */
-export const hourOf = (time: string): string => `DATE_FORMAT(${time}, '%Y-%m-%d %H:00:00')`;
+/** Returns the start of a row's minute, as SQL. */
+export const minuteOf = (time: string): string => `DATE_FORMAT(${time}, '%Y-%m-%d %H:%i:00')`;
 
 /**
  * Returns the rows before the first young one, if no other row below them can still appear; else none. Ids become visible

@@ -15,8 +15,8 @@ export const statisticsSchema = component(
   responseSchema({
     from: timeSchema.description('The start of the group'),
     to: timeSchema.description('Its end, which is no part of it'),
-    story_id: idSchema.allow(null).description('Null for hours and days'),
-    story_name: Joi.string().allow('', null).description('Null for hours and days'),
+    story_id: idSchema.allow(null).description('Null for minutes, hours and days'),
+    story_name: Joi.string().allow('', null).description('Null for minutes, hours and days'),
     action_id: idSchema.allow(null).description('Null, but for actions'),
     action_name: Joi.string().allow('', null).description('Null, but for actions'),
     runs_started: runs.description(OF_STORIES),
@@ -31,11 +31,15 @@ export const statisticsSchema = component(
     mean_duration: Joi.number()
       .min(0)
       .allow(null)
-      .description('Seconds from the start of a run to its last event; null if no run ended by itself'),
+      .description(
+        'Seconds from the start of a run to its last event; null for minutes, and if no run ended by itself',
+      ),
     p95_duration: Joi.number()
       .min(0)
       .allow(null)
-      .description('Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high'),
+      .description(
+        'Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high. Null as `mean_duration`',
+      ),
     webhook_calls: count.description('Calls of webhooks that were accepted'),
     events: count.description('Events that actions emitted'),
     dead_letters: count.description('Deliveries that failed for good'),

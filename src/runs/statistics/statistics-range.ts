@@ -1,34 +1,60 @@
 import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { Window } from '../../platform/mysql/page-query.js';
-import type { StatisticsQuery, TimeRange } from './statistics.js';
+import { MINUTES_KEPT_HOURS } from './count/minute-count-store.js';
+import type { Grouping, StatisticsQuery, TimeRange } from './statistics.js';
 
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const MOST_DAYS = 31;
 
-/** Returns the length of a group of times, in ms: a day, or an hour. */
+/** The range that a kind of groups may have; times in ms. */
+interface Bounds {
+  /** The length of a group of times. Ranges are extended to whole ones. */
+  step: number;
+  /** The length of the range, if none is asked for. */
+  usual: number;
+  most: number;
+  mostWords: string;
+}
+
+const BY_HOURS: Bounds = { step: HOUR_MS, usual: DAY_MS, most: 31 * DAY_MS, mostWords: '31 days' };
+const BOUNDS: Record<Grouping, Bounds> = {
+  story: BY_HOURS,
+  action: BY_HOURS,
+  minute: { step: MINUTE_MS, usual: HOUR_MS, most: 3 * HOUR_MS, mostWords: '3 hours' },
+  hour: BY_HOURS,
+  day: { ...BY_HOURS, step: DAY_MS, usual: 7 * DAY_MS },
+};
+
+/** Returns the length of a group of times, in ms: a day, an hour or a minute. */
 export function stepOf({ by }: Pick<StatisticsQuery, 'by'>): number {
-  return by === 'day' ? DAY_MS : HOUR_MS;
+  return BOUNDS[by].step;
 }
 
 /**
- * Returns the whole hours or days that hold the range. Default: until now, from a day before; for days from a week before.
- * @throws Unprocessable if it is empty or longer than 31 days.
+ * Returns the whole minutes, hours or days that hold the range. Default: until now, from a day before; for minutes from
+ * an hour before, for days from a week before.
+ * @throws Unprocessable if it is empty, too long, or begins with minutes that are no longer kept.
  */
 export function rangeOf(query: Pick<StatisticsQuery, 'by' | 'from' | 'to'>, now: Date): TimeRange {
-  const step = stepOf(query);
+  const { step, usual, most, mostWords } = BOUNDS[query.by];
   const end = (query.to ?? now).getTime();
-  const start = query.from?.getTime() ?? end - (query.by === 'day' ? 7 : 1) * DAY_MS;
+  const start = query.from?.getTime() ?? end - usual;
+  const from = new Date(Math.floor(start / step) * step);
   const problems: Problem[] = [];
   if (start >= end) problems.push({ message: 'from must be before to', details: 'from' });
-  if (end - start > MOST_DAYS * DAY_MS) {
-    problems.push({ message: `from may be at most ${MOST_DAYS} days before to`, details: 'from' });
+  if (end - start > most) {
+    problems.push({ message: `from may be at most ${mostWords} before to`, details: 'from' });
+  }
+  if (query.by === 'minute' && from.getTime() < now.getTime() - MINUTES_KEPT_HOURS * HOUR_MS) {
+    const message = `from may be at most ${MINUTES_KEPT_HOURS} hours ago: older minutes are not kept`;
+    problems.push({ message, details: 'from' });
   }
   if (problems.length > 0) throw new Unprocessable(problems);
-  return { from: new Date(Math.floor(start / step) * step), to: new Date(Math.ceil(end / step) * step) };
+  return { from, to: new Date(Math.ceil(end / step) * step) };
 }
 
-/** Returns the hours or days of a page, newest first, and the number of all. */
+/** Returns the minutes, hours or days of a page, newest first, and the number of all. */
 export function timesOf(
   { from, to }: TimeRange,
   step: number,

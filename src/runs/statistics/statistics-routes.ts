@@ -28,11 +28,11 @@ const statisticsQuery = Joi.object<StatisticsParams>({
   by: Joi.string()
     .valid(...GROUPINGS)
     .default('story')
-    .description('The kind of the items; hours and days are those of UTC'),
+    .description('The kind of the items; minutes, hours and days are those of UTC'),
   from: timeField.description(
-    'The start, down to the whole hour or day; default: a day before `to`, for days a week. At most 31 days before `to`',
+    'The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago',
   ),
-  to: timeField.description('The end, up to the whole hour or day; default: now'),
+  to: timeField.description('The end, up to the whole minute, hour or day; default: now'),
   story_id: idField.description('This story or draft only'),
   team_id: idField.description('The stories of this team only'),
   test_mode: Joi.boolean().default(false).description('true: drafts; else live stories'),
@@ -44,13 +44,13 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, StatisticsParams, unknown, Services>({
     method: 'get',
     path: PATH,
-    summary: 'Count runs, events and failures by story, action, hour or day',
+    summary: 'Count runs, events and failures by story, action, minute, hour or day',
     query: statisticsQuery,
     docs: {
       tag: 'Runs',
       operationId: 'getStatistics',
       description:
-        'Sums over whole hours, for the stories that the key may see. Stories and actions come by id, hours and days newest first; items in which nothing happened have zeros. A worker counts in the background: all rows before `counted_until` are in the sums, newer ones may be.',
+        'Sums over whole hours, or minutes, for the stories that the key may see. Stories and actions come by id, times newest first; items in which nothing happened have zeros. A worker counts in the background: all rows before `counted_until` are in the sums, newer ones may be.',
       response: responseSchema({
         stats: Joi.array().items(statisticsSchema).description('The items of the page'),
         from: timeSchema.description('The start of the range'),

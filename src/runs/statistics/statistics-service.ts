@@ -5,6 +5,7 @@ import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import { findFreshness } from './freshness-store.js';
+import { sumByMinute } from './minute-sum-store.js';
 import { listCountedAgents, listCountedStories } from './statistics-page-store.js';
 import { rangeOf, stepOf, timesOf } from './statistics-range.js';
 import { NO_SUMS, type StatisticsScope, sumByAgent, sumByStory, sumByTime } from './statistics-sum-store.js';
@@ -16,8 +17,8 @@ export type StatisticsService = ReturnType<typeof createStatisticsService>;
 export function createStatisticsService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /**
-     * Returns a page of groups: stories and actions by id, hours and days newest first. Groups without rows have zeros.
-     * @throws NotFound for a team or story that the actor may not see; Unprocessable for an empty or too long range.
+     * Returns a page of groups: stories and actions by id, times newest first. Groups without rows have zeros.
+     * @throws NotFound for a team or story that the actor may not see; Unprocessable for a range that is empty, too long or too old.
      */
     list(actor: Actor, query: StatisticsQuery, window: Window): Promise<Statistics> {
       return database.read(async (session) => {
@@ -101,7 +102,11 @@ async function timeGroups(
   const { times, total } = timesOf(range, step, window);
   const [newest, oldest] = [times[0], times.at(-1)];
   if (newest === undefined || oldest === undefined) return { items: [], total };
-  const sums = await sumByTime(session, scope, { from: oldest.from, to: newest.to, step });
+  const shown = { from: oldest.from, to: newest.to };
+  const sums =
+    by === 'minute'
+      ? await sumByMinute(session, scope, shown)
+      : await sumByTime(session, scope, { ...shown, step });
   const items = times.map((time) => {
     return { ...time, story: null, action: null, sums: sums.get(time.from.getTime()) ?? NO_SUMS };
   });

@@ -23,8 +23,10 @@ interface BucketRow {
 const NOTHING: StoryCounts = Object.fromEntries(STORY_COUNTS.map((name) => [name, 0])) as never;
 /** Without a CAST a sum is a decimal, which the driver returns as text. */
 const sumOf = (name: keyof StoryCounts) => `CAST(SUM(x.${COUNT_COLUMNS[name]}) AS SIGNED) AS ${name}`;
-const STORY_SUMS = STORY_COUNTS.map(sumOf).join(', ');
-const AGENT_SUMS = AGENT_COUNTS.map(sumOf).join(', ');
+/** Returns the sums of counts of a table `x`, as SQL. */
+export const sumsOf = (names: readonly (keyof StoryCounts)[]) => names.map(sumOf).join(', ');
+const STORY_SUMS = sumsOf(STORY_COUNTS);
+const AGENT_SUMS = sumsOf(AGENT_COUNTS);
 const RUNS = 'x.bucket, CAST(SUM(x.runs) AS SIGNED) AS runs';
 const IN_RANGE = 'x.hour >= ? AND x.hour < ?';
 

@@ -1,7 +1,7 @@
 import type { StoryCounts } from './count/counts.js';
 
-/** The groups of statistics. Hours and days are those of UTC. */
-export const GROUPINGS = ['story', 'action', 'hour', 'day'] as const;
+/** The groups of statistics. Minutes, hours and days are those of UTC. */
+export const GROUPINGS = ['story', 'action', 'minute', 'hour', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** A request for statistics. */
@@ -15,7 +15,7 @@ export interface StatisticsQuery {
   ofDrafts: boolean;
 }
 
-/** Whole hours or days. */
+/** Whole minutes, hours or days. */
 export interface TimeRange {
   from: Date;
   to: Date;
@@ -23,13 +23,13 @@ export interface TimeRange {
 
 /** The sums of a group. */
 export interface GroupSums extends StoryCounts {
-  /** Runs by the bucket of their time. */
+  /** Runs by the bucket of their time; none for minutes. */
   durations: readonly { bucket: number; runs: number }[];
 }
 
-/** An item of the list: a story, an action, an hour or a day. */
+/** An item of the list: a story, an action, a minute, an hour or a day. */
 export interface StatisticsGroup extends TimeRange {
-  /** Null for hours and days. */
+  /** Null for minutes, hours and days. */
   story: { id: number; name: string } | null;
   /** Null, but for actions. */
   action: { id: number; name: string } | null;

@@ -56,6 +56,7 @@ testPageFacts({
       'src/runs/statistics/count/statistics-counter.ts',
       'DELETED_AT_ONCE = 1_000',
     ],
+    ['kept for six hours', 'src/runs/statistics/count/minute-count-store.ts', 'MINUTES_KEPT_HOURS = 6'],
     [
       '`statistics could not be counted`',
       'src/runs/statistics/count/statistics-counter.ts',
@@ -68,7 +69,8 @@ test('the tables of statistics are written by the counter alone', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
-  const writes = /\b(?:INTO|UPDATE) (?:story_counts|agent_counts|duration_counts|uncounted_ends)\b/;
+  const writes =
+    /\b(?:INTO|UPDATE) (?:story_counts|story_minutes|agent_counts|duration_counts|uncounted_ends)\b/;
   const writers = files.filter((name) => writes.test(readFileSync(`src/${name}`, 'utf8')));
   expect(writers.length).toBeGreaterThan(0);
   expect(writers.filter((name) => !name.startsWith('runs/statistics/count/'))).toEqual([]);

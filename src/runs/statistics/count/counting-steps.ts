@@ -4,7 +4,6 @@ import type { WalkPosition } from '../../behind/position-store.js';
 import { settledRows } from '../../behind/settled-rows-store.js';
 import type { WalkedPage } from '../../behind/walk-page.js';
 import { readCountableEvents } from './event-count-store.js';
-import { createHourTally, type HourTally } from './hour-tally.js';
 import { readCountableLetters } from './letter-count-store.js';
 import {
   type CountableRun,
@@ -14,11 +13,12 @@ import {
   readStartedRuns,
   type StartedRun,
 } from './run-count-store.js';
+import { createTally, type Tally } from './tally.js';
 import type { CountedKind } from './uncounted-store.js';
 
 /** A page that was counted: the sums, and the position after it. */
 export interface CountedPage extends WalkedPage {
-  tally: HourTally;
+  tally: Tally;
 }
 
 /** Counts the page after a position, in the transaction that has locked it. Returns undefined if nothing is to count. */
@@ -48,7 +48,7 @@ async function countEvents(
   const rows = await settledRows(session, 'events', { rows: read, afterId });
   const last = rows.at(-1);
   if (last === undefined) return undefined;
-  const tally = createHourTally();
+  const tally = createTally();
   const imported = await findImported('events', afterId, session);
   for (const { agentId, failure, ...place } of rows) {
     if (agentId !== 0 && !isImported(place, imported))
@@ -66,7 +66,7 @@ async function countStarts(
   const rows = await settledRows(session, 'story_runs', { rows: read, afterId });
   const last = rows.at(-1);
   if (last === undefined) return undefined;
-  const tally = createHourTally();
+  const tally = createTally();
   const imported = await findImported('story_runs', afterId, session);
   const own = rows.filter((run) => !isImported(run, imported));
   for (const run of own) countStart(tally, run);
@@ -86,7 +86,7 @@ async function countLetters(
   const rows = await readCountableLetters(session, position, { limit: LETTERS, holdBackSeconds });
   const last = rows.at(-1);
   if (last === undefined) return undefined;
-  const tally = createHourTally();
+  const tally = createTally();
   const imported = await findImported('deliveries', 0, session);
   for (const letter of rows) if (!isImported(letter, imported)) tally.add(letter, { deadLetters: 1 });
   return { tally, position: { afterId: last.id, afterAt: last.dueAt }, more: rows.length === LETTERS };
@@ -101,7 +101,7 @@ async function countEnds(
   const isLastPage = runs.length < OPEN_RUNS;
   const ended = runs.filter(hasEnded);
   if (isLastPage && afterId === 0 && ended.length === 0) return undefined;
-  const tally = createHourTally();
+  const tally = createTally();
   for (const run of ended) if (run.storyId !== null) countEnd(tally, run);
   await forgetOpenRuns(
     session,
@@ -115,13 +115,13 @@ function hasEnded({ cancelled, open }: Pick<CountableRun, 'cancelled' | 'open'>)
   return cancelled === 1 || open === 0;
 }
 
-function countStart(tally: HourTally, { storyId, hour, source, firstAgentId }: StartedRun): void {
-  tally.add({ storyId, hour }, { runsStarted: 1 });
-  if (source === 'webhook') tally.add({ storyId, hour, agentId: firstAgentId ?? 0 }, { webhookCalls: 1 });
+function countStart(tally: Tally, { storyId, minute, source, firstAgentId }: StartedRun): void {
+  tally.add({ storyId, minute }, { runsStarted: 1 });
+  if (source === 'webhook') tally.add({ storyId, minute, agentId: firstAgentId ?? 0 }, { webhookCalls: 1 });
 }
 
-function countEnd(tally: HourTally, { storyId, endHour, ...run }: CountableRun): void {
-  const place = { storyId, hour: endHour };
+function countEnd(tally: Tally, { storyId, endMinute, ...run }: CountableRun): void {
+  const place = { storyId, minute: endMinute };
   const runsFailed = run.cancelled === 0 && run.failed === 1 ? 1 : 0;
   tally.add(place, { runsEnded: 1, runsFailed, runsCancelled: run.cancelled });
   if (run.durationMs !== null) tally.addDuration(place, Math.max(0, run.durationMs));

@@ -8,13 +8,17 @@ export interface AgentCounts {
   handledFailures: number;
 }
 
-/** The runs of a story in an hour. */
-export interface StoryCounts extends AgentCounts {
+/** The work and the runs of a story in a minute. */
+export interface MinuteCounts extends AgentCounts {
   runsStarted: number;
   runsEnded: number;
   /** Runs that ended with a dead letter. */
   runsFailed: number;
   runsCancelled: number;
+}
+
+/** The same in an hour. */
+export interface StoryCounts extends MinuteCounts {
   /** Sum over the runs in `DurationCount`. */
   durationMs: number;
 }
@@ -22,15 +26,17 @@ export interface StoryCounts extends AgentCounts {
 /** Names of the counts of an agent, in the order of the columns. */
 export const AGENT_COUNTS = ['webhookCalls', 'events', 'deadLetters', 'handledFailures'] as const;
 
-/** Names of the counts of a story, in the order of the columns. */
-export const STORY_COUNTS = [
+/** Names of the counts of a story in a minute, in the order of the columns. */
+export const MINUTE_COUNTS = [
   ...AGENT_COUNTS,
   'runsStarted',
   'runsEnded',
   'runsFailed',
   'runsCancelled',
-  'durationMs',
 ] as const;
+
+/** Names of the counts of a story in an hour, in the order of the columns. */
+export const STORY_COUNTS = [...MINUTE_COUNTS, 'durationMs'] as const;
 
 /** The column of each count. */
 export const COUNT_COLUMNS: Record<keyof StoryCounts, string> = {
@@ -45,15 +51,20 @@ export const COUNT_COLUMNS: Record<keyof StoryCounts, string> = {
   durationMs: 'duration_ms',
 };
 
-/** An hour of an agent or a story. */
-export interface HourOf {
-  id: number;
-  /** Its start, UTC, as the database writes times: `2026-11-21 09:00:00`. */
-  hour: string;
+/** Returns the columns of counts. */
+export function columnsOf(names: readonly (keyof StoryCounts)[]): string[] {
+  return names.map((name) => COUNT_COLUMNS[name]);
 }
 
-/** Runs that took about as long: those of a bucket (`bucketOf`). */
-export interface DurationCount extends HourOf {
+/** An hour or a minute of an agent or a story. */
+export interface SpanOf {
+  id: number;
+  /** Its start, UTC, as the database writes times: `2026-11-21 09:00:00`. */
+  at: string;
+}
+
+/** Runs of an hour that took about as long: those of a bucket (`bucketOf`). */
+export interface DurationCount extends SpanOf {
   bucket: number;
   runs: number;
 }

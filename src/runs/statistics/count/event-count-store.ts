@@ -1,12 +1,12 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { hourOf, type IdRow } from '../../behind/settled-rows-store.js';
+import { minuteOf, type IdRow } from '../../behind/settled-rows-store.js';
 
 /** An event about to be counted. */
 export interface CountableEvent extends IdRow {
   storyId: number;
   /** 0: the input of a run, which no agent emitted. */
   agentId: number;
-  hour: string;
+  minute: string;
   /** 1 if it is the error of an action that failed for good. */
   failure: number;
 }
@@ -17,7 +17,7 @@ export function readCountableEvents(
   { afterId, limit, holdBackSeconds }: { afterId: number; limit: number; holdBackSeconds: number },
 ): Promise<CountableEvent[]> {
   return session.rows<CountableEvent>(
-    `SELECT e.id, e.story_id AS storyId, e.agent_id AS agentId, ${hourOf('e.created_at')} AS hour,
+    `SELECT e.id, e.story_id AS storyId, e.agent_id AS agentId, ${minuteOf('e.created_at')} AS minute,
             e.created_at > NOW(3) - INTERVAL ? SECOND AS young, COALESCE(m.failure, 0) AS failure
      FROM events e FORCE INDEX (PRIMARY) LEFT JOIN event_marks m FORCE INDEX (PRIMARY) ON m.event_id = e.id
      WHERE e.id > ? ORDER BY e.id LIMIT ?`,

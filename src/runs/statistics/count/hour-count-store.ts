@@ -1,37 +1,32 @@
 import type { Session } from '../../../platform/mysql/session.js';
 import type { SqlValue } from '../../../platform/mysql/sql.js';
-import { AGENT_COUNTS, COUNT_COLUMNS, STORY_COUNTS, type StoryCounts } from './counts.js';
-import type { HourTally } from './hour-tally.js';
-
-type CountName = keyof StoryCounts;
+import { AGENT_COUNTS, columnsOf, STORY_COUNTS } from './counts.js';
+import type { Tally } from './tally.js';
 
 /** Adds the sums to the hours. To be called in the transaction that moves the position. */
-export async function addCounts(session: Session, tally: HourTally): Promise<void> {
-  await add(session, {
+export async function addCounts(session: Session, tally: Tally): Promise<void> {
+  await addSums(session, {
     table: 'story_counts',
     keys: ['story_id', 'hour'],
     columns: columnsOf(STORY_COUNTS),
-    rows: tally.stories().map((row) => [row.id, row.hour, ...STORY_COUNTS.map((name) => row[name])]),
+    rows: tally.stories().map((row) => [row.id, row.at, ...STORY_COUNTS.map((name) => row[name])]),
   });
-  await add(session, {
+  await addSums(session, {
     table: 'agent_counts',
     keys: ['agent_id', 'hour'],
     columns: columnsOf(AGENT_COUNTS),
-    rows: tally.agents().map((row) => [row.id, row.hour, ...AGENT_COUNTS.map((name) => row[name])]),
+    rows: tally.agents().map((row) => [row.id, row.at, ...AGENT_COUNTS.map((name) => row[name])]),
   });
-  await add(session, {
+  await addSums(session, {
     table: 'duration_counts',
     keys: ['story_id', 'hour', 'bucket'],
     columns: ['runs'],
-    rows: tally.durations().map(({ id, hour, bucket, runs }) => [id, hour, bucket, runs]),
+    rows: tally.durations().map(({ id, at, bucket, runs }) => [id, at, bucket, runs]),
   });
 }
 
-function columnsOf(names: readonly CountName[]): string[] {
-  return names.map((name) => COUNT_COLUMNS[name]);
-}
-
-async function add(
+/** Adds rows to those with the same keys. Each row has its keys, then a number for each column. */
+export async function addSums(
   session: Session,
   { table, keys, columns, rows }: { table: string; keys: string[]; columns: string[]; rows: SqlValue[][] },
 ): Promise<void> {

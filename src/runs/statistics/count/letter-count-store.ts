@@ -1,13 +1,13 @@
 import type { Session } from '../../../platform/mysql/session.js';
 import type { WalkPosition } from '../../behind/position-store.js';
-import { hourOf } from '../../behind/settled-rows-store.js';
+import { minuteOf } from '../../behind/settled-rows-store.js';
 
 /** A dead letter about to be counted. */
 export interface CountableLetter {
   id: number;
   storyId: number;
   agentId: number;
-  hour: string;
+  minute: string;
   /** The time of its failure, as the database writes times. */
   dueAt: string;
 }
@@ -23,7 +23,7 @@ export function readCountableLetters(
   { limit, holdBackSeconds }: { limit: number; holdBackSeconds: number },
 ): Promise<CountableLetter[]> {
   return session.rows<CountableLetter>(
-    `SELECT d.id, d.story_id AS storyId, d.agent_id AS agentId, ${hourOf('d.due_at')} AS hour,
+    `SELECT d.id, d.story_id AS storyId, d.agent_id AS agentId, ${minuteOf('d.due_at')} AS minute,
             CAST(d.due_at AS CHAR) AS dueAt
      FROM deliveries d FORCE INDEX (deliveries_due)
      WHERE d.state = 'failed' AND d.due_at >= ? AND d.due_at <= NOW(3) - INTERVAL ? SECOND

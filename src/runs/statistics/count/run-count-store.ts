@@ -1,6 +1,6 @@
 import type { RunSource } from '../../../engine/state/run-store.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { hourOf, type IdRow } from '../../behind/settled-rows-store.js';
+import { minuteOf, type IdRow } from '../../behind/settled-rows-store.js';
 
 /** A run about to be counted. */
 export interface CountableRun {
@@ -10,14 +10,14 @@ export interface CountableRun {
   /** 1 if deliveries are left that may still be done. */
   open: number;
   failed: number;
-  endHour: string;
+  endMinute: string;
   /** Null if it was cancelled, or no row tells when it ended. */
   durationMs: number | null;
 }
 
 /** A run whose start is about to be counted. */
 export interface StartedRun extends CountableRun, IdRow {
-  hour: string;
+  minute: string;
   source: RunSource;
   /** The agent of its first event; 0: its input, null: deleted. */
   firstAgentId: number | null;
@@ -33,7 +33,7 @@ const FACTS = `r.story_id, r.source, r.created_at, r.cancelled_at,
    WHERE d.story_run_guid = r.guid AND d.state = 'failed') AS failed_at`;
 const ENDED_AT = `COALESCE(f.cancelled_at, GREATEST(COALESCE(f.event_at, f.created_at), COALESCE(f.failed_at, f.created_at)))`;
 const COLUMNS = `f.id, f.story_id AS storyId, f.cancelled_at IS NOT NULL AS cancelled, f.open, f.failed,
-  ${hourOf(ENDED_AT)} AS endHour,
+  ${minuteOf(ENDED_AT)} AS endMinute,
   IF(f.cancelled_at IS NOT NULL OR COALESCE(f.event_at, f.failed_at) IS NULL, NULL,
      TIMESTAMPDIFF(MICROSECOND, f.created_at, ${ENDED_AT}) DIV 1000) AS durationMs`;
 const FIRST_AGENT = `(SELECT x.agent_id FROM events x FORCE INDEX (events_run)
@@ -45,7 +45,7 @@ export function readStartedRuns(
   { afterId, limit, holdBackSeconds }: { afterId: number; limit: number; holdBackSeconds: number },
 ): Promise<StartedRun[]> {
   return session.rows<StartedRun>(
-    `SELECT ${COLUMNS}, ${hourOf('f.created_at')} AS hour, f.source, f.first_agent_id AS firstAgentId,
+    `SELECT ${COLUMNS}, ${minuteOf('f.created_at')} AS minute, f.source, f.first_agent_id AS firstAgentId,
             f.created_at > NOW(3) - INTERVAL ? SECOND AS young
      FROM (SELECT r.id, ${FACTS}, ${FIRST_AGENT} FROM story_runs r FORCE INDEX (PRIMARY)
            WHERE r.id > ? ORDER BY r.id LIMIT ?) f ORDER BY f.id`,

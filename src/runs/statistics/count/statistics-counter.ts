@@ -6,6 +6,7 @@ import { createPositions } from '../../behind/position-store.js';
 import { walkPage } from '../../behind/walk-page.js';
 import { type CountPage, createCountingSteps } from './counting-steps.js';
 import { addCounts, deleteOldCounts } from './hour-count-store.js';
+import { addMinutes, deleteOldMinutes } from './minute-count-store.js';
 import { COUNTED, type CountedKind, findUncounted } from './uncounted-store.js';
 
 export interface StatisticsCounterDeps {
@@ -80,7 +81,9 @@ async function countPage(kind: CountedKind, { database, steps, logger }: Work): 
     logger,
     async work(session, position) {
       const counted = await steps[kind](session, position);
-      if (counted !== undefined) await addCounts(session, counted.tally);
+      if (counted === undefined) return undefined;
+      await addCounts(session, counted.tally);
+      await addMinutes(session, counted.tally);
       return counted;
     },
   });
@@ -93,10 +96,11 @@ async function deleteOld(
   { keptDays, signal }: { keptDays: number; signal: AbortSignal },
 ): Promise<boolean> {
   while (!signal.aborted) {
-    const deleted = await database.read((session) =>
-      deleteOldCounts(session, { days: keptDays, limit: DELETED_AT_ONCE }),
-    );
-    if (deleted < DELETED_AT_ONCE) return true;
+    const deleted = await database.read(async (session) => [
+      await deleteOldCounts(session, { days: keptDays, limit: DELETED_AT_ONCE }),
+      await deleteOldMinutes(session, DELETED_AT_ONCE),
+    ]);
+    if (Math.max(...deleted) < DELETED_AT_ONCE) return true;
   }
   return false;
 }
