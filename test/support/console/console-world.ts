@@ -147,14 +147,16 @@ async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, Imp
   }
 }
 
-const hours = (guid: string) => `INTERVAL (CRC32(${guid}) % 23) HOUR`;
+/** Half of the runs were in the last hour, the others in the day before. */
+const ago = (guid: string) =>
+  `INTERVAL IF(CRC32(${guid}) % 2, CRC32(${guid}) % 55, 60 * (CRC32(${guid}) % 23)) MINUTE`;
 
-/** Puts each run some hours back, and counts them all. */
+/** Puts each run some time back, and counts them all. */
 async function spreadOverDay(stores: TestStores): Promise<void> {
-  await stores.sql(`UPDATE story_runs SET created_at = created_at - ${hours('guid')}`);
-  await stores.sql(`UPDATE events SET created_at = created_at - ${hours('story_run_guid')}`);
+  await stores.sql(`UPDATE story_runs SET created_at = created_at - ${ago('guid')}`);
+  await stores.sql(`UPDATE events SET created_at = created_at - ${ago('story_run_guid')}`);
   await stores.sql(
-    `UPDATE deliveries SET created_at = created_at - ${hours('story_run_guid')}, failed_at = failed_at - ${hours('story_run_guid')}`,
+    `UPDATE deliveries SET created_at = created_at - ${ago('story_run_guid')}, failed_at = failed_at - ${ago('story_run_guid')}`,
   );
   const counter = { database: stores.db, keptDays: 90, holdBackSeconds: 0, logger: stores.logger };
   await createStatisticsCounter(counter).tick();

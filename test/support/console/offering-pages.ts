@@ -432,7 +432,7 @@ const reading = (name: string, path: string, ready: string): OfferedPage => ({
 /** Pages that change nothing of others. */
 function readPages({ recordTypeId, eventId }: World): OfferedPage[] {
   return [
-    reading('home', '/', 'Runs an hour'),
+    reading('home', '/', 'Runs a minute'),
     reading('runs', '/runs', 'Duty'),
     reading('events', '/events', 'Hook'),
     reading('event', `/events/${eventId}`, 'Hook'),

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, property } from 'fast-check';
-import { stackOf } from '../../../src/console/pages/home/chart-data.js';
+import { barWords, countedPart, stackOf } from '../../../src/console/pages/home/chart-data.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/stories/filter-query.js';
 import { placesOf } from '../../../src/console/pages/story/canvas/canvas-layout.js';
 import { templateParts } from '../../../src/console/pages/story/panel/template-parts.js';
@@ -66,9 +66,20 @@ test('an address names only what differs from the usual list, and means the same
   expect(filtersIn('order=constructor&kind=__proto__&folder=-1&page=x')).toEqual(filtersIn(''));
 });
 
+const from = '2026-11-26T10:00:00Z';
+
 test('bars of runs stand on each other: all, then failed or cancelled, then cancelled', () => {
-  const from = '2026-11-26T10:00:00Z';
-  const [at, all, bad, off] = stackOf([{ from, runs_ended: 60, runs_failed: 12, runs_cancelled: 6 }]);
+  const hour = { from, runs_started: 70, runs_ended: 60, runs_failed: 12, runs_cancelled: 6 };
+  const [at, all, bad, off] = stackOf([hour], 3_600);
   expect(at).toEqual([Date.parse(from) / 1_000 + 1_800]);
   expect([all, bad, off]).toEqual([[60], [18], [6]]);
+  expect(stackOf([hour], 60)[0]).toEqual([Date.parse(from) / 1_000 + 30]);
+  expect(barWords(hour)).toMatch(/: 70 started, 42 completed, 12 failed, 6 cancelled$/);
+});
+
+test('a span that is not counted yet has no bar, one that is counted in part has', () => {
+  const empty = { runs_started: 0, runs_ended: 0, runs_failed: 0, runs_cancelled: 0 };
+  const minutes = ['10:00', '10:01', '10:02'].map((time) => ({ from: `2026-11-26T${time}:00Z`, ...empty }));
+  const counted = (until: string) => countedPart(minutes, `2026-11-26T${until}Z`).length;
+  expect(['09:00:00', '10:00:01', '10:01:00', '10:01:40', '10:30:00'].map(counted)).toEqual([0, 1, 1, 2, 3]);
 });

@@ -1,16 +1,44 @@
 import type { Statistics } from '../../../../clients/typescript/api.js';
 
-type Hour = Pick<Statistics, 'from' | 'runs_ended' | 'runs_failed' | 'runs_cancelled'>;
+/** A minute or an hour of runs. */
+export type RunSpan = Pick<
+  Statistics,
+  'from' | 'runs_started' | 'runs_ended' | 'runs_failed' | 'runs_cancelled'
+>;
+
+const shortTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** Returns the spans that are counted, the last one in part: where nothing is counted yet is no zero. */
+export function countedPart<Span extends RunSpan>(spans: readonly Span[], countedUntil: string): Span[] {
+  return spans.filter(({ from }) => Date.parse(from) < Date.parse(countedUntil));
+}
 
 /**
- * Returns times (seconds, the middle of each hour) and heights of stacked bars, in runs: all that ended, those that
+ * Returns times (seconds, the middle of each span) and heights of stacked bars, in runs: all that ended, those that
  * failed or were cancelled, those that were cancelled. Each bar is drawn over the one before.
  */
-export function stackOf(hours: readonly Hour[]): [number[], number[], number[], number[]] {
+export function stackOf(
+  spans: readonly RunSpan[],
+  barSeconds: number,
+): [number[], number[], number[], number[]] {
   return [
-    hours.map(({ from }) => Date.parse(from) / 1_000 + 1_800),
-    hours.map(({ runs_ended: ended }) => ended ?? 0),
-    hours.map(({ runs_failed: failed, runs_cancelled: cancelled }) => (failed ?? 0) + (cancelled ?? 0)),
-    hours.map(({ runs_cancelled: cancelled }) => cancelled ?? 0),
+    spans.map(({ from }) => Date.parse(from) / 1_000 + barSeconds / 2),
+    spans.map(({ runs_ended: ended }) => ended ?? 0),
+    spans.map(({ runs_failed: failed, runs_cancelled: cancelled }) => (failed ?? 0) + (cancelled ?? 0)),
+    spans.map(({ runs_cancelled: cancelled }) => cancelled ?? 0),
   ];
+}
+
+/** Returns a bar in words: `19:58: 5 started, 3 completed, 1 failed, 0 cancelled`. */
+export function barWords(span: RunSpan): string {
+  const { runs_started: started, runs_ended: ended, runs_failed: failed, runs_cancelled: cancelled } = span;
+  const completed = (ended ?? 0) - (failed ?? 0) - (cancelled ?? 0);
+  return `${shortTime.format(new Date(span.from))}: ${started ?? 0} started, ${completed} completed, ${failed ?? 0} failed, ${cancelled ?? 0} cancelled`;
+}
+
+/** Returns the highest bar in words. `unit`: what a bar stands for. */
+export function highestWords(spans: readonly RunSpan[], unit: string): string {
+  const most = spans.toSorted((a, b) => (b.runs_ended ?? 0) - (a.runs_ended ?? 0))[0];
+  if (most === undefined) return 'none';
+  return `the most, ${most.runs_ended ?? 0}, ended in the ${unit} from ${shortTime.format(new Date(most.from))}`;
 }

@@ -1,32 +1,40 @@
 import { useMemo } from 'react';
-import type { Statistics } from '../../../../clients/typescript/api.js';
 import { BarChart } from '../../ui/charts/bar-chart.js';
-import { stackOf } from './chart-data.js';
+import { exactWords } from '../../ui/words/time.js';
+import { barWords, highestWords, type RunSpan, stackOf } from './chart-data.js';
 
-const HOUR_SECONDS = 3_600;
-const SERIES: [string, string][] = [
+const SERIES = [
   ['completed', '--chart-ok'],
   ['failed', '--chart-bad'],
   ['cancelled', '--chart-off'],
-];
+] as const;
 
-/** Ended runs of each hour: stacked bars of completed, failed and cancelled ones. */
-export function RunsChart({ hours }: { hours: Statistics[] }) {
-  const data = useMemo(() => stackOf(hours), [hours]);
+interface RunsChartProps {
+  /** The oldest first. */
+  spans: RunSpan[];
+  /** What a bar stands for. */
+  unit: string;
+  barSeconds: number;
+  countedUntil: string;
+}
+
+/** Ended runs of each minute or hour: stacked bars of completed, failed and cancelled ones. */
+export function RunsChart({ spans, unit, barSeconds, countedUntil }: RunsChartProps) {
+  const data = useMemo(() => stackOf(spans, barSeconds), [spans, barSeconds]);
+  const reading = {
+    wordsOf: (bar: number) => (spans[bar] === undefined ? '' : barWords(spans[bar])),
+    note: `Counted until ${exactWords(countedUntil)}`,
+  };
   return (
     <div className="runs-chart">
       <BarChart
         data={data}
         series={SERIES}
-        barSeconds={HOUR_SECONDS}
-        label={`Runs by hour: ${inWords(hours)}`}
+        barSeconds={barSeconds}
+        isWhole
+        label={`Runs by ${unit}: ${highestWords(spans, unit)}`}
+        reading={reading}
       />
     </div>
   );
-}
-
-function inWords(hours: Statistics[]): string {
-  const most = hours.toSorted((a, b) => (b.runs_ended ?? 0) - (a.runs_ended ?? 0))[0];
-  if (most === undefined) return 'none';
-  return `the most, ${most.runs_ended ?? 0}, ended in the hour from ${new Date(most.from).toLocaleTimeString()}`;
 }

@@ -1,82 +1,90 @@
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef } from 'react';
+import './bar-chart.css';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useColours } from '../../app/theme.js';
-
-const HEIGHT = 190;
-/** The least height of the upper edge, so that a chart of nothing has a scale. */
-const LEAST_TOP = 1;
+import { type BarSeries, optionsFor, PLOT_HEIGHT } from './bar-options.js';
 
 interface BarChartProps {
   /** The middle of each bar, in seconds; the heights of each series beside it. The tallest series comes first. */
   data: [number[], ...number[][]];
-  /** The name and the colour of each series. */
-  series: [string, string][];
+  series: BarSeries;
   /** How long the span of a bar is, in seconds. */
   barSeconds: number;
+  /** Heights are whole numbers, and so are those of the axis. */
+  isWhole?: boolean;
   /** The chart in words, for people who do not see it. */
   label: string;
+  /** What is told of a bar when a person points at it, or goes to it with arrow keys; `note` while they do not. */
+  reading?: { wordsOf: (bar: number) => string; note: string };
 }
 
 /** Bars over time; those of later series are drawn over the earlier ones. */
-export function BarChart({ data, series, barSeconds, label }: BarChartProps) {
+export function BarChart({ data, series, barSeconds, isWhole = false, label, reading }: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const [bar, setBar] = useState<number>();
   const colours = useColours();
+  const isRead = reading !== undefined;
   useEffect(() => {
     const parent = frame.current;
     if (parent === null) return undefined;
-    const plot = new uPlot(optionsFor(parent.clientWidth, series, barSeconds), data, parent);
-    const watcher = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height: HEIGHT }));
+    const width = parent.clientWidth;
+    const made = new uPlot(
+      optionsFor({ width, series, barSeconds, isWhole, onBar: isRead ? setBar : undefined }),
+      data,
+      parent,
+    );
+    plot.current = made;
+    const watcher = new ResizeObserver(() =>
+      made.setSize({ width: parent.clientWidth, height: PLOT_HEIGHT }),
+    );
     watcher.observe(parent);
     return () => {
       watcher.disconnect();
-      plot.destroy();
+      made.destroy();
+      plot.current = null;
+      setBar(undefined);
     };
-    // Colours are drawn into the canvas, so another theme is another chart.
-  }, [data, series, barSeconds, colours]);
-  return <div ref={frame} className="bar-chart" role="img" aria-label={label} />;
-}
+    // Colours are drawn into the canvas, so another theme is another chart. New data are not: the effect below draws them.
+  }, [series, barSeconds, isWhole, colours, isRead]);
+  useEffect(() => plot.current?.setData(data), [data]);
 
-function optionsFor(width: number, series: readonly [string, string][], barSeconds: number): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const bars = uPlot.paths.bars?.({ size: [0.72, 40] });
-  const axis: uPlot.Axis = {
-    stroke: colour('--ink-faint'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-    font: '11px system-ui',
+  if (reading === undefined) return <div ref={frame} className="bar-chart" role="img" aria-label={label} />;
+  const last = data[0].length - 1;
+  const shown = Math.min(bar ?? last, last);
+  const point = (to: number) =>
+    plot.current?.setCursor({ left: plot.current.valToPos(data[0][to] ?? 0, 'x'), top: 0 });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last };
+    const to = steps[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    point(Math.max(0, Math.min(to, last)));
   };
-  return {
-    width,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { show: false },
-    padding: [12, 16, 0, 0],
-    scales: {
-      // Half a bar more at both ends: a bar stands on both sides of its middle.
-      x: { range: (_plot, low, high) => [low - barSeconds / 2, high + barSeconds / 2] },
-      y: { range: (_plot, low, high) => [Math.min(low, 0), Math.max(high * 1.1, LEAST_TOP)] },
-    },
-    axes: [
-      { ...axis, grid: { show: false } },
-      {
-        ...axis,
-        size: 46,
-        values: (_plot, splits) => splits.map((value) => String(Number(value.toFixed(2)))),
-      },
-    ],
-    series: [
-      {},
-      ...series.map(
-        ([label, name]): uPlot.Series => ({
-          label,
-          fill: colour(name),
-          width: 0,
-          points: { show: false },
-          ...(bars !== undefined && { paths: bars }),
-        }),
-      ),
-    ],
+  const onFocus = ({ currentTarget }: FocusEvent) => {
+    // A press of the pointer has its own place.
+    if (currentTarget.matches(':focus-visible')) point(shown);
   };
+  return (
+    <>
+      <div
+        ref={frame}
+        className="bar-chart"
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown}
+        aria-valuetext={reading.wordsOf(shown)}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onBlur={() => plot.current?.setCursor({ left: -1, top: -1 })}
+      />
+      <p className="bar-words" aria-hidden="true">
+        {bar === undefined ? reading.note : reading.wordsOf(shown)}
+      </p>
+    </>
+  );
 }

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { Loading, Nothing } from '../../ui/states.js';
+import { exactWords } from '../../ui/words/time.js';
+import { countedPart, type RunSpan } from './chart-data.js';
+
+const RunsChart = lazy(async () => ({ default: (await import('./runs-chart.js')).RunsChart }));
+
+interface RunsOfSpansProps {
+  /** The oldest first. */
+  spans: RunSpan[];
+  /** What a bar stands for. */
+  unit: string;
+  barSeconds: number;
+  /** All spans together: `the last hour`. */
+  together: string;
+  countedUntil: string;
+}
+
+/** Bars of the spans that are counted, or why there are none. */
+export function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSpansProps) {
+  const counted = useMemo(() => countedPart(spans, countedUntil), [spans, countedUntil]);
+  const until = `Counted until ${exactWords(countedUntil)}.`;
+  if (counted.length === 0) {
+    return (
+      <Nothing title={`Nothing of ${together} is counted yet.`}>
+        <p>{until} Runs are counted by a worker, and it is behind.</p>
+      </Nothing>
+    );
+  }
+  if (counted.every(({ runs_started: started, runs_ended: ended }) => !started && !ended)) {
+    return (
+      <Nothing title={`No run is counted in ${together}.`}>
+        <p>{until} Call a webhook of a story, or start a run by hand.</p>
+      </Nothing>
+    );
+  }
+  return (
+    <Suspense fallback={<Loading lines={5} />}>
+      <RunsChart spans={counted} countedUntil={countedUntil} {...bars} />
+    </Suspense>
+  );
+}

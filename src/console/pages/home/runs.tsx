@@ -1,0 +1,99 @@
+import type { Statistics } from '../../../../clients/typescript/api.js';
+import { useAddress } from '../../app/use-address.js';
+import { Card, Figure } from '../../ui/card.js';
+import { Answer } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { countWords, shareWords } from '../../ui/words/figures.js';
+import { useHours, useLastHour } from './home-data.js';
+import { useMinute } from './minute.js';
+import { RunsOfSpans } from './runs-of-spans.js';
+
+const TITLES = { minutes: 'Runs a minute, last hour', hours: 'Runs an hour, last 24 hours' };
+
+/** How many runs there are, and how they end: figures, and bars by minute or by hour. */
+export function Runs() {
+  const [query, change] = useAddress();
+  const chosen = query.get('runs') === 'hours' ? 'hours' : 'minutes';
+  const hours = useHours();
+  const lastDay = () =>
+    // The figures above it tell why there is no answer.
+    hours.data && (
+      <RunsOfSpans
+        spans={hours.data.hours}
+        unit="hour"
+        barSeconds={3_600}
+        together="the last 24 hours"
+        countedUntil={hours.data.counted_until}
+      />
+    );
+  return (
+    <Card title={TITLES[chosen]} aside={<Legend />}>
+      <Answer of={hours} lines={2}>
+        {(data) => <Figures hours={data.hours} />}
+      </Answer>
+      <Tabs
+        label="Time of the runs"
+        tabs={[
+          { key: 'minutes', name: 'Last hour', content: () => <LastHour /> },
+          { key: 'hours', name: '24 hours', content: lastDay },
+        ]}
+        chosen={chosen}
+        onChoose={(key) => change({ runs: key === 'hours' ? key : undefined })}
+      />
+    </Card>
+  );
+}
+
+function LastHour() {
+  const minutes = useLastHour();
+  return (
+    <Answer of={minutes} lines={5}>
+      {(data) => (
+        <RunsOfSpans
+          spans={data.minutes}
+          unit="minute"
+          barSeconds={60}
+          together="the last hour"
+          countedUntil={data.counted_until}
+        />
+      )}
+    </Answer>
+  );
+}
+
+function Figures({ hours }: { hours: Statistics[] }) {
+  const minute = useMinute();
+  const sum = (name: 'runs_started' | 'runs_ended' | 'runs_failed' | 'events') =>
+    hours.reduce((total, hour) => total + (hour[name] ?? 0), 0);
+  const ended = sum('runs_ended');
+  return (
+    <dl className="figures">
+      <Figure
+        name="In the last minute"
+        value={countWords(minute.started)}
+        note={minute.isWhole ? 'as seen live' : 'since this page is live'}
+      />
+      <Figure name="Runs" value={countWords(sum('runs_started'))} note="last 24 hours" />
+      <Figure
+        name="Failed"
+        value={countWords(sum('runs_failed'))}
+        note={`${shareWords(ended === 0 ? null : sum('runs_failed') / ended)} of those that ended`}
+        {...(sum('runs_failed') > 0 && { tone: 'bad' })}
+      />
+      <Figure
+        name="Events"
+        value={countWords(sum('events'))}
+        note={`${countWords(minute.events)} in the last minute`}
+      />
+    </dl>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="row legend" aria-hidden="true">
+      <i className="legend-ok" /> completed <i className="legend-bad" /> failed <i className="legend-off" />{' '}
+      cancelled
+    </span>
+  );
+}

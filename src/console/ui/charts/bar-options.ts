@@ -1,0 +1,75 @@
+import uPlot from 'uplot';
+
+/** The name and the colour of each series. */
+export type BarSeries = readonly (readonly [string, string])[];
+
+/** The height of the plot with its axis, in pixels. */
+export const PLOT_HEIGHT = 190;
+/** The least height of the upper edge, so that a chart of nothing has a scale. */
+const LEAST_TOP = 1;
+/** Steps of an axis of whole numbers. */
+const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
+
+interface BarPlot {
+  width: number;
+  series: BarSeries;
+  barSeconds: number;
+  /** Whether the axis has whole numbers alone. */
+  isWhole: boolean;
+  /** Told of the bar that a person points at, or of none. */
+  onBar: ((bar: number | undefined) => void) | undefined;
+}
+
+/** Returns the options of a plot of bars, in the colours of the theme. */
+export function optionsFor({ width, series, barSeconds, isWhole, onBar }: BarPlot): uPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const bars = uPlot.paths.bars?.({ size: [0.72, 40] });
+  const axis: uPlot.Axis = {
+    stroke: colour('--ink-faint'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui',
+  };
+  return {
+    width,
+    height: PLOT_HEIGHT,
+    legend: { show: false },
+    cursor: {
+      show: onBar !== undefined,
+      y: false,
+      points: { show: false },
+      drag: { x: false, y: false, setScale: false },
+    },
+    hooks: { setCursor: [({ cursor }) => onBar?.(cursor.idx ?? undefined)] },
+    padding: [12, 16, 0, 0],
+    scales: {
+      // Half a bar more at both ends: a bar stands on both sides of its middle.
+      x: { range: (_plot, low, high) => [low - barSeconds / 2, high + barSeconds / 2] },
+      y: { range: (_plot, low, high) => [Math.min(low, 0), Math.max(high * 1.1, LEAST_TOP)] },
+    },
+    axes: [
+      { ...axis, grid: { show: false } },
+      {
+        ...axis,
+        size: 46,
+        ...(isWhole && { incrs: WHOLE_STEPS }),
+        values: (_plot, splits) => splits.map((value) => String(Number(value.toFixed(2)))),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(
+        ([label, name]): uPlot.Series => ({
+          label,
+          fill: colour(name),
+          width: 0,
+          points: { show: false },
+          ...(bars !== undefined && { paths: bars }),
+        }),
+      ),
+    ],
+  };
+}
