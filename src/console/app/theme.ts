@@ -28,7 +28,7 @@ export function useTheme(): Theme {
 
 /** Returns the colours that are seen. */
 export function useColours(): 'light' | 'dark' {
-  return useSyncExternalStore(watch, seen);
+  return useSyncExternalStore(watch, painted);
 }
 
 function chosen(): Theme {
@@ -40,6 +40,11 @@ function seen(): 'light' | 'dark' {
   const theme = chosen();
   if (theme !== 'system') return theme;
   return system.matches ? 'dark' : 'light';
+}
+
+/** The colours of the document: the system's may have changed a moment before, and its event may be on the way. */
+function painted(): 'light' | 'dark' {
+  return document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
 }
 
 function watch(watcher: () => void) {
