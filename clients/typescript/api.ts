@@ -3366,6 +3366,8 @@ export interface Statistics {
   handled_failures: number;
   /** `runs_started`, for each hour that is counted */
   runs_per_hour: number | null;
+  /** Seconds that the action worked for an event, apart from its time in the queue; null if that is not known, and but for actions */
+  mean_work: number | null;
   /** `events`, for each hour that is counted */
   events_per_hour: number;
 }
@@ -5485,6 +5487,8 @@ export interface Operations {
     input: {
       /** The kind of the items; minutes, hours and days are those of UTC */
       by?: "story" | "action" | "minute" | "hour" | "day";
+      /** `mean_work`, for actions: those that worked longest for an event first, in a day at most */
+      order?: "id" | "mean_work";
       /** The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
       from?: string;
       /** The end, up to the whole minute, hour or day; default: now */
@@ -7290,7 +7294,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   getNote: { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
   getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
   getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
-  getStatistics: { method: 'GET', path: '/api/v1/stats', query: ['by', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
+  getStatistics: { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
   getStatus: { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
   getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
   getStoryDraft: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },

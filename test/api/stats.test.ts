@@ -50,6 +50,7 @@ async function stats(query = '', as?: Account): Promise<Item[]> {
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 const started = (items: Item[]) => items.map((item) => [item.story_id, item['runs_started']]);
+const worked = (items: Item[]) => items.map((item) => [item['action_id'], item['mean_work'], item['events']]);
 const sumOf = (items: Item[], name: string) => items.reduce((sum, item) => sum + Number(item[name]), 0);
 
 async function countOf(sql: string): Promise<number> {
@@ -123,6 +124,39 @@ it('counts as the tables do, by story, action, minute, hour and day', async () =
     [ids['Hook'], 'Hook', 2, 2, 0, null],
     [ids['Mail'], 'Mail', 0, 0, 2, null],
   ]);
+});
+
+it('gives the actions that worked longest for an event first, apart from those that did not work', async () => {
+  const story = await ran(small, 2);
+  const ids = await agentIds(fabula, story);
+  const other = await ran(small, 1);
+  const slow = (await agentIds(fabula, other))['Say']!;
+  await stores.sql('UPDATE events SET work_ms = 40 WHERE agent_id = ?', [ids['Say']!]);
+  await stores.sql('UPDATE events SET work_ms = 1500 WHERE agent_id = ?', [slow]);
+  await stores.sql('UPDATE events SET work_ms = NULL WHERE agent_id NOT IN (?)', [[ids['Say']!, slow]]);
+  await count();
+
+  const { body } = await call(fabula, 'GET /api/v1/stats?by=action&order=mean_work');
+  expect(worked(body.stats)).toEqual([
+    [slow, 1.5, 1],
+    [ids['Say'], 0.04, 2],
+  ]);
+  expect(body.meta.count).toBe(2);
+  const second = await call(fabula, 'GET /api/v1/stats?by=action&order=mean_work&per_page=1&page=2');
+  expect([worked(second.body.stats), second.body.meta.count]).toEqual([[[ids['Say'], 0.04, 2]], 2]);
+  expect(worked(await stats(`by=action&order=mean_work&story_id=${other}`))).toEqual([[slow, 1.5, 1]]);
+  const byId = await stats(`by=action&story_id=${story}`);
+  expect(byId.map((item) => item['mean_work'])).toEqual([null, 0.04]);
+
+  const stranger = await buildAccount(stores.db, { owner: true });
+  expect(await stats('by=action&order=mean_work', stranger)).toEqual([]);
+  const longer = await call(
+    fabula,
+    'GET /api/v1/stats?by=action&order=mean_work&from=2026-01-01&to=2026-01-03',
+  );
+  expect(longer.status).toBe(422);
+  expect(places(longer)).toEqual(['from']);
+  expect(places(await call(fabula, 'GET /api/v1/stats?by=hour&order=mean_work'))).toEqual(['order']);
 });
 
 it('tells until when it has counted', async () => {

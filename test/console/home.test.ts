@@ -103,6 +103,12 @@ describeInBrowser('runs on the home page', () => {
       await page.locator('.runs-chart canvas').waitFor();
       await page.getByText(/^Counted until /).waitFor();
       expect(sumsOf(await readBars('minute'))).toEqual([5, 3, 2, 0]);
+      const slow = page.getByRole('region', { name: 'Slowest actions, last 24 hours' });
+      await slow
+        .getByText(/ an event$/)
+        .first()
+        .waitFor();
+      await slow.getByRole('link', { name: 'Say' }).waitFor();
       expect(await faults('minutes')).toEqual([]);
 
       await page.getByRole('tab', { name: '24 hours' }).click();

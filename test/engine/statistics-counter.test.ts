@@ -2,6 +2,7 @@ import { createStatisticsCounter } from '../../src/runs/statistics/count/statist
 import { findUncounted } from '../../src/runs/statistics/count/uncounted-store.js';
 import { createCountingSteps } from '../../src/runs/statistics/count/counting-steps.js';
 import { findFreshness } from '../../src/runs/statistics/freshness-store.js';
+import { listSlowAgents } from '../../src/runs/statistics/statistics-page-store.js';
 import { sumByMinute } from '../../src/runs/statistics/minute-sum-store.js';
 import { sumByAgent, sumByStory, sumByTime } from '../../src/runs/statistics/statistics-sum-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
@@ -385,6 +386,10 @@ describe('plans, with many rows', () => {
     const byMinute = await plans((session) => sumByMinute(session, scope, range()));
     expect(byMinute.join('\n')).toMatch(/x:PRIMARY/);
     expect(byMinute.join('\n')).not.toMatch(/s:ALL/);
+    const page = { range: range(), window: { offset: 0, limit: 8 } };
+    const slowest = await plans((session) => listSlowAgents(session, scope, page));
+    expect(slowest.join('\n')).toMatch(/a:agents_story.* x:PRIMARY/);
+    expect(slowest.join('\n')).not.toMatch(/ALL/);
     expect((await plans(findFreshness)).join('\n')).not.toMatch(/(?<!counting_positions:)ALL|null/);
   });
 });

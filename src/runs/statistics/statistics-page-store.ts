@@ -2,6 +2,7 @@ import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
 import { idsOrNone, type Page, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type StatisticsScope, storiesOf } from './statistics-sum-store.js';
+import type { TimeRange } from './statistics.js';
 
 /** A story or an agent with its names. */
 export interface NamedPlace {
@@ -29,6 +30,34 @@ export async function listCountedStories(
     [idsOrNone(ids)],
   );
   return { items, total };
+}
+
+/**
+ * Returns a page of the actions of the scope's stories that worked in the range, those that worked longest for an event
+ * first. It reads a row for each of these actions and hour, by primary key.
+ */
+export async function listSlowAgents(
+  session: Session,
+  scope: StatisticsScope,
+  { range, window }: { range: TimeRange; window: Window },
+): Promise<Page<NamedPlace>> {
+  const stories = storiesOf(scope);
+  const from = `${ACTIONS} STRAIGHT_JOIN agent_counts x FORCE INDEX (PRIMARY)
+    ON x.agent_id = a.id AND x.hour >= ? AND x.hour < ? AND x.timed_events > 0 WHERE ${stories.where}`;
+  const values = [range.from, range.to, ...stories.values];
+  const items = await session.rows<NamedPlace>(
+    `SELECT w.id, a.name, s.id AS storyId, s.name AS storyName
+     FROM (SELECT x.agent_id AS id, SUM(x.work_ms) / SUM(x.timed_events) AS mean FROM ${from}
+           GROUP BY x.agent_id ORDER BY mean DESC, id LIMIT ? OFFSET ?) w
+     STRAIGHT_JOIN agents a FORCE INDEX (PRIMARY) ON a.id = w.id
+     STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = a.story_id ORDER BY w.mean DESC, w.id`,
+    [...values, window.limit, window.offset],
+  );
+  const [counted] = await session.rows<{ total: number }>(
+    `SELECT COUNT(DISTINCT x.agent_id) AS total FROM ${from}`,
+    values,
+  );
+  return { items, total: counted?.total ?? 0 };
 }
 
 /** Returns a page of the actions of the scope's stories, by story and place in it. */

@@ -48,6 +48,12 @@ export const statisticsSchema = component(
       .min(0)
       .allow(null)
       .description('`runs_started`, for each hour that is counted'),
+    mean_work: Joi.number()
+      .min(0)
+      .allow(null)
+      .description(
+        'Seconds that the action worked for an event, apart from its time in the queue; null if that is not known, and but for actions',
+      ),
     events_per_hour: Joi.number().min(0).description('`events`, for each hour that is counted'),
   }),
 );
@@ -72,6 +78,7 @@ export const statisticsExample = {
   dead_letters: 4,
   handled_failures: 0,
   runs_per_hour: 20.214,
+  mean_work: null,
   events_per_hour: 100.651,
 };
 
@@ -96,6 +103,7 @@ export function presentStatistics(
     events: sums.events,
     dead_letters: sums.deadLetters,
     handled_failures: sums.handledFailures,
+    mean_work: sums.timedEvents === 0 ? null : rounded(sums.workMs / sums.timedEvents / 1000),
     events_per_hour: rate(sums.events, hours),
   };
 }

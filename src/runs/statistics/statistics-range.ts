@@ -18,6 +18,8 @@ interface Bounds {
 }
 
 const BY_HOURS: Bounds = { step: HOUR_MS, usual: DAY_MS, most: 31 * DAY_MS, mostWords: '31 days' };
+/** Of actions in the order of their work: all that worked in the range are summed for each page. */
+const BY_WORK: Bounds = { ...BY_HOURS, most: DAY_MS, mostWords: 'a day' };
 const BOUNDS: Record<Grouping, Bounds> = {
   story: BY_HOURS,
   action: BY_HOURS,
@@ -34,14 +36,17 @@ export function stepOf({ by }: Pick<StatisticsQuery, 'by'>): number {
 /**
  * Returns the whole minutes, hours or days that hold the range. Default: until now, from a day before; for minutes from
  * an hour before, for days from a week before.
- * @throws Unprocessable if it is empty, too long, or begins with minutes that are no longer kept.
+ * @throws Unprocessable if it is empty, too long, or begins with minutes that are no longer kept; for an order of other groups.
  */
-export function rangeOf(query: Pick<StatisticsQuery, 'by' | 'from' | 'to'>, now: Date): TimeRange {
-  const { step, usual, most, mostWords } = BOUNDS[query.by];
+export function rangeOf(query: Pick<StatisticsQuery, 'by' | 'order' | 'from' | 'to'>, now: Date): TimeRange {
+  const { step, usual, most, mostWords } = query.order === 'mean_work' ? BY_WORK : BOUNDS[query.by];
   const end = (query.to ?? now).getTime();
   const start = query.from?.getTime() ?? end - usual;
   const from = new Date(Math.floor(start / step) * step);
   const problems: Problem[] = [];
+  if (query.order !== 'id' && query.by !== 'action') {
+    problems.push({ message: `order=${query.order} needs by=action`, details: 'order' });
+  }
   if (start >= end) problems.push({ message: 'from must be before to', details: 'from' });
   if (end - start > most) {
     problems.push({ message: `from may be at most ${mostWords} before to`, details: 'from' });

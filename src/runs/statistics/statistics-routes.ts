@@ -7,7 +7,7 @@ import { timeField } from '../../platform/http/time-field.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { presentStatistics, statisticsExample, statisticsSchema } from './statistics-presenter.js';
 import type { StatisticsService } from './statistics-service.js';
-import { type Grouping, GROUPINGS } from './statistics.js';
+import { type Grouping, GROUPINGS, type Order, ORDERS } from './statistics.js';
 
 interface Services {
   statistics: StatisticsService;
@@ -15,6 +15,7 @@ interface Services {
 
 interface StatisticsParams extends PageQuery {
   by: Grouping;
+  order: Order;
   from?: Date;
   to?: Date;
   story_id?: number;
@@ -29,6 +30,10 @@ const statisticsQuery = Joi.object<StatisticsParams>({
     .valid(...GROUPINGS)
     .default('story')
     .description('The kind of the items; minutes, hours and days are those of UTC'),
+  order: Joi.string()
+    .valid(...ORDERS)
+    .default('id')
+    .description('`mean_work`, for actions: those that worked longest for an event first, in a day at most'),
   from: timeField.description(
     'The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago',
   ),
@@ -50,7 +55,7 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'getStatistics',
       description:
-        'Sums over whole hours, or minutes, for the stories that the key may see. Stories and actions come by id, times newest first; items in which nothing happened have zeros. A worker counts in the background: all rows before `counted_until` are in the sums, newer ones may be.',
+        'Sums over whole hours, or minutes, for the stories that the key may see. Stories and actions come by id (actions also by their work), times newest first; items in which nothing happened have zeros. A worker counts in the background: all rows before `counted_until` are in the sums, newer ones may be.',
       response: responseSchema({
         stats: Joi.array().items(statisticsSchema).description('The items of the page'),
         from: timeSchema.description('The start of the range'),
@@ -76,8 +81,8 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { statistics }) {
-      const { by, from, to, story_id: storyId, team_id: teamId, test_mode: ofDrafts } = query;
-      const asked = { by, from, to, storyId, teamId, ofDrafts };
+      const { by, order, from, to, story_id: storyId, team_id: teamId, test_mode: ofDrafts } = query;
+      const asked = { by, order, from, to, storyId, teamId, ofDrafts };
       const found = await statistics.list(actor, asked, windowOf(query));
       return {
         stats: found.groups.map((group) => presentStatistics(group, found)),

@@ -6,7 +6,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import { findFreshness } from './freshness-store.js';
 import { sumByMinute } from './minute-sum-store.js';
-import { listCountedAgents, listCountedStories } from './statistics-page-store.js';
+import { listCountedAgents, listCountedStories, listSlowAgents } from './statistics-page-store.js';
 import { rangeOf, stepOf, timesOf } from './statistics-range.js';
 import { NO_SUMS, type StatisticsScope, sumByAgent, sumByStory, sumByTime } from './statistics-sum-store.js';
 import type { Statistics, StatisticsGroup, StatisticsQuery, TimeRange } from './statistics.js';
@@ -17,7 +17,7 @@ export type StatisticsService = ReturnType<typeof createStatisticsService>;
 export function createStatisticsService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /**
-     * Returns a page of groups: stories and actions by id, times newest first. Groups without rows have zeros.
+     * Returns a page of groups: stories by id, actions by id or by their work, times newest first. Groups without rows have zeros.
      * @throws NotFound for a team or story that the actor may not see; Unprocessable for a range that is empty, too long or too old.
      */
     list(actor: Actor, query: StatisticsQuery, window: Window): Promise<Statistics> {
@@ -25,7 +25,12 @@ export function createStatisticsService({ database }: { database: Pick<Database,
         const scope = await scopeOf(session, actor, query);
         const { now, countedUntil } = await findFreshness(session);
         const range = rangeOf(query, now);
-        const { items, total } = await groupsOf(session, scope, { by: query.by, range, window });
+        const { items, total } = await groupsOf(session, scope, {
+          by: query.by,
+          order: query.order,
+          range,
+          window,
+        });
         return { groups: items, total, ...range, countedUntil, now };
       });
     },
@@ -45,6 +50,7 @@ async function scopeOf(session: Session, actor: Actor, query: StatisticsQuery): 
 
 interface Asked {
   by: StatisticsQuery['by'];
+  order: StatisticsQuery['order'];
   range: TimeRange;
   window: Window;
 }
@@ -77,9 +83,12 @@ async function storyGroups(
 async function actionGroups(
   session: Session,
   scope: StatisticsScope,
-  { range, window }: Asked,
+  { order, range, window }: Asked,
 ): Promise<Page<StatisticsGroup>> {
-  const { items, total } = await listCountedAgents(session, scope, window);
+  const { items, total } =
+    order === 'id'
+      ? await listCountedAgents(session, scope, window)
+      : await listSlowAgents(session, scope, { range, window });
   const ids = items.map(({ id }) => id);
   const sums = await sumByAgent(session, ids, range);
   return {

@@ -1,7 +1,7 @@
 import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
-import { AGENT_COUNTS, COUNT_COLUMNS, STORY_COUNTS, type StoryCounts } from './count/counts.js';
+import { AGENT_COUNTS, type AllCounts, COUNT_COLUMNS, NO_COUNTS, STORY_COUNTS } from './count/counts.js';
 import type { GroupSums, TimeRange } from './statistics.js';
 
 /** The stories that count: one, or those of teams. */
@@ -13,18 +13,17 @@ export interface StatisticsScope {
   ofDrafts: boolean;
 }
 
-type SumRow = StoryCounts & { id: number };
+type SumRow = Partial<AllCounts> & { id: number };
 interface BucketRow {
   id: number;
   bucket: number;
   runs: number;
 }
 
-const NOTHING: StoryCounts = Object.fromEntries(STORY_COUNTS.map((name) => [name, 0])) as never;
 /** Without a CAST a sum is a decimal, which the driver returns as text. */
-const sumOf = (name: keyof StoryCounts) => `CAST(SUM(x.${COUNT_COLUMNS[name]}) AS SIGNED) AS ${name}`;
+const sumOf = (name: keyof AllCounts) => `CAST(SUM(x.${COUNT_COLUMNS[name]}) AS SIGNED) AS ${name}`;
 /** Returns the sums of counts of a table `x`, as SQL. */
-export const sumsOf = (names: readonly (keyof StoryCounts)[]) => names.map(sumOf).join(', ');
+export const sumsOf = (names: readonly (keyof AllCounts)[]) => names.map(sumOf).join(', ');
 const STORY_SUMS = sumsOf(STORY_COUNTS);
 const AGENT_SUMS = sumsOf(AGENT_COUNTS);
 const RUNS = 'x.bucket, CAST(SUM(x.runs) AS SIGNED) AS runs';
@@ -98,9 +97,9 @@ function merged(rows: SumRow[], buckets: BucketRow[]): Map<number, GroupSums> {
   const ofGroup = new Map<number, BucketRow[]>(rows.map(({ id }) => [id, []]));
   for (const bucket of buckets) ofGroup.get(bucket.id)?.push(bucket);
   return new Map(
-    rows.map(({ id, ...sums }) => [id, { ...NOTHING, ...sums, durations: ofGroup.get(id) ?? [] }]),
+    rows.map(({ id, ...sums }) => [id, { ...NO_COUNTS, ...sums, durations: ofGroup.get(id) ?? [] }]),
   );
 }
 
 /** For a group in which nothing happened. */
-export const NO_SUMS: GroupSums = { ...NOTHING, durations: [] };
+export const NO_SUMS: GroupSums = { ...NO_COUNTS, durations: [] };

@@ -1,12 +1,17 @@
-import type { StoryCounts } from './count/counts.js';
+import type { AllCounts } from './count/counts.js';
 
 /** The groups of statistics. Minutes, hours and days are those of UTC. */
 export const GROUPINGS = ['story', 'action', 'minute', 'hour', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+/** The orders of actions: by id, or those that worked longest for an event first. */
+export const ORDERS = ['id', 'mean_work'] as const;
+export type Order = (typeof ORDERS)[number];
+
 /** A request for statistics. */
 export interface StatisticsQuery {
   by: Grouping;
+  order: Order;
   from?: Date | undefined;
   to?: Date | undefined;
   storyId?: number | undefined;
@@ -22,7 +27,7 @@ export interface TimeRange {
 }
 
 /** The sums of a group. */
-export interface GroupSums extends StoryCounts {
+export interface GroupSums extends AllCounts {
   /** Runs by the bucket of their time; none for minutes. */
   durations: readonly { bucket: number; runs: number }[];
 }

@@ -8,6 +8,7 @@ const DOCTOR_MS = 60_000;
 const COUNTED_MS = 10_000;
 const MINUTES = 60;
 const CHANGES = 8;
+const SLOW_ACTIONS = 8;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
@@ -32,6 +33,19 @@ export function useHours() {
       const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
       const { stats, ...rest } = await api.getStatistics({ by: 'hour', from, per_page: 30 });
       return { hours: stats.toReversed(), ...rest };
+    },
+    refetchInterval: DOCTOR_MS,
+  });
+}
+
+/** The actions that worked longest for an event in the last day, the slowest first. */
+export function useSlowActions() {
+  return useQuery({
+    queryKey: ['stats', 'slow-actions'],
+    queryFn: async () => {
+      const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
+      const query = { by: 'action', order: 'mean_work', from, per_page: SLOW_ACTIONS } as const;
+      return (await api.getStatistics(query)).stats;
     },
     refetchInterval: DOCTOR_MS,
   });

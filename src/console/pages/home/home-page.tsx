@@ -7,6 +7,7 @@ import { Failing } from './failing.js';
 import { Findings } from './findings.js';
 import { Health } from './health.js';
 import { Runs } from './runs.js';
+import { SlowActions } from './slow-actions.js';
 
 /** Is it well, and what happens: the page on which a person on call begins. */
 export function HomePage() {
@@ -19,6 +20,7 @@ export function HomePage() {
       <Runs />
       <div className="home-columns">
         <Failing />
+        <SlowActions />
         {isOwner && <Findings />}
         {isOwner && <Changes />}
       </div>

@@ -50,9 +50,10 @@ async function countEvents(
   if (last === undefined) return undefined;
   const tally = createTally();
   const imported = await findImported('events', afterId, session);
-  for (const { agentId, failure, ...place } of rows) {
-    if (agentId !== 0 && !isImported(place, imported))
-      tally.add({ ...place, agentId }, { events: 1, handledFailures: failure });
+  for (const { agentId, failure, workMs, ...place } of rows) {
+    if (agentId === 0 || isImported(place, imported)) continue;
+    const timed = workMs === null ? {} : { workMs, timedEvents: 1 };
+    tally.add({ ...place, agentId }, { events: 1, handledFailures: failure, ...timed });
   }
   return { tally, position: { afterId: last.id, afterAt }, more: rows.length === EVENTS };
 }

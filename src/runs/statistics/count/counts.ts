@@ -1,5 +1,5 @@
-/** The work of an agent in an hour. */
-export interface AgentCounts {
+/** The work of an agent, or of all agents of a story. */
+export interface WorkCounts {
   /** Webhook calls that were accepted. */
   webhookCalls: number;
   events: number;
@@ -8,8 +8,16 @@ export interface AgentCounts {
   handledFailures: number;
 }
 
+/** The work of an agent in an hour. */
+export interface AgentCounts extends WorkCounts {
+  /** How long it worked for its timed events. */
+  workMs: number;
+  /** Events that tell how long their agent worked. */
+  timedEvents: number;
+}
+
 /** The work and the runs of a story in a minute. */
-export interface MinuteCounts extends AgentCounts {
+export interface MinuteCounts extends WorkCounts {
   runsStarted: number;
   runsEnded: number;
   /** Runs that ended with a dead letter. */
@@ -23,12 +31,17 @@ export interface StoryCounts extends MinuteCounts {
   durationMs: number;
 }
 
-/** Names of the counts of an agent, in the order of the columns. */
-export const AGENT_COUNTS = ['webhookCalls', 'events', 'deadLetters', 'handledFailures'] as const;
+/** All counts: each group has some of them. */
+export interface AllCounts extends AgentCounts, StoryCounts {}
+
+const WORK_COUNTS = ['webhookCalls', 'events', 'deadLetters', 'handledFailures'] as const;
+
+/** Names of the counts of an agent in an hour, in the order of the columns. */
+export const AGENT_COUNTS = [...WORK_COUNTS, 'workMs', 'timedEvents'] as const;
 
 /** Names of the counts of a story in a minute, in the order of the columns. */
 export const MINUTE_COUNTS = [
-  ...AGENT_COUNTS,
+  ...WORK_COUNTS,
   'runsStarted',
   'runsEnded',
   'runsFailed',
@@ -38,8 +51,13 @@ export const MINUTE_COUNTS = [
 /** Names of the counts of a story in an hour, in the order of the columns. */
 export const STORY_COUNTS = [...MINUTE_COUNTS, 'durationMs'] as const;
 
+/** No work, and no run. */
+export const NO_COUNTS = Object.fromEntries(
+  [...STORY_COUNTS, ...AGENT_COUNTS].map((name) => [name, 0]),
+) as unknown as AllCounts;
+
 /** The column of each count. */
-export const COUNT_COLUMNS: Record<keyof StoryCounts, string> = {
+export const COUNT_COLUMNS: Record<keyof AllCounts, string> = {
   webhookCalls: 'webhook_calls',
   events: 'events',
   deadLetters: 'dead_letters',
@@ -49,10 +67,12 @@ export const COUNT_COLUMNS: Record<keyof StoryCounts, string> = {
   runsFailed: 'runs_failed',
   runsCancelled: 'runs_cancelled',
   durationMs: 'duration_ms',
+  workMs: 'work_ms',
+  timedEvents: 'timed_events',
 };
 
 /** Returns the columns of counts. */
-export function columnsOf(names: readonly (keyof StoryCounts)[]): string[] {
+export function columnsOf(names: readonly (keyof AllCounts)[]): string[] {
   return names.map((name) => COUNT_COLUMNS[name]);
 }
 

@@ -2,10 +2,11 @@ import { bucketOf } from './duration-bucket.js';
 import {
   AGENT_COUNTS,
   type AgentCounts,
+  type AllCounts,
   type DurationCount,
   type MinuteCounts,
+  NO_COUNTS,
   type SpanOf,
-  STORY_COUNTS,
   type StoryCounts,
 } from './counts.js';
 
@@ -14,7 +15,10 @@ type Spans<Counts> = Map<string, SpanOf & Counts>;
 /** Sums by hour and minute of what a page of rows held. */
 export interface Tally {
   /** Adds to the minute of a story and to its hour, and to the hour of an agent if there is one (its id is not 0). */
-  add(place: { storyId: number; agentId?: number; minute: string }, counts: Partial<MinuteCounts>): void;
+  add(
+    place: { storyId: number; agentId?: number; minute: string },
+    counts: Partial<MinuteCounts & AgentCounts>,
+  ): void;
   /** Adds the time that a run took, to the hour. */
   addDuration(place: { storyId: number; minute: string }, ms: number): void;
   /** Hours of stories. */
@@ -26,13 +30,13 @@ export interface Tally {
   durations(): DurationCount[];
 }
 
-const NOTHING = Object.fromEntries(STORY_COUNTS.map((name) => [name, 0])) as unknown as StoryCounts;
+const NAMES = Object.keys(NO_COUNTS) as (keyof AllCounts)[];
 
 /** Creates an empty tally. Its lists are in the order of keys, so that all writers lock alike (rule 2). */
 export function createTally(): Tally {
-  const stories: Spans<StoryCounts> = new Map();
-  const minutes: Spans<StoryCounts> = new Map();
-  const agents: Spans<StoryCounts> = new Map();
+  const stories: Spans<AllCounts> = new Map();
+  const minutes: Spans<AllCounts> = new Map();
+  const agents: Spans<AllCounts> = new Map();
   const durations: Spans<{ bucket: number; runs: number }> = new Map();
   const add: Tally['add'] = ({ storyId, agentId = 0, minute }, counts) => {
     const hour = hourOf(minute);
@@ -62,10 +66,10 @@ function hourOf(minute: string): string {
   return `${minute.slice(0, '2026-11-21 09'.length)}:00:00`;
 }
 
-function addTo(spans: Spans<StoryCounts>, { id, at }: SpanOf, counts: Partial<StoryCounts>): void {
+function addTo(spans: Spans<AllCounts>, { id, at }: SpanOf, counts: Partial<AllCounts>): void {
   const key = `${id} ${at}`;
-  const sum = spans.get(key) ?? { id, at, ...NOTHING };
-  for (const name of STORY_COUNTS) sum[name] += counts[name] ?? 0;
+  const sum = spans.get(key) ?? { id, at, ...NO_COUNTS };
+  for (const name of NAMES) sum[name] += counts[name] ?? 0;
   spans.set(key, sum);
 }
 
