@@ -39,7 +39,7 @@ export function Figure(props: {
     <div className={wide ? 'figure double' : 'figure'}>
       <dt>{help === undefined ? name : <Explained by={help}>{name}</Explained>}</dt>
       <dd className={`figure-value ${tone}`}>{value}</dd>
-      {note !== undefined && <dd className="faint cut">{note}</dd>}
+      {note !== undefined && <dd className="faint wrap">{note}</dd>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/platform/json.js';
 import type { ImportedStory, TestFabula } from '../fabula.js';
+import { type HttpTarget, startHttpTarget } from '../http-target.js';
 import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
 import { buildCaseWorld, type CaseWorld } from './case-world.js';
@@ -16,7 +17,8 @@ interface Told {
   tags?: string[];
   calls: number;
   settings?: JsonObject;
-  data: JsonObject;
+  /** Some stories ask a server of this world. */
+  data: JsonObject | ((hostsUrl: string) => JsonObject);
 }
 
 /** The stories, records, cases and people that pages and pictures show. */
@@ -27,6 +29,8 @@ export interface ConsoleWorld {
   people: PeopleWorld;
 }
 
+/** As many calls as a story gets at most. */
+const MOST_CALLS = 24;
 const REFUSED = 'http://127.0.0.1:9/v3/indicators';
 
 const hook: [string, JsonObject] = ['Webhook', {}];
@@ -49,9 +53,9 @@ const STORIES: Told[] = [
     name: 'Alert triage',
     folder: 'Detection',
     tags: ['soc', 'tier 1'],
-    calls: 24,
+    calls: MOST_CALLS,
     settings: { priority: true },
-    data: triage(),
+    data: triage,
   },
   {
     name: 'Phishing report',
@@ -110,10 +114,15 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   ]);
   await stores.sql("UPDATE teams SET name = 'Security' WHERE id = ?", [fabula.account.team.id]);
   const folders = await makeFolders(fabula);
+  const hosts = await startHosts();
+  stores.onClose(() => hosts.close());
   const stories = new Map<string, ImportedStory>();
   for (const { name, folder, tags = [], settings = {}, data } of STORIES) {
     const place = folder === undefined ? {} : { folder_id: folders.get(folder) ?? null };
-    const story = await fabula.importStory(data, { new_name: name, ...place });
+    const story = await fabula.importStory(typeof data === 'function' ? data(hosts.url) : data, {
+      new_name: name,
+      ...place,
+    });
     const { status } = await fabula.api('PUT', `/api/v1/stories/${story.id}`, {
       add_tag_names: tags,
       ...settings,
@@ -129,6 +138,13 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
   const records = await buildRecordWorld(stores, fabula);
   const cases = await buildCaseWorld(stores, fabula, records.recordIds.slice(0, 2));
   return { stories, records, cases, people: await buildPeopleWorld(fabula) };
+}
+
+/** Starts the server that knows the hosts which alerts name. */
+function startHosts(): Promise<HttpTarget> {
+  const paths = Array.from({ length: MOST_CALLS }, (_, n) => `/hosts/Host%20${n}`);
+  const answer = { body: { owner: 'Grace Hopper', patches: 'current', tickets: [] } };
+  return startHttpTarget({ rules: Object.fromEntries(paths.map((path) => [path, answer])) });
 }
 
 async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {

@@ -3,7 +3,7 @@ import { type ShortAgent, storyOf } from '../stories.js';
 
 const says = (payload: JsonObject): ShortAgent => ['EventTransformation', { mode: 'message_only', payload }];
 
-const AGENTS: Record<string, ShortAgent> = {
+const agentsWith = (hostsUrl: string): Record<string, ShortAgent> => ({
   'Receive alert': ['Webhook', {}],
   'Only new ones': [
     'EventTransformation',
@@ -16,7 +16,7 @@ const AGENTS: Record<string, ShortAgent> = {
   'Look up the host': [
     'HTTPRequest',
     {
-      url: 'http://127.0.0.1:9/hosts/<<receive_alert.body.name>>',
+      url: `${hostsUrl}/hosts/<<receive_alert.body.name>>`,
       method: 'post',
       content_type: 'json',
       headers: { Accept: 'application/json', 'X-Trace': '<<META.story_run_guid>>' },
@@ -31,7 +31,7 @@ const AGENTS: Record<string, ShortAgent> = {
   'Count as low': says({ low: '<<receive_alert.body.n>>' }),
   'Tell the team': ['SendToStory', { story: '<<STORY.tell_the_team>>', payload: {} }, { disabled: true }],
   'Ask a model': ['LLM', { prompt: 'Summarise <<build_the_summary.text>>' }],
-};
+});
 
 const PLACES: Record<string, [number, number]> = {
   'Receive alert': [240, 0],
@@ -50,15 +50,18 @@ const NOTES = [
   { content: 'The host database answers slowly on Mondays.', position: [-330, 360] },
 ];
 
-/** A story with its layout, notes, a failing request, a disabled action and a type that does not run here. */
-export function triage(): JsonObject {
+/** A story with its layout, notes, a request to `hostsUrl`, a disabled action and a type that does not run here. */
+export function triage(hostsUrl: string): JsonObject {
   const links = [
     'Receive alert > Only new ones > Is it high? > Look up the host > Build the summary > Tell the team',
     'Is it high? ! Count as low',
     'Look up the host # Note the failure',
     'Build the summary > Ask a model',
   ];
-  const story = storyOf(AGENTS, links, { name: 'Alert triage', description: 'First look at each alert' });
+  const story = storyOf(agentsWith(hostsUrl), links, {
+    name: 'Alert triage',
+    description: 'First look at each alert',
+  });
   const agents = story['agents'] as { name: string; guid: string }[];
   const guids = agents.map(({ name, guid }): [string, number[] | null] => [guid, PLACES[name] ?? null]);
   return { ...story, diagram_layout: JSON.stringify(Object.fromEntries(guids)), diagram_notes: NOTES };

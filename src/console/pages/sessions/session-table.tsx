@@ -56,7 +56,7 @@ function SessionRow(props: { session: OtherSession; isBusy: boolean; onEnd: () =
   const { session, isBusy, onEnd } = props;
   return (
     <tr>
-      <td className="fill cut" title={session.user_agent ?? undefined}>
+      <td className="fill wrap" title={session.user_agent ?? undefined}>
         {browserIn(session.user_agent)} {session.current && <Badge tone="info">this one</Badge>}
       </td>
       <td className="wide">{session.address ?? '–'}</td>

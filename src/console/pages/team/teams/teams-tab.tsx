@@ -62,7 +62,7 @@ export function TeamsTab() {
                           {name}
                         </Link>
                       </td>
-                      <td className="wide soft">{ROLE_WORDS[roleIn(id) ?? 'VIEWER']}</td>
+                      <td className="wide soft nowrap">{ROLE_WORDS[roleIn(id) ?? 'VIEWER']}</td>
                       <td>
                         <Time at={at} />
                       </td>
