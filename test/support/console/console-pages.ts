@@ -139,7 +139,7 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
     at('runs', '/runs', (page) => page.getByRole('link', { name: 'Alert triage' }).first().waitFor()),
     at('run', `${run}?step=event-${id}`, lines),
     at('run-request', `${run}?step=event-${id}&tab=options`, (page) =>
-      page.getByRole('heading', { name: 'Rendered options' }).waitFor(),
+      page.getByRole('heading', { name: 'Request as it was sent' }).waitFor(),
     ),
     at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
     at('events', '/events', (page) => page.getByRole('table').waitFor()),

@@ -172,6 +172,10 @@ async function spreadOverDay(stores: TestStores): Promise<void> {
   await stores.sql(`UPDATE story_runs SET created_at = created_at - ${ago('guid')}`);
   await stores.sql(`UPDATE events SET created_at = created_at - ${ago('story_run_guid')}`);
   await stores.sql(
+    `UPDATE events SET request = JSON_SET(request, '$.sent_at', DATE_FORMAT(created_at, '%Y-%m-%dT%H:%i:%s.000Z'))
+     WHERE request IS NOT NULL`,
+  );
+  await stores.sql(
     `UPDATE deliveries SET created_at = created_at - ${ago('story_run_guid')}, failed_at = failed_at - ${ago('story_run_guid')}`,
   );
   const counter = { database: stores.db, keptDays: 90, holdBackSeconds: 0, logger: stores.logger };
