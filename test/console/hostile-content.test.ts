@@ -29,7 +29,7 @@ interface Edge {
   top: number;
 }
 
-/** Where the mark after the name in the title of a dialog stands, and the last letter of the name. */
+/** Places of the mark after the name in the title of a dialog, and of the last letter of the name. */
 const AFTER_NAME = `(() => {
   const text = document.querySelector('.dialog-title').firstChild;
   const edgeOf = (place) => {

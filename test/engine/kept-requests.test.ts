@@ -65,7 +65,7 @@ const logOf = async (action: number): Promise<{ id: number; severity: string; me
 /** Headers that the HTTP client adds by itself. */
 const OF_THE_CLIENT = ['host', 'connection', 'content-length', 'accept-encoding', 'user-agent'];
 
-/** What is kept is what the target received. */
+/** Checks that the kept request is the one that the target received. */
 function expectSent(kept: Kept, received: ReceivedRequest): void {
   const headers = Object.entries(received.headers).filter(([name]) => !OF_THE_CLIENT.includes(name));
   expect(kept).toEqual({

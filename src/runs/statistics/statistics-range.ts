@@ -18,7 +18,7 @@ interface Bounds {
 }
 
 const BY_HOURS: Bounds = { step: HOUR_MS, usual: DAY_MS, most: 31 * DAY_MS, mostWords: '31 days' };
-/** Of actions in the order of their work: all that worked in the range are summed for each page. */
+/** Actions in the order of their work: each page sums all that worked in the range. */
 const BY_WORK: Bounds = { ...BY_HOURS, most: DAY_MS, mostWords: 'a day' };
 const BOUNDS: Record<Grouping, Bounds> = {
   story: BY_HOURS,

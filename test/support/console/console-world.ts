@@ -29,7 +29,7 @@ export interface ConsoleWorld {
   people: PeopleWorld;
 }
 
-/** As many calls as a story gets at most. */
+/** The most calls that a story gets. */
 const MOST_CALLS = 24;
 const REFUSED = 'http://127.0.0.1:9/v3/indicators';
 

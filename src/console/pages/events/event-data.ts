@@ -15,7 +15,7 @@ export const EVENTS_OF_RUN = 200;
 export interface EventPageOf {
   events: Event[];
   next: string | undefined;
-  /** What was not compared of the runs of this page. */
+  /** Older events of the runs of this page, which were not compared. */
   older: OlderPart[];
 }
 

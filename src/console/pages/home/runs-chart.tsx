@@ -12,7 +12,7 @@ const SERIES = [
 interface RunsChartProps {
   /** The oldest first. */
   spans: RunSpan[];
-  /** What a bar stands for. */
+  /** The time that a bar stands for. */
   unit: string;
   barSeconds: number;
   countedUntil: string;

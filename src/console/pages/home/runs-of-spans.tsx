@@ -8,7 +8,7 @@ const RunsChart = lazy(async () => ({ default: (await import('./runs-chart.js'))
 interface RunsOfSpansProps {
   /** The oldest first. */
   spans: RunSpan[];
-  /** What a bar stands for. */
+  /** The time that a bar stands for. */
   unit: string;
   barSeconds: number;
   /** All spans together: `the last hour`. */

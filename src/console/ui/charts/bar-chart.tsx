@@ -15,7 +15,7 @@ interface BarChartProps {
   isWhole?: boolean;
   /** The chart in words, for people who do not see it. */
   label: string;
-  /** What is told of a bar when a person points at it, or goes to it with arrow keys; `note` while they do not. */
+  /** Words for a bar, shown while a person points at it or reaches it with arrow keys; otherwise `note` is shown. */
   reading?: { wordsOf: (bar: number) => string; note: string };
 }
 

@@ -37,7 +37,7 @@ function OfEvent({ id, place, failures }: { id: number; place: StepPlace; failur
   );
 }
 
-/** Where no event came of it, the newest line about a failure has the request. */
+/** The request of a step without an event: the newest log line about a failure has it. */
 function OfFailure({ place, failures }: { place: StepPlace; failures: LogLine[] }) {
   const [newest, ...older] = failures;
   const request = useLineRequest(place.step.actionId, newest?.id);
