@@ -18,21 +18,22 @@ export function RequestTab(place: StepPlace) {
       ({ severity, inbound_event_id: id }) => FAILURES.has(severity) && (id ?? undefined) === step.inputId,
     );
   if (step.event !== undefined) {
-    return <OfEvent id={step.event.id} place={place} failures={failures(log.data ?? [])} />;
+    return (
+      <>
+        <OfEvent id={step.event.id} place={place} />
+        <Answer of={log} lines={1}>
+          {(lines) => <Attempts title="Warnings and failed attempts" lines={failures(lines)} place={place} />}
+        </Answer>
+      </>
+    );
   }
   return <Answer of={log}>{(lines) => <OfFailure place={place} failures={failures(lines)} />}</Answer>;
 }
 
-function OfEvent({ id, place, failures }: { id: number; place: StepPlace; failures: LogLine[] }) {
-  const request = useEventRequest(id);
+function OfEvent({ id, place }: { id: number; place: StepPlace }) {
   return (
-    <Answer of={request}>
-      {({ sent_request: sent }) => (
-        <>
-          <Request sent={sent} place={place} />
-          <Attempts title="Warnings and failed attempts" lines={failures} place={place} />
-        </>
-      )}
+    <Answer of={useEventRequest(id)}>
+      {({ sent_request: sent }) => <Request sent={sent} place={place} />}
     </Answer>
   );
 }
