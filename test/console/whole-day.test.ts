@@ -128,7 +128,6 @@ describeInBrowser('a day with the console', () => {
       await open(page, '/sessions');
       await page.getByRole('button', { name: 'End', exact: true }).click();
       await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
-      await elsewhere.getByRole('link', { name: 'Stories' }).first().click();
       await elsewhere.getByRole('button', { name: 'Sign in' }).waitFor();
     },
     DAY_MS,
