@@ -1,6 +1,6 @@
 // `npm run test:node -- 24`: unit tests and the flow test with another version of Node, in every process they start. Types are
-// the same with every Node, so they are checked once, by `npm run check`. Names of files or folders after the version: only
-// these unit tests.
+// the same with every Node, so they are checked once, by `npm run check`. Where files or folders are named after the version,
+// only their tests run in place of all unit tests.
 // `newest` is the newest tested major version other than that of this process. With --if-available the exit code is 0 if
 // that Node cannot be installed: another system than linux-x64, or no registry.
 import path from 'node:path';
