@@ -103,12 +103,14 @@ async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
       folder: stage.folder,
       together: stage.options.small ?? false,
     });
+    const over = new AbortController();
     try {
       const { logs, signal } = stage.options;
       const timeLine = startTimeLine(world, logs === undefined ? undefined : path.join(logs, name));
       const played = play(scenario, { world, timeLine }, stage.options).finally(() => timeLine.close());
-      return { scenario: name, sentence, ...(await Promise.race([played, abortOf(signal)])) };
+      return { scenario: name, sentence, ...(await Promise.race([played, abortOf(signal, over.signal)])) };
     } finally {
+      over.abort();
       await world.close();
     }
   } catch (error) {
@@ -117,10 +119,11 @@ async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
   }
 }
 
-/** Rejects when the signal does; waits for ever otherwise. */
-function abortOf(signal: AbortSignal | undefined): Promise<never> {
+/** Rejects when the signal does; waits for ever otherwise. Stops listening when the scenario is `over`. */
+function abortOf(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(new Error('The suite was stopped')), { once: true });
+    const stopped = () => reject(new Error('The suite was stopped'));
+    signal?.addEventListener('abort', stopped, { once: true, signal: over });
   });
 }
 

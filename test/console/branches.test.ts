@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { faultsInThemes } from '../support/console/page-faults.js';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { agentIds, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

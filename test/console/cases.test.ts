@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { buildCaseWorld } from '../support/console/case-world.js';
 import { faultsOf } from '../support/console/page-faults.js';
 import { buildRecordWorld } from '../support/console/record-world.js';
 import { send } from '../support/console/send.js';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
-import { describeInBrowser } from '../support/console/use-console.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';
 import { consolePages, type NamedPage } from '../support/console/console-pages.js';

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { type ConsoleOrigin, openConsole } from '../support/console/console-origin.js';
 import { heavyStory, largeStory, wideStory } from '../support/console/large-story.js';
-import { describeInBrowser } from '../support/console/use-console.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { agentIds, call, eventsIn } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';

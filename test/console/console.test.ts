@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { dropFile } from '../support/console/drop-file.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
@@ -10,7 +11,7 @@ import {
   NO_MISDEEDS,
   watchPage,
 } from '../support/console/page-faults.js';
-import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

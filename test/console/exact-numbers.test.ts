@@ -1,4 +1,5 @@
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { describeInBrowser } from '../support/browser.js';
+import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';

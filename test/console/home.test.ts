@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
-import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

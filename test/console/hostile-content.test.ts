@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { unvisitedPaths } from '../support/console/console-paths.js';
 import { TURNED } from '../support/console/hostile-text.js';
 import { hostilePages } from '../support/console/hostile-pages.js';
 import { buildHostileWorld } from '../support/console/hostile-world.js';
 import { turnedTexts } from '../support/console/turned-texts.js';
 import { NO_MISDEEDS, overflowOf, watchPage } from '../support/console/page-faults.js';
-import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { describeInBrowser } from '../support/browser.js';
+import { useConsole } from '../support/console/use-console.js';
 import { agentIds, call } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

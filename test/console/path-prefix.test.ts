@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
+import { describeInBrowser } from '../support/browser.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { unvisitedPaths } from '../support/console/console-paths.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
 import { leaveOneTenant } from '../support/console/one-tenant.js';
 import { type Misdeeds, NO_MISDEEDS, watchPage } from '../support/console/page-faults.js';
 import { type PrefixProxy, startPrefixProxy } from '../support/console/prefix-proxy.js';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { makeLink, PASSWORD } from '../support/people.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
+import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { leaveOneTenant } from '../support/console/one-tenant.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { buildWaits } from '../support/console/schedule-world.js';
-import { describeInBrowser, NARROW, useConsole, WIDE } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { agentIds, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

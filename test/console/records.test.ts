@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { describeInBrowser, NARROW } from '../support/browser.js';
 import { faultsOf, overflowOf } from '../support/console/page-faults.js';
 import { buildRecordWorld } from '../support/console/record-world.js';
-import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { type Account, buildAccount, buildMembership, buildTeam } from '../support/builders.js';
 import { startChromium } from '../support/chromium.js';
 import { type OfferedPage, offeringPages } from '../support/console/offering-pages.js';
-import { describeInBrowser } from '../support/console/use-console.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { ask, makeLink, signInPerson } from '../support/people.js';
 import { useStores } from '../support/stores.js';

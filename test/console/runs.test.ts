@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { overflowOf } from '../support/console/page-faults.js';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';

@@ -1,5 +1,6 @@
+import { describeInBrowser, NARROW } from '../support/browser.js';
 import { NO_MISDEEDS, faultsInThemes, overflowOf, watchPage } from '../support/console/page-faults.js';
-import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { type HttpTarget, type ReceivedRequest, startHttpTarget } from '../support/http-target.js';
 import { runsOf } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';

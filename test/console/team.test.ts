@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
+import { describeInBrowser, NARROW } from '../support/browser.js';
 import { buildAccount, buildMembership, buildTeam } from '../support/builders.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
-import { describeInBrowser, NARROW, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { makeLink, PASSWORD } from '../support/people.js';

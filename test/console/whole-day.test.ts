@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
 import { buildRecordWorld } from '../support/console/record-world.js';
 import { dropFile } from '../support/console/drop-file.js';
-import { describeInBrowser, useConsole } from '../support/console/use-console.js';
+import { useConsole } from '../support/console/use-console.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 

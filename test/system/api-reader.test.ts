@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ROUTES } from '../../src/app/routes.js';
-import { type Browser, CHROMIUM, startBrowser } from '../support/browser.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { eventually } from '../support/eventually.js';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -79,61 +78,46 @@ describe('attack 20 the page of the reader', () => {
   });
 });
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
-
-inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; set CHROMIUM'})`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
+describeInBrowser('in a browser', () => {
+  const { newPage } = useBrowser();
 
   it('the reader shows the operations, asks no other host and keeps no key', async () => {
-    await browser.open(`${app.url}/api/docs`);
-    await eventually(
-      () => browser.look<boolean>("document.body.innerText.includes('List API keys')"),
-      60_000,
-    );
-    const asked = await browser.look<string[]>(
-      "performance.getEntriesByType('resource').map(({ name }) => name)",
-    );
+    const page = await newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${app.url}/api/docs`);
+    await page.getByText('List API keys').first().waitFor();
     expect(asked.filter((address) => !address.startsWith(`${app.url}/`))).toEqual([]);
     expect(asked).toContain(`${app.url}/api/openapi.json`);
 
-    const typed = await browser.look<boolean>(`(() => {
-      const field = [...document.querySelectorAll('input')].find((one) => /token/i.test(one.placeholder));
-      field?.focus();
-      return field !== undefined && document.execCommand('insertText', false, 'fab_typed_by_hand');
-    })()`);
-    expect(typed).toBe(true);
-    await eventually(
-      () =>
-        browser.look<boolean>(
-          "[...document.querySelectorAll('input')].some((one) => one.value === 'fab_typed_by_hand')",
-        ),
-      30_000,
+    const field = page.getByPlaceholder(/token/i).first();
+    await field.fill('fab_typed_by_hand');
+    await page.waitForFunction(
+      "[...document.querySelectorAll('input')].some(({ value }) => value === 'fab_typed_by_hand')",
     );
-    const kept = await browser.look<string>(
+    const kept = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
     expect(kept).not.toContain('fab_typed_by_hand');
-  }, 120_000);
+  });
 
   it('nothing that is put into the page runs', async () => {
-    await browser.open(`${app.url}/api/docs`);
-    await browser.look(`(() => {
+    const page = await newPage();
+    await page.goto(`${app.url}/api/docs`);
+    await page.evaluate(`(() => {
       const put = document.createElement('div');
       put.innerHTML = '<img src=x onerror="window.ran = true">';
       document.body.append(put);
     })()`);
-    await browser.look(
+    await page.evaluate(
       "new Promise((resolve) => { const one = new Image(); one.onerror = resolve; one.src = '/nothing'; })",
     );
-    expect(await browser.look<unknown>('window.ran ?? null')).toBeNull();
-  }, 120_000);
+    expect(await page.evaluate('window.ran ?? null')).toBeNull();
+  });
 
   it('the plain page works without scripts', async () => {
-    await browser.open(`${app.url}/api/docs/plain`);
-    expect(await browser.look<number>("document.querySelectorAll('section').length")).toBe(ROUTES.length);
-  }, 60_000);
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(`${app.url}/api/docs/plain`);
+    expect(await page.locator('section').count()).toBe(ROUTES.length);
+  });
 });

@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core';
 import { createAdminListener } from '../../src/admin/admin-listener.js';
 import { readConfig } from '../../src/config/config.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
-import { type Browser, CHROMIUM, startBrowser } from '../support/browser.js';
+import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
 import { startProcess } from '../support/processes.js';
@@ -230,38 +231,34 @@ describe('settings', () => {
   });
 });
 
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+/** Opens what a browser may refuse to show: a response that asks for an account, or a file. */
+const show = (page: Page, url: string) => page.goto(url).catch(() => undefined);
 
-inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; set CHROMIUM'})`, () => {
-  let browser: Browser;
+/** As a person does: types both, and presses the button. */
+async function signInByHand(page: Page): Promise<void> {
+  await page.goto(fabula.adminUrl + BOARD);
+  expect(new URL(page.url()).pathname).toBe('/admin/sign-in');
+  await page.locator('#user').fill(ADMIN_USER);
+  await page.locator('#password').fill(ADMIN_PASSWORD);
+  await page.getByRole('button').click();
+  await page.waitForURL(/\/admin\/queues$/);
+}
 
-  beforeEach(async () => {
-    await start();
-    browser = await startBrowser();
-  });
-  afterEach(() => browser.close());
+describeInBrowser('in a browser', () => {
+  const { newPage } = useBrowser();
 
-  /** As a person does: types both, and presses the button. */
-  async function signInByHand(): Promise<void> {
-    await browser.open(fabula.adminUrl + BOARD);
-    expect(await browser.look('location.pathname')).toBe('/admin/sign-in');
-    await browser.look(`(() => {
-      document.getElementById('user').value = ${JSON.stringify(ADMIN_USER)};
-      document.getElementById('password').value = ${JSON.stringify(ADMIN_PASSWORD)};
-      document.querySelector('button').click();
-    })()`);
-    await eventually(async () => (await browser.look('location.pathname')) === '/admin/queues', 30_000);
-  }
+  beforeEach(() => start());
 
   it('attack 1 a webhook that asks gets neither the password nor the session of whoever is at the board', async () => {
     const path = await trap(greedy());
-    await signInByHand();
+    const page = await newPage();
+    await signInByHand(page);
     // The old way: an account in the address, which a browser may send when it is asked.
-    await browser.open(
+    await page.goto(
       fabula.adminUrl.replace('//', `//${ADMIN_USER}:${encodeURIComponent(ADMIN_PASSWORD)}@`) + BOARD,
     );
-    await browser.open(fabula.url + path);
-    await browser.open(fabula.url + path);
+    await show(page, fabula.url + path);
+    await show(page, fabula.url + path);
     const events = await eventually(async () => {
       const headers = await headersOfEvents();
       return headers.length >= 2 && headers;
@@ -272,29 +269,30 @@ inBrowser(`in a browser (${CHROMIUM ?? 'left out: no Chromium on this machine; s
       expect(headers).not.toHaveProperty('cookie');
     }
     // Who was at the board still is.
-    await browser.open(fabula.adminUrl + BOARD);
-    expect(await browser.look('location.pathname')).toBe('/admin/queues/');
+    await page.goto(fabula.adminUrl + BOARD);
+    expect(new URL(page.url()).pathname).toBe('/admin/queues/');
   });
 
   it('attack 11 an answer shown by a browser runs no script, and its form goes nowhere', async () => {
-    const page =
+    const html =
       '<html xmlns="http://www.w3.org/1999/xhtml"><body><form action="/webhook/none/x" method="post"><input name="pw"/><button>ok</button></form><script>document.title = "ran"</script></body></html>';
     const path = await trap({
-      response: page,
+      response: html,
       response_code: 200,
       response_headers: { 'content-type': 'text/plain' },
     });
-    await browser.open(fabula.url + path);
-    expect(await browser.look('document.forms.length')).toBe(0);
-    expect(await browser.look('self.origin')).toBe('null');
-    expect(await browser.look<string>('document.title')).not.toBe('ran');
+    const page = await newPage();
+    await page.goto(fabula.url + path);
+    expect(await page.evaluate('document.forms.length')).toBe(0);
+    expect(await page.evaluate('self.origin')).toBe('null');
+    expect(await page.title()).not.toBe('ran');
     const xml = await trap({
-      response: page,
+      response: html,
       response_code: 200,
       response_headers: { 'content-type': 'text/xml' },
     });
-    await browser.open(fabula.url + xml);
+    await show(page, fabula.url + xml);
     // Kept as a file: the page before is still there.
-    expect(await browser.look('document.forms.length')).toBe(0);
+    expect(await page.evaluate('document.forms.length')).toBe(0);
   });
 });
