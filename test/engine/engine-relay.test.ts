@@ -1,4 +1,4 @@
-import { Worker } from 'bullmq';
+import { DelayedError, type Processor, Worker } from 'bullmq';
 import { createEpoch } from '../../src/platform/mysql/epoch.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
@@ -44,6 +44,20 @@ async function buildRelay() {
   const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
   await sentinel.setUp(await sentinel.beginWalk());
   const queue = queueNamed(queues, 'trigger');
+  const work = async (process: Processor) => {
+    const connection = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
+    const worker = new Worker('trigger', process, {
+      connection,
+      prefix: bullPrefix(prefix, { queue: 'trigger', part: 1 }),
+    });
+    await eventually(
+      async () =>
+        (await queue.getJobCounts('wait', 'active', 'prioritized'))['wait'] === 0 &&
+        (await queue.getActiveCount()) === 0,
+    );
+    await worker.close();
+    connection.disconnect();
+  };
   return {
     relay: create(),
     create,
@@ -63,20 +77,18 @@ async function buildRelay() {
         (job) => job.data as { deliveryId: number; generation: number },
       ),
     /** Has a worker take all waiting jobs and end them without an outcome. */
-    finishJobs: async () => {
-      const connection = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
-      const worker = new Worker('trigger', async () => 'nothing', {
-        connection,
-        prefix: bullPrefix(prefix, { queue: 'trigger', part: 1 }),
-      });
-      await eventually(
-        async () =>
-          (await queue.getJobCounts('wait', 'active', 'prioritized'))['wait'] === 0 &&
-          (await queue.getActiveCount()) === 0,
-      );
-      await worker.close();
-      connection.disconnect();
-    },
+    finishJobs: () => work(() => Promise.resolve('nothing')),
+    /** Has a worker whose clock is ahead hand back all waiting jobs. */
+    handBackJobs: (restMs: number, aheadMs: number) =>
+      work(async (job, token) => {
+        const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + aheadMs);
+        try {
+          await job.moveToDelayed(Date.now() + restMs, token);
+        } finally {
+          clock.mockRestore();
+        }
+        throw new DelayedError();
+      }),
     wipe: async () => {
       for await (const keys of stores.redis.scanStream({ match: `*${prefix}*` })) {
         if ((keys as string[]).length > 0) await redis.unlink(...(keys as string[]));
@@ -126,6 +138,21 @@ describe('a delivery that is due', () => {
       expect(stored!.dueInMs).toBeLessThanOrEqual(to * 1000);
     },
   );
+
+  test('and whose job rests for too long, as a clock was ahead, has it woken; a longer rest is kept', async () => {
+    const { relay, jobs, addJobs, handBackJobs, queue } = await buildRelay();
+    const [short, long] = await storeDeliveries(stores.db, 2);
+    await addJobs([short!]);
+    await handBackJobs(500, 5 * 60_000);
+    await addJobs([long!]);
+    await handBackJobs(60_000, 0);
+    expect(await queue.getDelayedCount()).toBe(2);
+    await makeDue();
+    await relay.tick();
+    expect(await jobs()).toEqual([{ deliveryId: short!.id, generation: 0 }]);
+    expect(await queue.getDelayedCount()).toBe(1);
+    expect(await allDeliveries(stores.db)).toMatchObject([{ losses: 0 }, { losses: 0 }]);
+  });
 
   test('and whose job ended without an outcome gets another, which is counted, and is set aside at the tenth', async () => {
     const { relay, jobs, addJobs, finishJobs } = await buildRelay();

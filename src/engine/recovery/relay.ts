@@ -101,7 +101,8 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
 /** Adds missing jobs; returns their number. */
 async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive: false }): Promise<number> {
   const presence = await deps.lookup.find(due.filter((row) => row.state === 'pending').map(toJob));
-  const live = due.filter((row) => presence.get(row.id) === 'live');
+  const resting = due.filter((row) => presence.get(row.id) === 'resting');
+  const live = due.filter((row) => presence.get(row.id) === 'live' || resting.includes(row));
   const lost = due.filter((row) => presence.get(row.id) === 'finished');
   const poison = lost.filter((row) => row.losses + 1 >= MAX_LOSSES);
   const homeless = due.filter((row) => !live.includes(row) && !poison.includes(row));
@@ -112,6 +113,7 @@ async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive:
     const moved = await nextGeneration(session, homeless, new Set(lost.map((row) => row.id)));
     return homeless.filter((row) => moved.has(row.id));
   });
+  if (!options.keepLive) await deps.lookup.wake(resting.map(toJob));
   await deps.dispatcher.add(requeued.map((row) => ({ ...toJob(row), generation: row.generation + 1 })));
   deps.onRequeued?.(requeued.length);
   return requeued.length;
