@@ -1,31 +1,63 @@
-import { auditNews, type NewsBatch, newsKey } from '../engine/state/news-item.js';
+import { auditNews, type NewsBatch, type NewsItem, newsKey } from '../engine/state/news-item.js';
 import { messageOf } from '../platform/errors.js';
 import { createSilentLogger } from '../platform/logger.js';
 import { createListenedStream } from '../platform/redis/listened-stream.js';
 import { createRedis, heardOf } from '../platform/redis/redis.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
+import { withTimeout } from '../platform/runtime/timeout.js';
+import { createStoryChanges, NO_STORY_CHANGES, type StoryChanges } from '../stories/edit/story-changes.js';
 import type { CliConfig } from './cli-environment.js';
 
-/** A command that has done its work waits no longer than this for Redis. */
+/** A command that has done its work waits no longer than this for a connection to Redis, and for all of it. */
 const CONNECT_LIMIT_MS = 1_000;
+const TELL_LIMIT_MS = 3_000;
 
-/**
- * Tells live streams that the audit logs of these tenants have new entries, as the API does. Nothing rests on it: if Redis
- * is unknown or does not respond, readers find the entries when they ask again.
- */
-export async function tellAuditLogs(config: CliConfig, tenantIds: ReadonlySet<number>): Promise<void> {
-  if (!config.hasRedis || tenantIds.size === 0) return;
+/** Tells running processes and live streams what a command changed, as the API does. */
+export interface CliNews {
+  /** Gathers the stories that the command changes. */
+  changes: StoryChanges;
+  /**
+   * Tells of these stories, and that the audit logs of these tenants have new entries. Nothing rests on it: if Redis is
+   * unknown or does not respond, processes and readers find the changes when they ask again.
+   */
+  tell(tenantIds: ReadonlySet<number>): Promise<void>;
+}
+
+/** Creates the news of one command. It connects to Redis when there is something to tell. */
+export function createCliNews(config: CliConfig): CliNews {
   const logger = createSilentLogger();
-  const redis = createRedis(config, 'producer', logger);
-  try {
+  const changed: Parameters<StoryChanges['announce']>[] = [];
+
+  const write = async (redis: RedisClient, tenantIds: ReadonlySet<number>): Promise<void> => {
     await heardOf(redis, CONNECT_LIMIT_MS);
     if (redis.status !== 'ready') return;
-    const stream = createListenedStream({ redis, key: newsKey(config.queuePrefix) });
-    const batch: NewsBatch = { items: [...tenantIds].map(auditNews), lost: 0 };
+    const { queuePrefix: prefix } = config;
+    const items: NewsItem[] = [];
+    const changes = createStoryChanges({ redis, prefix, logger, news: { add: (item) => items.push(item) } });
+    for (const change of changed) await changes.announce(...change);
+    const batch: NewsBatch = { items: [...items, ...[...tenantIds].map(auditNews)], lost: 0 };
+    const stream = createListenedStream({ redis, key: newsKey(prefix) });
     if (await stream.isListened()) await stream.append(JSON.stringify(batch));
-  } catch (error) {
-    // A failure is no fault of the command: its work is done and recorded.
-    logger.debug('a new entry of the audit log could not be told', { error: messageOf(error) });
-  } finally {
-    redis.disconnect();
-  }
+  };
+
+  return {
+    changes: {
+      ...NO_STORY_CHANGES,
+      async announce(...change) {
+        changed.push(change);
+      },
+    },
+    async tell(tenantIds) {
+      if (!config.hasRedis || changed.length + tenantIds.size === 0) return;
+      const redis = createRedis(config, 'producer', logger);
+      try {
+        await withTimeout(write(redis, tenantIds), TELL_LIMIT_MS);
+      } catch (error) {
+        // A failure is no fault of the command: its work is done and recorded.
+        logger.debug('the changes of a command could not be told', { error: messageOf(error) });
+      } finally {
+        redis.disconnect();
+      }
+    },
+  };
 }

@@ -13,6 +13,7 @@ import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
 import { createResourceService } from '../resources/resource-service.js';
 import { createResourceStore } from '../resources/resource-values-store.js';
+import { NO_STORY_CHANGES, type StoryChanges } from '../stories/edit/story-changes.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createApiKeyService } from '../access/tenants/keys/api-key-service.js';
 import { createApiKeyStore } from '../access/tenants/keys/api-key-store.js';
@@ -29,8 +30,8 @@ const LOCK_WAIT_SECONDS = 5;
 
 export type CliServices = ReturnType<typeof createCliServices>;
 
-/** Creates the services of the commands. They need only the database. */
-export function createCliServices(config: Config, database: Database) {
+/** Creates the services of the commands. They need only the database; `changes` is notified of changed stories. */
+export function createCliServices(config: Config, database: Database, changes: StoryChanges) {
   const tenantStore = createTenantStore(database.knex);
   const keys = createApiKeyStore(database.knex);
   const languages = createLanguages();
@@ -52,6 +53,7 @@ export function createCliServices(config: Config, database: Database) {
       database,
       agentTypes: { checkOptions, runnable },
       checkTemplates: (text, language) => languages[language].check(text),
+      changes,
     }),
     credentials,
     resources: createResourceService({ store: createResourceStore(database) }),
@@ -68,6 +70,7 @@ export function createCliServices(config: Config, database: Database) {
 export async function withCliServices<T>(
   config: Config,
   work: (services: CliServices) => Promise<T>,
+  changes = NO_STORY_CHANGES,
 ): Promise<T> {
   const database = createDatabase({
     url: config.databaseUrl,
@@ -79,7 +82,7 @@ export async function withCliServices<T>(
   });
   try {
     await reach(database);
-    return await work(createCliServices(config, database));
+    return await work(createCliServices(config, database, changes));
   } catch (error) {
     if (!isMissingTable(error)) throw error;
     throw new Error('the database is not set up; run "migrate" first', { cause: error });

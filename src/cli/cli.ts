@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '../platform/errors.js';
 import { type AuditedCommand, type CliWrite, recordCommand } from './cli-audit.js';
-import { type CliConfig, cliConfig } from './cli-environment.js';
+import { cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';
-import { tellAuditLogs } from './cli-news.js';
+import { type CliNews, createCliNews } from './cli-news.js';
 import { type CliServices, withCliServices } from './cli-services.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 
@@ -49,12 +49,15 @@ type OfflineWork = (options: never, args: string[]) => Promise<CliResponse>;
 export function createCli(io: CliIo): Cli {
   const withServices = async <T>(
     command: Command,
-    work: (services: CliServices, options: never, args: string[], config: CliConfig) => Promise<T>,
+    work: (services: CliServices, options: never, args: string[], news: CliNews) => Promise<T>,
   ): Promise<T> => {
     const config = await cliConfig(io.env);
     const options = command.optsWithGlobals();
-    return withCliServices(config, (services) =>
-      work(services, options as never, command.processedArgs as string[], config),
+    const news = createCliNews(config);
+    return withCliServices(
+      config,
+      (services) => work(services, options as never, command.processedArgs as string[], news),
+      news.changes,
     );
   };
   return {
@@ -66,11 +69,11 @@ export function createCli(io: CliIo): Cli {
     },
     writeAction(action, work) {
       return async function run(this: Command): Promise<void> {
-        const { answer, unrecorded } = await withServices(this, async (services, options, args, config) => {
+        const { answer, unrecorded } = await withServices(this, async (services, options, args, news) => {
           const done = await work(services, options, args);
           const entry = { action, command: nameOf(this), made: done.json };
           const error = await recordAll(services, done.wrote, entry);
-          await tellAuditLogs(config, new Set(done.wrote.map(({ tenantId }) => tenantId)));
+          await news.tell(new Set(done.wrote.map(({ tenantId }) => tenantId)));
           return { answer: done, unrecorded: error };
         });
         if (answer.failure === undefined) print(io, answer, isForMachines(this));

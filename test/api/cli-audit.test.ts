@@ -12,6 +12,7 @@ import { createCredentialStore } from '../../src/credentials/credential-store.js
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 
 const stores = useStores({ ownDatabase: true });
 const KEY = 'ab'.repeat(32);
@@ -146,6 +147,22 @@ it('a rotation of keys leaves one entry in each tenant it changed, also when it 
     ['tenant.create', 'team.create', 'credential.rotate_key'],
     ['tenant.create', 'team.create'],
   ]);
+});
+
+it('a Redis that does not respond fails no command', async () => {
+  await json('tenant', 'create', '--name', 'Acme');
+  await json('user', 'create', '--email', 'ada@acme.test', '--owner');
+  await json('team', 'create', '--name', 'Ops');
+  const file = path.join(folder, 'told-to-nobody.json');
+  await writeFile(file, JSON.stringify(smallExport()));
+  const proxy = await startTcpProxy(stores.redisUrl);
+  proxy.freeze();
+  try {
+    const { code, out, err } = await fabula(['story', 'import', file], { REDIS_URL: proxy.url });
+    expect([code, out, err]).toEqual([0, expect.stringContaining('was imported'), '']);
+  } finally {
+    await proxy.close();
+  }
 });
 
 it('an entry that cannot be stored does not hide what was done: it is said beside it', async () => {

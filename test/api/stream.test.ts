@@ -67,6 +67,19 @@ async function listening(query = '', options: Parameters<typeof open>[1] = {}) {
 const storyFor = (owner: Account, data: object, name = 'Alerts') =>
   fabula.as(owner).importStory(data as never, { new_name: name });
 
+/** Runs a command in the account's team, beside the running processes; returns what it prints. */
+async function command(args: string[], input = ''): Promise<{ id: number }> {
+  const where = ['--team', String(account.team.id), '--tenant', String(account.tenantId), '--json'];
+  const env = {
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    QUEUE_PREFIX: fabula.config.queuePrefix,
+  };
+  const { code, out, err } = await runCli([...args, ...where], { env, input });
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as { id: number };
+}
+
 let paths = 0;
 const hook = () => ['Webhook', { path: `live-${process.pid}-${++paths}`, secret: 's', verbs: 'post' }];
 const quick = () =>
@@ -191,29 +204,23 @@ describe('the stream', () => {
 
   it('tells of entries that the command line makes', async () => {
     const stream = await listening('kinds=audit_log_changed');
-    const { code, err } = await runCli(
-      [
-        'resource',
-        'set',
-        'from_the_command_line',
-        '--value',
-        'x',
-        '--team',
-        String(account.team.id),
-        '--tenant',
-        String(account.tenantId),
-      ],
-      {
-        env: {
-          DATABASE_URL: stores.databaseUrl,
-          REDIS_URL: stores.redisUrl,
-          QUEUE_PREFIX: fabula.config.queuePrefix,
-        },
-        input: '',
-      },
-    );
-    expect([code, err]).toEqual([0, '']);
+    await command(['resource', 'set', 'from_the_command_line', '--value', 'x']);
     await stream.next(({ event: kind }) => kind === 'audit_log_changed');
+  });
+
+  it('tells of stories that the command line imports and replaces, to those who see their team', async () => {
+    const stranger = await listening('kinds=story_changed', { key: (await buildAccount(stores.db)).key });
+    const stream = await listening('kinds=story_changed');
+    const told = () => stream.events.filter(({ event }) => event === 'story_changed');
+    const importing = ['story', 'import', '-', '--name', 'From a file'];
+    const body = JSON.stringify(quick());
+    const { id } = await command(importing, body);
+    await eventually(() => told().length === 1);
+    await command([...importing, '--mode', 'versionReplace'], body);
+    await eventually(() => told().length === 2);
+    const news = { story_id: id, team_id: account.team.id, at: expect.any(String), deleted: false };
+    expect(told().map(({ data }) => data)).toEqual([news, news]);
+    expect(new Set(stranger.events.map(({ event }) => event))).toEqual(new Set(['resync']));
   });
 
   it('tells of cancelled runs', async () => {

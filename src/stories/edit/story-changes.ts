@@ -20,7 +20,7 @@ export interface StoryChanges {
   followUp(storyId: number, work: () => Promise<void>): Promise<void>;
 }
 
-/** For processes without Redis (the command line): `StoryGraphs` reads the change within five seconds. */
+/** For processes without Redis: `StoryGraphs` reads the change within five seconds. */
 export const NO_STORY_CHANGES: StoryChanges = {
   announce: () => Promise.resolve(),
   followUp: (_storyId, work) => work(),
