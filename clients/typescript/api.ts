@@ -285,6 +285,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
+  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  gallery_slug: string | null;
   /** Deliveries that wait */
   pending_action_runs_count?: number;
   /** Runs that are at work */
@@ -1948,6 +1950,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
+  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  gallery_slug: string | null;
   /** The draft that was made; absent: none */
   draft_id?: number;
   /** Notices for the owner; absent: none */
@@ -2737,6 +2741,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
+  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  gallery_slug: string | null;
   /** Parts that could not be as in the draft */
   warnings?: string[];
 }
@@ -3441,6 +3447,8 @@ export interface Story {
   recipients: string[];
   /** Whether failures of all actions are told */
   monitor_failures: boolean;
+  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  gallery_slug: string | null;
 }
 
 export interface StoryCheck {

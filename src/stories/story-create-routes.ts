@@ -37,7 +37,7 @@ export const storyFields = {
 
 /** Keys of an answer that clients send back; no request can set them. */
 export const READ_ONLY =
-  'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage'.split(
+  'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage gallery_slug'.split(
     ' ',
   );
 

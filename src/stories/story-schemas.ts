@@ -54,6 +54,9 @@ const storyKeys = {
   api_exit_action_ids: ids.description('Empty: those of `exit_agents`'),
   recipients: texts.description('Addresses that are told of failures'),
   monitor_failures: Joi.boolean().description('Whether failures of all actions are told'),
+  gallery_slug: Joi.string()
+    .allow(null)
+    .description('The ready story of the gallery that it was made of, by its folder; null: none'),
 };
 
 /** The schema of a whole story in a response. */
@@ -113,4 +116,5 @@ export const storyExample = {
   api_exit_action_ids: [],
   recipients: [],
   monitor_failures: false,
+  gallery_slug: null,
 };

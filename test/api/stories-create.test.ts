@@ -56,6 +56,7 @@ describe('a story that is made through the API', () => {
       api_exit_action_ids: [],
       recipients: [],
       monitor_failures: false,
+      gallery_slug: null,
     });
     expect((await api.call(key, `GET ${PATH}/${body.id}`)).body).toEqual(body);
   });
@@ -81,6 +82,24 @@ describe('a story that is made through the API', () => {
     const { body: second } = await api.call(key, `GET ${PATH}/${again.id}/export`);
     const same = { exported_at: null, guid: null, name: null };
     expect({ ...second, ...same }).toEqual({ ...data, ...same });
+  });
+
+  it('tells which story of the gallery it was made of, whatever is changed, and after an export', async () => {
+    const { key } = await buildAccount(stores.db);
+    const imported = async (data: object) =>
+      (await api.call(key, `POST ${PATH}/import`, { new_name: 'Digest', data })).body;
+    const data = smallExport({ description: 'Mails a digest', gallery_slug: 'daily-digest' });
+    const { id, gallery_slug: slug } = await imported(data);
+    expect(slug).toBe('daily-digest');
+
+    const change = { name: 'Renamed', description: 'Other words', tags: ['x'], gallery_slug: 'alert-triage' };
+    await api.call(key, `PUT ${PATH}/${id}`, change);
+    const { body: changed } = await api.call(key, `GET ${PATH}/${id}`);
+    expect(changed).toMatchObject({ ...change, gallery_slug: 'daily-digest' });
+    const { body: exported } = await api.call(key, `GET ${PATH}/${id}/export`);
+    expect(await imported(exported)).toMatchObject({ gallery_slug: 'daily-digest' });
+    const alike = { ...smallExport({ description: 'Mails a digest' }), gallery_slug: ['daily-digest'] };
+    expect(await imported(alike)).toMatchObject({ description: 'Mails a digest', gallery_slug: null });
   });
 
   it.each([

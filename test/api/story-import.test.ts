@@ -130,6 +130,7 @@ describe('the answer to an import', () => {
       api_exit_action_ids: [],
       recipients: [],
       monitor_failures: false,
+      gallery_slug: null,
     });
   });
 

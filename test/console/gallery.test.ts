@@ -2,12 +2,14 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { useConsole } from '../support/console/use-console.js';
 import { galleryFolders } from '../support/gallery.js';
+import { call } from '../support/run-api.js';
 import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
 
 const stores = useStores();
 
 describeInBrowser('the gallery', () => {
-  const { open, signIn } = useConsole(stores);
+  const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
 
   const cards = () => page.locator('.gallery-card');
@@ -70,5 +72,21 @@ describeInBrowser('the gallery', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sample event' }).click();
     await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+
+    // Its own mark says what it was made of: neither its words, nor those of another story.
+    const [, id] = /\/stories\/(\d+)/.exec(page.url()) ?? [];
+    const words = { name: 'Renamed', description: 'Other words' };
+    const { description } = (await call(fabula, `GET /api/v1/stories/${id}`)).body;
+    await call(fabula, `PUT /api/v1/stories/${id}`, { body: words });
+    await open(page, `/stories/${id}`);
+    await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Sample event' }).waitFor();
+    const alike = await fabula.importStory(smallExport({ description }), { new_name: 'Alike' });
+    await open(page, `/stories/${alike.id}`);
+    await page.getByRole('heading', { name: 'Alike' }).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Sample event' }).count()).toBe(0);
   });
 });

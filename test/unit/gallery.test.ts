@@ -33,8 +33,10 @@ const stories = galleryFolders();
 
 test('there are at least twelve', () => expect(stories.length).toBeGreaterThanOrEqual(12));
 
-describe.each(stories)('%s', (_, folder) => {
+describe.each(stories)('%s', (slug, folder) => {
   const check = checkStoryText(folder.text);
+
+  test('names its folder', () => expect(requestOf(folder.text).data['gallery_slug']).toBe(slug));
 
   test('is imported without a finding', () => {
     expect(check.refusals).toEqual([]);

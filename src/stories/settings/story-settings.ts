@@ -28,6 +28,8 @@ export interface StorySettings {
   /** Addresses that are told when an action fails for good. */
   recipients: string[];
   monitorFailures: boolean;
+  /** The ready story of the console's gallery that it was made of. */
+  gallerySlug: string | undefined;
 }
 
 /** Most tags and addresses of a story, and most guids in a list that the API shows. */
@@ -50,6 +52,7 @@ export function pickSettings(extra: JsonObject): JsonObject {
       extra['send_to_story_skill_use_requires_confirmation'],
     ),
     entry_agent_guid: text(extra['entry_agent_guid']),
+    gallery_slug: text(extra['gallery_slug']),
     send_to_story_access: text(extra['send_to_story_access']),
     send_to_story_access_source: text(extra['send_to_story_access_source']),
     exit_agent_guids: exits.length > 0 ? exits : texts([extra['exit_agent_guid'] ?? null]),
@@ -80,6 +83,7 @@ export function readSettings(keys: JsonObject): StorySettings {
     tags: texts(picked['tags']),
     recipients: texts(picked['recipients'], MOST_ADDRESS_CHARACTERS),
     monitorFailures: picked['monitor_failures'] === true,
+    gallerySlug: text(picked['gallery_slug']) ?? undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import type { StorySettings } from './story-settings.js';
 
 /** The settings to change; undefined ones stay. `entryGuid` null: none. */
 export type SettingsChange = {
-  [Key in keyof Omit<StorySettings, 'entryGuid'>]?: StorySettings[Key] | undefined;
+  [Key in keyof Omit<StorySettings, 'entryGuid' | 'gallerySlug'>]?: StorySettings[Key] | undefined;
 } & { entryGuid?: string | null | undefined };
 
 /** Returns the keys of the export with the change, in their places, so that export and engine have it. */

@@ -1,11 +1,16 @@
-/** Descriptions of the ready stories, by path. The rest of the gallery is loaded when it is opened. */
-const descriptions: Record<string, string> = import.meta.glob('../../../../../assets/gallery/*/story.json', {
-  import: 'description',
-  eager: true,
-});
+import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 
-/** Returns the ready story that a story was made of, which has the same description; undefined for any other. */
-export function sampleSlugOf({ description }: { description: string | null }): string | undefined {
-  const path = Object.keys(descriptions).find((each) => descriptions[each] === description);
-  return path?.split('/').at(-2);
+/** Slugs of the ready stories. The rest of the gallery is loaded when it is opened. */
+const slugs = new Set(
+  Object.values(
+    import.meta.glob<string>('../../../../../assets/gallery/*/story.json', {
+      import: 'gallery_slug',
+      eager: true,
+    }),
+  ),
+);
+
+/** Returns the slug of the ready story that a story was made of; undefined for one that this gallery lacks. */
+export function sampleSlugOf({ gallery_slug: slug }: Pick<ActiveStory, 'gallery_slug'>): string | undefined {
+  return slug !== null && slugs.has(slug) ? slug : undefined;
 }
