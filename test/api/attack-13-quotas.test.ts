@@ -2,6 +2,7 @@ import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment, startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
+import { startHttpTarget } from '../support/http-target.js';
 import { call } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
@@ -115,6 +116,37 @@ describe('quotas of a day', () => {
     const answer = await refusal(fabula, address);
     expect(await answer.text()).toContain('bytes_per_day');
     await eventually(async () => (await usedOf(fabula, 'bytes_per_day')).used >= 30_000);
+  });
+
+  it('attack 13 requests that are kept count as bytes, those of failed attempts too', async () => {
+    const target = await startHttpTarget({ rules: { '/busy': { status: 503 } } });
+    const fabula = await start({ QUOTA_BYTES_PER_DAY: '20000', MAX_ATTEMPTS: '2' }, WITH_WORKERS);
+    try {
+      const post = { method: 'post', payload: { text: 'x'.repeat(8_000) } };
+      const failing = { ...post, url: `${target.url}/busy`, fail_on_status: ['503'] };
+      const agents: Record<string, ShortAgent> = {
+        Receive: HOOK,
+        Pass: ['HTTPRequest', { ...post, url: `${target.url}/ok` }],
+        Fail: ['HTTPRequest', failing],
+      };
+      const story = await fabula.importStory(storyOf(agents, ['Receive > Pass', 'Receive > Fail']));
+      expect((await fabula.fire(story.webhooks['Receive']!)).status).toBe(201);
+      await fabula.settled();
+      const [kept] = await stores.db.read((session) =>
+        session.rows<{ payloads: string; requests: string; logged: string }>(
+          `SELECT SUM(OCTET_LENGTH(payload)) AS payloads, SUM(OCTET_LENGTH(request)) AS requests,
+                  (SELECT SUM(OCTET_LENGTH(request)) FROM agent_logs) AS logged FROM events`,
+        ),
+      );
+      const { payloads, requests, logged } = kept!;
+      expect(Number(requests)).toBeGreaterThan(8_000);
+      expect(Number(logged)).toBeGreaterThan(16_000);
+      const all = Number(payloads) + Number(requests) + Number(logged);
+      await eventually(async () => (await usedOf(fabula, 'bytes_per_day')).used === all);
+      expect(await (await refusal(fabula, story.webhooks['Receive']!)).text()).toContain('bytes_per_day');
+    } finally {
+      await target.close();
+    }
   });
 
   it('attack 13 processor time that a tenant has used counts, and is the tenant’s alone', async () => {

@@ -16,7 +16,7 @@ export const quotaVariables = {
     bytes_per_day: variable('QUOTA_BYTES_PER_DAY', quota, {
       default: 100_000_000_000,
       unit: 'bytes a day',
-      meaning: 'Size of the payloads of these events.',
+      meaning: 'Size of the payloads of these events, and of the HTTP requests that are kept.',
     }),
     mails_per_day: variable('QUOTA_MAILS_PER_DAY', quota, {
       default: 10_000,

@@ -2,12 +2,20 @@ import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import type { SettledOutcome } from '../state/outcome.js';
 import type { RunMeter } from '../state/run-store.js';
 
-/** Counts committed events, and inputs of called stories, for the tenants of their stories. */
+/**
+ * Counts committed events, the requests kept with them and with log lines, and inputs of called stories, for the tenants of
+ * their stories.
+ */
 export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuotas, 'addOfStory'>): void {
   for (const outcome of outcomes) {
+    for (const { request } of outcome.logs) {
+      if (request !== undefined)
+        usage.addOfStory(outcome.delivery.storyId, { bytes: Buffer.byteLength(request) });
+    }
     if (outcome.kind === 'done') {
-      for (const { payload, origin } of outcome.outputs) {
-        usage.addOfStory(origin.storyId, { events: 1, bytes: Buffer.byteLength(payload) });
+      for (const { payload, origin, request = '' } of outcome.outputs) {
+        const bytes = Buffer.byteLength(payload) + Buffer.byteLength(request);
+        usage.addOfStory(origin.storyId, { events: 1, bytes });
       }
     } else if (outcome.kind === 'parked' && outcome.call !== undefined) {
       const { storyId, input } = outcome.call.start;
