@@ -36,6 +36,10 @@ describeInBrowser('mending in the console', () => {
       await page.getByRole('tab', { name: 'Try without sending' }).click();
       await page.getByRole('button', { name: 'Try it' }).click();
     };
+    await look.click();
+    await page.getByRole('tab', { name: 'Request' }).click();
+    await page.getByText('No HTTP request is kept with this letter.').waitFor();
+    await page.keyboard.press('Escape');
     await tryIt();
     await page.getByText('it would not pass').waitFor();
     await page.keyboard.press('Escape');

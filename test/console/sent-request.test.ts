@@ -1,4 +1,4 @@
-import { describeInBrowser, NARROW } from '../support/browser.js';
+import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { NO_MISDEEDS, faultsInThemes, overflowOf, watchPage } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { type HttpTarget, type ReceivedRequest, startHttpTarget } from '../support/http-target.js';
@@ -74,6 +74,23 @@ describeInBrowser('the request of a failed action in the console', () => {
       const all = await page.content();
       expect(all).not.toContain(SECRET);
       expect(all).not.toContain(Buffer.from(SECRET).toString('base64'));
+      expect(await faultsInThemes(page)).toEqual([]);
+      await page.setViewportSize(NARROW);
+      expect(await overflowOf(page)).toBe(0);
+
+      // The page of dead letters shows the same request.
+      await page.setViewportSize(WIDE);
+      await open(page, '/dead-letters');
+      await page.getByRole('link', { name: 'Open a ticket' }).click();
+      await page.getByRole('button', { name: /^Look at letter/ }).click();
+      await page.getByRole('tab', { name: 'Request' }).click();
+      const letter = page.getByRole('dialog');
+      const ofLetter = letter.getByRole('region', { name: 'Request as it was sent' });
+      await ofLetter.getByText(last.headers['idempotency-key']!).waitFor();
+      expect((await ofLetter.locator('.request-line').textContent())?.trim()).toBe(line?.trim());
+      await ofLetter.getByText('Bearer [credential tickets]').waitFor();
+      await ofLetter.getByText('"Disk full on web-1"').waitFor();
+      expect(await page.content()).not.toContain(SECRET);
       expect(await faultsInThemes(page)).toEqual([]);
       await page.setViewportSize(NARROW);
       expect(await overflowOf(page)).toBe(0);

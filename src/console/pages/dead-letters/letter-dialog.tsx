@@ -12,6 +12,7 @@ import { Answer, Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/words/time.js';
 import { say } from '../../ui/overlay/toasts.js';
+import { LetterRequest } from './letter-request.js';
 import { useFailedEvent } from './letters-data.js';
 import { dropBody, DropReason } from './retry/drop-reason.js';
 import { TrialTab } from './trial/trial-tab.js';
@@ -50,6 +51,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
           onChoose={setTab}
           tabs={[
             { key: 'event', name: 'Event', content: () => <EventTab eventId={letter.event_id} /> },
+            { key: 'request', name: 'Request', content: () => <LetterRequest letter={letter} /> },
             { key: 'trial', name: 'Try without sending', content: () => <TrialTab letter={letter} /> },
           ]}
         />

@@ -1,3 +1,4 @@
+import './request-view.css';
 import type { ReactNode } from 'react';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 
