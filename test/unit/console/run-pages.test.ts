@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { LongNumber, parseExact } from '../../../src/console/api/exact-json.js';
 import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
-import { hasValue } from '../../../src/console/pages/events/event-match.js';
+import { comparedPart, hasValue, mayHaveValue } from '../../../src/console/pages/events/event-match.js';
 import {
   type OlderPart,
   placeIn,
@@ -246,6 +246,27 @@ function walk(
 }
 const olderPart = (untilId: number): OlderPart => ({ guid: 'r', storyId: 1, untilId, left: 0 });
 const idsDownFrom = (from: number) => Array.from({ length: from }, (_, index) => from - index);
+
+const listed = (id: number, incomplete: boolean) => ({ id, incomplete, payload: incomplete ? null : 'x' });
+
+const comparedOf = (...left: boolean[]) =>
+  comparedPart(left.map((out, id) => listed(id, out))).map(({ id }) => id);
+
+describe('a page that left payloads out', () => {
+  test('was compared up to the first of them, and by its first event at least', () => {
+    expect(comparedOf()).toEqual([]);
+    expect(comparedOf(false, false)).toEqual([0, 1]);
+    expect(comparedOf(false, false, true, false, true)).toEqual([0, 1]);
+    expect(comparedOf(true, false, true)).toEqual([0, 1]);
+    expect(comparedOf(true, true)).toEqual([0]);
+  });
+
+  test('may hold the value in what it left out', () => {
+    expect(mayHaveValue(listed(1, true), { path: 'a', value: 'b' })).toBe(true);
+    expect(mayHaveValue(listed(1, false), { path: '', value: 'x' })).toBe(true);
+    expect(mayHaveValue(listed(1, false), { path: '', value: 'y' })).toBe(false);
+  });
+});
 
 describe('the walk through older events of a run', () => {
   test('compares each once, and knows when none is left', () => {

@@ -3,7 +3,7 @@ import type { Event } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { inputOf } from '../runs/run-query.js';
 import type { EventFilters } from './event-query.js';
-import { hasValue } from './event-match.js';
+import { comparedPart, mayHaveValue } from './event-match.js';
 import type { OlderPart } from './older-part.js';
 
 const PAGE = 50;
@@ -63,8 +63,9 @@ async function searched(filters: EventFilters, before: string | undefined): Prom
       }),
     ),
   );
-  const events = pages.flatMap(({ events: all }) => all).filter(({ payload }) => hasValue(payload, filters));
-  const older = pages.flatMap(({ events: all, meta: { count } }): OlderPart[] => {
+  const compared = pages.map(({ events, meta }) => ({ all: comparedPart(events), count: meta.count }));
+  const events = compared.flatMap(({ all }) => all).filter((event) => mayHaveValue(event, filters));
+  const older = compared.flatMap(({ all, count }): OlderPart[] => {
     const last = all.at(-1);
     if (last === undefined || count <= all.length) return [];
     const { story_id: storyId, story_run_guid: guid } = last;
@@ -86,9 +87,10 @@ export async function findOlder(
     per_page: EVENTS_OF_RUN,
     ...(filters.action !== undefined && { action_id: filters.action }),
   });
+  const compared = comparedPart(events);
   return {
-    events: events.filter(({ payload }) => hasValue(payload, filters)),
-    ids: events.map(({ id }) => id),
-    isLast: meta.count <= events.length,
+    events: compared.filter((event) => mayHaveValue(event, filters)),
+    ids: compared.map(({ id }) => id),
+    isLast: meta.count <= compared.length,
   };
 }

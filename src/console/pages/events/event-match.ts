@@ -16,6 +16,20 @@ export function hasValue(payload: unknown, { path, value }: Wanted): boolean {
   return value === '' || isAnywhere(payload, value);
 }
 
+/**
+ * Returns the events of a page, newest first, that a search has compared: those before the first whose payload the page
+ * left out. The next page begins with that one. A payload too large for any page stays, or the search would not go on.
+ */
+export function comparedPart<Listed extends { incomplete: boolean }>(page: readonly Listed[]): Listed[] {
+  const end = page.findIndex(({ incomplete }, index) => incomplete && index > 0);
+  return page.slice(0, end === -1 ? page.length : end);
+}
+
+/** Whether an event of a list has the value, or may have it: its payload was left out. */
+export function mayHaveValue(event: { payload: unknown; incomplete: boolean }, wanted: Wanted): boolean {
+  return event.incomplete || hasValue(event.payload, wanted);
+}
+
 /** Returns a plain value as text; undefined for a list, an object and an absent one. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

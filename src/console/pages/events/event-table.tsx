@@ -3,26 +3,28 @@ import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 import { Time } from '../../ui/words/time.js';
+import { LeftOutPayload } from '../event/left-out-payload.js';
 import { shortGuid } from '../runs/run-words.js';
+import { hasValue, type Wanted } from './event-match.js';
 
 const MOST_CHARACTERS = 160;
 
 interface EventTableProps {
   events: Event[];
   names: ReadonlyMap<number, string> | undefined;
-  /** The path whose values are shown; empty for the whole payload. */
-  path: string;
+  /** What is looked for. The values at its path are shown; without a path the whole payloads. */
+  wanted: Wanted;
 }
 
 /** Events, a row each, with the value at the path, or the beginning of the payload. */
-export function EventTable({ events, names, path }: EventTableProps) {
+export function EventTable({ events, names, wanted }: EventTableProps) {
   return (
     <table className="table">
       <thead>
         <tr>
           <th>Event</th>
           <th className="wide">Story</th>
-          <th className="fill">{path === '' ? 'Output' : path}</th>
+          <th className="fill">{wanted.path === '' ? 'Output' : wanted.path}</th>
           <th className="wide">Run</th>
           <th className="number">Emitted</th>
         </tr>
@@ -38,9 +40,7 @@ export function EventTable({ events, names, path }: EventTableProps) {
             <td className="wide event-story cut">
               {names?.get(event.story_id) ?? `Story ${event.story_id}`}
             </td>
-            <td className="fill cut">
-              <code>{shortText(path === '' ? event.payload : valueAt(event.payload, path))}</code>
-            </td>
+            <Output event={event} wanted={wanted} />
             <td className="wide">
               <Link href={`/runs/${event.story_id}/${event.story_run_guid}?step=event-${event.id}`}>
                 {shortGuid(event.story_run_guid)}
@@ -54,6 +54,38 @@ export function EventTable({ events, names, path }: EventTableProps) {
       </tbody>
     </table>
   );
+}
+
+function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
+  if (!event.incomplete) {
+    return (
+      <td className="fill cut">
+        <Value payload={event.payload} path={wanted.path} />
+      </td>
+    );
+  }
+  const isSearch = wanted.path !== '' || wanted.value !== '';
+  return (
+    <td className="fill">
+      <LeftOutPayload
+        id={event.id}
+        {...(isSearch && { note: 'It was not compared.' })}
+        draw={(payload) => (
+          <div className="cut">
+            {hasValue(payload, wanted) ? (
+              <Value payload={payload} path={wanted.path} />
+            ) : (
+              <span className="faint">It has no such value.</span>
+            )}
+          </div>
+        )}
+      />
+    </td>
+  );
+}
+
+function Value({ payload, path }: { payload: unknown; path: string }) {
+  return <code>{shortText(path === '' ? payload : valueAt(payload, path))}</code>;
 }
 
 function shortText(value: unknown): string {

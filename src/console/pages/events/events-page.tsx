@@ -55,7 +55,7 @@ function FoundEvents({ filters, names }: Omit<FilterBarProps, 'onChange'>) {
             return all.length === 0 ? (
               <Empty isFiltered={eventQueryOf(filters) !== ''} />
             ) : (
-              <EventTable events={all} names={names} path={filters.path} />
+              <EventTable events={all} names={names} wanted={filters} />
             );
           }}
         </Answer>

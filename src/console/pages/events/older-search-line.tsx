@@ -38,8 +38,8 @@ export function OlderSearchLine({ search, onStart, onStop }: OlderSearchLineProp
 }
 
 function wordsOf({ compared, of, isOver, found }: OlderSearch): string {
-  const has = `${nounWords(found.length, 'older event')} found`;
+  const has = `${nounWords(found.filter(({ incomplete }) => !incomplete).length, 'older event')} found`;
   if (isOver) return `All older events of these runs were compared: ${has}.`;
   if (compared > 0) return `${countWords(compared)} of ${countWords(of)} older events were compared: ${has}.`;
-  return `Of each run the newest ${EVENTS_OF_RUN} events were compared. Not compared: ${nounWords(of, 'older event')}. A search takes up to ${countWords(MOST_AT_A_TIME)} at a time.`;
+  return `Of each run the newest events were compared, ${EVENTS_OF_RUN} at most. Not compared: ${nounWords(of, 'older event')}. A search takes up to ${countWords(MOST_AT_A_TIME)} at a time.`;
 }

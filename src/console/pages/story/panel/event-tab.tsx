@@ -3,6 +3,7 @@ import { api } from '../../../api/console-api.js';
 import { Json } from '../../../ui/json.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { Time } from '../../../ui/words/time.js';
+import { LeftOutPayload } from '../../event/left-out-payload.js';
 
 const SHOWN = 20;
 
@@ -21,14 +22,18 @@ export function EventTab({ actionId }: { actionId: number }) {
           <Nothing title="It has emitted no events, or they are past their time." />
         ) : (
           <ul className="panel-items">
-            {all.map(({ id, created_at: at, story_run_guid: run, payload }) => (
+            {all.map(({ id, created_at: at, story_run_guid: run, payload, incomplete }) => (
               <li key={id}>
                 <details>
                   <summary>
                     Event {id} · <Time at={at} />
                   </summary>
                   <p className="faint wrap">Run {run}</p>
-                  <Json value={payload} />
+                  {incomplete ? (
+                    <LeftOutPayload id={id} draw={(loaded) => <Json value={loaded} />} />
+                  ) : (
+                    <Json value={payload} />
+                  )}
                 </details>
               </li>
             ))}
