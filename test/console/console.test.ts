@@ -84,6 +84,50 @@ describeInBrowser('the console', () => {
     expect(misdeeds).toEqual(NO_MISDEEDS);
   });
 
+  test('an import does not offer to replace a story that is locked or under change control', async () => {
+    const data = storyOf({ Hook: ['Webhook', {}] }, []);
+    await fabula.importStory(data, { new_name: 'Alert triage' });
+    const { id } = await fabula.importStory(data, { new_name: 'Alert triage' });
+    const page = await enter();
+    const dialog = page.getByRole('dialog');
+    const mode = dialog.getByLabel('If the team has a story of this name');
+    const offer = mode.getByRole('option', { name: /^Replace the newest/ });
+    const openDialog = async () => {
+      await open(page, '/stories');
+      await page.getByRole('link', { name: 'Alert triage' }).first().waitFor();
+      await dropFile(page, JSON.stringify({ ...data, name: 'Alert triage' }));
+      await mode.waitFor();
+    };
+    for (const [settings, reason] of [
+      [{ locked: true }, 'The newest story of this name is locked, so an import cannot replace it.'],
+      [
+        { locked: false, change_control_enabled: true },
+        'The newest story of this name is under change control, so an import cannot replace it.',
+      ],
+    ] as const) {
+      expect((await fabula.api('PUT', `/api/v1/stories/${id}`, settings)).status).toBe(200);
+      await openDialog();
+      await dialog.getByText(reason).waitFor();
+      expect(await offer.count()).toBe(0);
+      // Another name is another story; its own name in other letters too.
+      await dialog.getByLabel('Name', { exact: true }).fill('alert triage');
+      await dialog.getByText(reason).waitFor({ state: 'detached' });
+      await mode.selectOption('replace');
+      await dialog.getByLabel('Name', { exact: true }).fill('Alert triage');
+      await dialog.getByText(reason).waitFor();
+      expect(await mode.inputValue()).toBe('new');
+    }
+
+    expect((await fabula.api('PUT', `/api/v1/stories/${id}`, { change_control_enabled: false })).status).toBe(
+      200,
+    );
+    await openDialog();
+    await mode.selectOption('replace');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.waitForURL(`**/console/stories/${id}`);
+    expect(misdeeds).toEqual(NO_MISDEEDS);
+  });
+
   test('the canvas shows a story, and an action opens with its options, by pointer, search and keyboard', async () => {
     const world = await buildConsoleWorld(stores, fabula);
     const id = world.stories.get('Alert triage')?.id;

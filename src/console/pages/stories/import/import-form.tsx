@@ -4,34 +4,40 @@ import { Field, Input, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { folderPath, useFolders } from '../stories-data.js';
 import type { ImportChoice } from './import-data.js';
+import { NOT_REPLACED, useGuardOfReplaced } from './replaced-story.js';
 
 interface ImportFormProps {
   id: string;
+  /** The name that is proposed. */
   name: string;
   onSubmit: (choice: ImportChoice) => void;
 }
 
 /** Name, team and folder of an import, and whether it replaces a story of that name. */
-export function ImportForm({ id, name, onSubmit }: ImportFormProps) {
+export function ImportForm({ id, name: proposed, onSubmit }: ImportFormProps) {
   const teams = useTeamsWith('write');
   const folders = useFolders().data ?? [];
+  const [name, setName] = useState(proposed);
   const [team, setTeam] = useState<number>();
   const teamId = team ?? teams[0]?.id;
+  const [mode, setMode] = useState('new');
+  const guard = useGuardOfReplaced(teamId, name);
+  const replaces = mode === 'replace' && guard === undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const folder = textIn(form, 'folder');
     onSubmit({
-      name: textIn(form, 'name'),
+      name,
       teamId,
       folderId: folder === '' ? undefined : Number(folder),
-      replaces: textIn(form, 'mode') === 'replace',
+      replaces,
     });
   };
   return (
     <form id={id} onSubmit={submit} className="import-form">
       <Field name="Name">
-        <Input name="name" defaultValue={name} required maxLength={255} />
+        <Input value={name} onChange={({ target }) => setName(target.value)} required maxLength={255} />
       </Field>
       <Field name="Team">
         <Select value={teamId ?? ''} onChange={({ target }) => setTeam(Number(target.value))}>
@@ -54,10 +60,15 @@ export function ImportForm({ id, name, onSubmit }: ImportFormProps) {
             ))}
         </Select>
       </Field>
-      <Field name="If the team has a story of this name">
-        <Select name="mode">
+      <Field
+        name="If the team has a story of this name"
+        {...(guard !== undefined && { note: NOT_REPLACED[guard] })}
+      >
+        <Select value={replaces ? 'replace' : 'new'} onChange={({ target }) => setMode(target.value)}>
           <option value="new">Make another one</option>
-          <option value="replace">Replace the newest; addresses and events stay</option>
+          {guard === undefined && (
+            <option value="replace">Replace the newest; addresses and events stay</option>
+          )}
         </Select>
       </Field>
     </form>
