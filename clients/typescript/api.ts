@@ -1675,6 +1675,8 @@ export interface GetStatisticsResponse {
   from: string;
   /** Its end */
   to: string;
+  /** For minutes: when this installation began to count them; the sums of earlier ones may be missing. Else null */
+  counted_since: string | null;
   /** All rows before this time are counted */
   counted_until: string;
   /** Whole seconds from `counted_until` to now; about 40 under steady load, 0 at rest */

@@ -208,6 +208,19 @@ it('gives the minutes of the last hour, newest first, and those of a range', asy
   expect(sumOf(range.stats, 'runs_started')).toBe(0);
 });
 
+const countedSince = async (by: string) =>
+  (await call(fabula, `GET /api/v1/stats?by=${by}`)).body.counted_since;
+
+it('tells since when minutes are counted, of which alone there is no history', async () => {
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ at: Date }>(
+      "SELECT migration_time AS at FROM migrations WHERE name LIKE '%create_story_minutes'",
+    ),
+  );
+  expect(Date.parse(await countedSince('minute'))).toBe(row!.at.getTime());
+  for (const by of ['story', 'action', 'hour', 'day']) expect(await countedSince(by)).toBeNull();
+});
+
 it('counts drafts apart', async () => {
   const live = await ran(small, 1);
   const draft = (await call(fabula, `POST /api/v1/stories/${live}/drafts`, { body: { name: 'Try' } })).body;

@@ -123,6 +123,52 @@ describeInBrowser('runs on the home page', () => {
     LOOKED_AT_MS,
   );
 
+  describe('minutes before they were counted', () => {
+    const NOTED = "name LIKE '%create_story_minutes'";
+    const COUNTED_MINUTES = 10;
+    let noted: Date;
+
+    beforeEach(async () => {
+      const [row] = await stores.db.read((session) =>
+        session.rows<{ at: Date }>(`SELECT migration_time AS at FROM migrations WHERE ${NOTED}`),
+      );
+      noted = row!.at;
+      await stores.sql(
+        `UPDATE migrations SET migration_time = NOW() - INTERVAL ${COUNTED_MINUTES} MINUTE WHERE ${NOTED}`,
+      );
+    });
+    afterEach(() => stores.sql(`UPDATE migrations SET migration_time = ? WHERE ${NOTED}`, [noted]));
+
+    test(
+      'are a gap, which is no zero',
+      async () => {
+        await open(page, '/');
+        await page.getByText('No run is counted in the last hour.').waitFor();
+        await page.getByText(/No figures before .*\. Call a webhook/).waitFor();
+        expect(await faults('no runs, a gap')).toEqual([]);
+
+        await ran(passing, 1);
+        await count();
+        await bars('minute').waitFor();
+        await page.locator('.bar-words', { hasText: /No figures before \d/ }).waitFor();
+        expect(await bars('minute').getAttribute('aria-label')).toMatch(/\. No figures before \d/);
+        const told = await readBars('minute');
+        const gap = told.filter((words) => words.endsWith(': no figures'));
+        expect(told.slice(0, gap.length)).toEqual(gap);
+        expect([COUNTED_MINUTES, COUNTED_MINUTES + 1, COUNTED_MINUTES + 2]).toContain(
+          told.length - gap.length,
+        );
+        expect(sumsOf(told)).toEqual([1, 1, 0, 0]);
+        expect(await faults('a gap')).toEqual([]);
+
+        await page.getByRole('tab', { name: '24 hours' }).click();
+        await bars('hour').waitFor();
+        expect((await readBars('hour')).filter((words) => words.includes('no figures'))).toEqual([]);
+      },
+      LOOKED_AT_MS,
+    );
+  });
+
   test('the pointer reads a bar, and leaves it again', async () => {
     await ran(passing, 1);
     await count();

@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 import { isLockConflict } from './db-errors.js';
 import { besideOldReleases } from './lease/beside-old-releases.js';
 import { type Turn, underLease } from './lease/under-lease.js';
+import type { Session } from './session.js';
 
 /** One for each database: leases are rows of it. */
 const LEASE_NAME = 'migrate';
@@ -84,6 +85,15 @@ export async function migrateDown(database: MigratedDatabase, steps: number): Pr
     }
     return undone;
   });
+}
+
+/** Returns when a migration was run on this database; undefined if that is not noted. */
+export async function findMigrationTime(session: Session, id: string): Promise<Date | undefined> {
+  const [row] = await session.rows<{ at: Date | null }>(
+    'SELECT migration_time AS at FROM migrations WHERE name = ?',
+    [id],
+  );
+  return row?.at ?? undefined;
 }
 
 /** Returns the ids of migrations that have not been run on this database. */

@@ -1,4 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
+import { findMigrationTime } from '../../platform/mysql/migrate.js';
 import { findPositions } from '../behind/position-store.js';
 
 /** The database's time, and the time until which all rows are counted. */
@@ -40,3 +41,10 @@ export async function findFreshness(session: Session): Promise<Freshness> {
   const times = [now, ...Object.values(uncounted).filter((time) => time !== null)];
   return { now, countedUntil: new Date(Math.min(...times.map((time) => time.getTime()))) };
 }
+
+/** The migration that made the table of minutes: hours were counted before. */
+const MINUTES_BEGAN = '20261126080000_create_story_minutes';
+
+/** Returns the time since when minutes are counted; undefined if it is not known. */
+export const findMinutesSince = (session: Session): Promise<Date | undefined> =>
+  findMigrationTime(session, MINUTES_BEGAN);

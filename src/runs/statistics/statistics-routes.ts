@@ -60,6 +60,11 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
         stats: Joi.array().items(statisticsSchema).description('The items of the page'),
         from: timeSchema.description('The start of the range'),
         to: timeSchema.description('Its end'),
+        counted_since: timeSchema
+          .allow(null)
+          .description(
+            'For minutes: when this installation began to count them; the sums of earlier ones may be missing. Else null',
+          ),
         counted_until: timeSchema.description('All rows before this time are counted'),
         lag_seconds: Joi.number()
           .integer()
@@ -73,6 +78,7 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
           stats: [statisticsExample],
           from: '2026-11-20T10:00:00Z',
           to: '2026-11-21T10:00:00Z',
+          counted_since: null,
           counted_until: '2026-11-21T09:44:41Z',
           lag_seconds: 31,
           meta: exampleMeta(PATH),
@@ -88,6 +94,7 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
         stats: found.groups.map((group) => presentStatistics(group, found)),
         from: timestamp(found.from),
         to: timestamp(found.to),
+        counted_since: found.countedSince === undefined ? null : timestamp(found.countedSince),
         counted_until: timestamp(found.countedUntil),
         lag_seconds: Math.round((found.now.getTime() - found.countedUntil.getTime()) / 1000),
         meta: pageMeta(request, query, found.total),

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { visibleStory } from '../../stories/visible-story.js';
-import { findFreshness } from './freshness-store.js';
+import { findFreshness, findMinutesSince } from './freshness-store.js';
 import { sumByMinute } from './minute-sum-store.js';
 import { listCountedAgents, listCountedStories, listSlowAgents } from './statistics-page-store.js';
 import { rangeOf, stepOf, timesOf } from './statistics-range.js';
@@ -31,7 +31,8 @@ export function createStatisticsService({ database }: { database: Pick<Database,
           range,
           window,
         });
-        return { groups: items, total, ...range, countedUntil, now };
+        const countedSince = query.by === 'minute' ? await findMinutesSince(session) : undefined;
+        return { groups: items, total, ...range, countedSince, countedUntil, now };
       });
     },
   };

@@ -46,6 +46,8 @@ export interface Statistics extends TimeRange {
   groups: StatisticsGroup[];
   /** Number of groups on all pages. */
   total: number;
+  /** Minutes before this time have no sums; undefined for other groups, and if it is not known. */
+  countedSince: Date | undefined;
   /** All rows before this time are counted. */
   countedUntil: Date;
   /** The time of the database, when the answer was made. */

@@ -1,5 +1,12 @@
 import { array, assert, constantFrom, property } from 'fast-check';
-import { barWords, countedPart, stackOf } from '../../../src/console/pages/home/chart-data.js';
+import {
+  barWords,
+  countedPart,
+  firstKept,
+  gapWords,
+  noFiguresWords,
+  stackOf,
+} from '../../../src/console/pages/home/chart-data.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/stories/filter-query.js';
 import { placesOf } from '../../../src/console/pages/story/canvas/canvas-layout.js';
 import { templateParts } from '../../../src/console/pages/story/panel/template-parts.js';
@@ -75,6 +82,25 @@ test('bars of runs stand on each other: all, then failed or cancelled, then canc
   expect([all, bad, off]).toEqual([[60], [18], [6]]);
   expect(stackOf([hour], 60)[0]).toEqual([Date.parse(from) / 1_000 + 30]);
   expect(barWords(hour)).toMatch(/: 70 started, 42 completed, 12 failed, 6 cancelled$/);
+});
+
+const at = (time: string) => `2026-11-26T${time}Z`;
+
+test('minutes that ended before figures were kept have none, unless there are sums of them', () => {
+  const minutes = [0, 1, 2, 3].map((minute) => ({
+    from: `2026-11-26T10:0${minute}:00Z`,
+    runs_started: 0,
+    runs_ended: 0,
+    runs_failed: 0,
+    runs_cancelled: 0,
+  }));
+  const first = (since: string | null, spans = minutes) => firstKept(spans, 60, since);
+  expect([null, at('09:30:00'), at('10:00:59')].map((since) => first(since))).toEqual([0, 0, 0]);
+  expect([at('10:01:00'), at('10:02:30'), at('10:04:00')].map((since) => first(since))).toEqual([1, 2, 4]);
+  const moved = minutes.with(1, { ...minutes[1]!, runs_ended: 1 });
+  expect(first(at('10:03:00'), moved)).toBe(1);
+  expect(gapWords(at('10:00:00'))).toMatch(/^No figures before \d/);
+  expect(noFiguresWords(minutes[0]!)).toMatch(/^\d.*: no figures$/);
 });
 
 test('a span that is not counted yet has no bar, one that is counted in part has', () => {

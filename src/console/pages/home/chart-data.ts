@@ -29,6 +29,25 @@ export function stackOf(
   ];
 }
 
+/**
+ * Returns the place of the first span with figures; none has any: how many there are. Spans that ended before figures were
+ * kept have none, unless they have sums: another installation may have counted them.
+ */
+export function firstKept(spans: readonly RunSpan[], barSeconds: number, keptSince: string | null): number {
+  if (keptSince === null) return 0;
+  const since = Date.parse(keptSince);
+  const isKept = ({ from, runs_started: started, runs_ended: ended }: RunSpan) =>
+    Date.parse(from) + barSeconds * 1_000 > since || Boolean(started) || Boolean(ended);
+  const first = spans.findIndex(isKept);
+  return first === -1 ? spans.length : first;
+}
+
+/** Returns the gap before a time in words: `No figures before 19:58`. */
+export const gapWords = (time: string) => `No figures before ${shortTime.format(new Date(time))}`;
+
+/** Returns a bar of the gap in words: `19:57: no figures`. */
+export const noFiguresWords = ({ from }: RunSpan) => `${shortTime.format(new Date(from))}: no figures`;
+
 /** Returns a bar in words: `19:58: 5 started, 3 completed, 1 failed, 0 cancelled`. */
 export function barWords(span: RunSpan): string {
   const { runs_started: started, runs_ended: ended, runs_failed: failed, runs_cancelled: cancelled } = span;

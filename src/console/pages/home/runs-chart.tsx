@@ -1,7 +1,15 @@
 import { useMemo } from 'react';
 import { BarChart } from '../../ui/charts/bar-chart.js';
 import { exactWords } from '../../ui/words/time.js';
-import { barWords, highestWords, type RunSpan, stackOf } from './chart-data.js';
+import {
+  barWords,
+  firstKept,
+  gapWords,
+  highestWords,
+  noFiguresWords,
+  type RunSpan,
+  stackOf,
+} from './chart-data.js';
 
 const SERIES = [
   ['completed', '--chart-ok'],
@@ -15,16 +23,21 @@ interface RunsChartProps {
   /** The time that a bar stands for. */
   unit: string;
   barSeconds: number;
+  countedSince: string | null;
   countedUntil: string;
 }
 
 /** Ended runs of each minute or hour: stacked bars of completed, failed and cancelled ones. */
-export function RunsChart({ spans, unit, barSeconds, countedUntil }: RunsChartProps) {
+export function RunsChart({ spans, unit, barSeconds, countedSince, countedUntil }: RunsChartProps) {
   const data = useMemo(() => stackOf(spans, barSeconds), [spans, barSeconds]);
-  const reading = {
-    wordsOf: (bar: number) => (spans[bar] === undefined ? '' : barWords(spans[bar])),
-    note: `Counted until ${exactWords(countedUntil)}`,
+  const first = firstKept(spans, barSeconds, countedSince);
+  const gap = first > 0 && spans[first] !== undefined ? gapWords(spans[first].from) : undefined;
+  const wordsOf = (bar: number) => {
+    const span = spans[bar];
+    if (span === undefined) return '';
+    return bar < first ? noFiguresWords(span) : barWords(span);
   };
+  const note = `Counted until ${exactWords(countedUntil)}`;
   return (
     <div className="runs-chart">
       <BarChart
@@ -32,8 +45,9 @@ export function RunsChart({ spans, unit, barSeconds, countedUntil }: RunsChartPr
         series={SERIES}
         barSeconds={barSeconds}
         isWhole
-        label={`Runs by ${unit}: ${highestWords(spans, unit)}`}
-        reading={reading}
+        gap={first}
+        label={[`Runs by ${unit}: ${highestWords(spans, unit)}`, gap].filter(Boolean).join('. ')}
+        reading={{ wordsOf, note: [note, gap].filter(Boolean).join('. ') }}
       />
     </div>
   );

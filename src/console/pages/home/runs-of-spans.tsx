@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { Loading, Nothing } from '../../ui/states.js';
 import { exactWords } from '../../ui/words/time.js';
-import { countedPart, type RunSpan } from './chart-data.js';
+import { countedPart, firstKept, gapWords, type RunSpan } from './chart-data.js';
 
 const RunsChart = lazy(async () => ({ default: (await import('./runs-chart.js')).RunsChart }));
 
@@ -13,11 +13,14 @@ interface RunsOfSpansProps {
   barSeconds: number;
   /** All spans together: `the last hour`. */
   together: string;
+  /** Earlier spans have no figures; null: all have. */
+  countedSince: string | null;
   countedUntil: string;
 }
 
 /** Bars of the spans that are counted, or why there are none. */
 export function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSpansProps) {
+  const { barSeconds, countedSince } = bars;
   const counted = useMemo(() => countedPart(spans, countedUntil), [spans, countedUntil]);
   const until = `Counted until ${exactWords(countedUntil)}.`;
   if (counted.length === 0) {
@@ -27,10 +30,14 @@ export function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSp
       </Nothing>
     );
   }
+  const first = firstKept(counted, barSeconds, countedSince);
+  const gap = countedSince !== null && first > 0 && `${gapWords(counted[first]?.from ?? countedSince)}.`;
   if (counted.every(({ runs_started: started, runs_ended: ended }) => !started && !ended)) {
     return (
       <Nothing title={`No run is counted in ${together}.`}>
-        <p>{until} Call a webhook of a story, or start a run by hand.</p>
+        <p>
+          {until} {gap} Call a webhook of a story, or start a run by hand.
+        </p>
       </Nothing>
     );
   }

@@ -23,6 +23,7 @@ export function Runs() {
         unit="hour"
         barSeconds={3_600}
         together="the last 24 hours"
+        countedSince={hours.data.counted_since}
         countedUntil={hours.data.counted_until}
       />
     );
@@ -54,6 +55,7 @@ function LastHour() {
           unit="minute"
           barSeconds={60}
           together="the last hour"
+          countedSince={data.counted_since}
           countedUntil={data.counted_until}
         />
       )}

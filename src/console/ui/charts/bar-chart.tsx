@@ -13,6 +13,8 @@ interface BarChartProps {
   barSeconds: number;
   /** Heights are whole numbers, and so are those of the axis. */
   isWhole?: boolean;
+  /** How many of the first bars have no figures: they are a gap, which is not zero. */
+  gap?: number;
   /** The chart in words, for people who do not see it. */
   label: string;
   /** Words for a bar, shown while a person points at it or reaches it with arrow keys; otherwise `note` is shown. */
@@ -20,18 +22,35 @@ interface BarChartProps {
 }
 
 /** Bars over time; those of later series are drawn over the earlier ones. */
-export function BarChart({ data, series, barSeconds, isWhole = false, label, reading }: BarChartProps) {
+export function BarChart({
+  data,
+  series,
+  barSeconds,
+  isWhole = false,
+  gap = 0,
+  label,
+  reading,
+}: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const [bar, setBar] = useState<number>();
   const colours = useColours();
   const isRead = reading !== undefined;
+  const latestGap = useRef(gap);
+  latestGap.current = gap;
   useEffect(() => {
     const parent = frame.current;
     if (parent === null) return undefined;
     const width = parent.clientWidth;
     const made = new uPlot(
-      optionsFor({ width, series, barSeconds, isWhole, onBar: isRead ? setBar : undefined }),
+      optionsFor({
+        width,
+        series,
+        barSeconds,
+        isWhole,
+        gap: () => latestGap.current,
+        onBar: isRead ? setBar : undefined,
+      }),
       data,
       parent,
     );

@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { drawGap } from './draw-gap.js';
 
 /** The name and the colour of each series. */
 export type BarSeries = readonly (readonly [string, string])[];
@@ -18,12 +19,14 @@ interface BarPlot {
   barSeconds: number;
   /** Whether the axis has whole numbers alone. */
   isWhole: boolean;
+  /** Returns how many of the first bars have no figures, whenever the plot is drawn. */
+  gap: () => number;
   /** Told of the bar that a person points at, or of none. */
   onBar: ((bar: number | undefined) => void) | undefined;
 }
 
 /** Returns the options of a plot of bars, in the colours of the theme. */
-export function optionsFor({ width, series, barSeconds, isWhole, onBar }: BarPlot): uPlot.Options {
+export function optionsFor({ width, series, barSeconds, isWhole, gap, onBar }: BarPlot): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const bars = uPlot.paths.bars?.({ size: [0.72, 40] });
@@ -43,7 +46,13 @@ export function optionsFor({ width, series, barSeconds, isWhole, onBar }: BarPlo
       points: { show: false },
       drag: { x: false, y: false, setScale: false },
     },
-    hooks: { setCursor: [({ cursor }) => onBar?.(cursor.idx ?? undefined)] },
+    hooks: {
+      setCursor: [({ cursor }) => onBar?.(cursor.idx ?? undefined)],
+      drawClear: [
+        (plot) =>
+          drawGap(plot, { bars: gap(), barSeconds, fill: colour('--sunken'), ink: colour('--ink-faint') }),
+      ],
+    },
     padding: [12, 16, 0, 0],
     scales: {
       // Half a bar more at both ends: a bar stands on both sides of its middle.
