@@ -70,14 +70,18 @@ async function patientFetch(url: string, init: RequestInit): Promise<{ response:
   }
 }
 
+const PATTERNS = ROUTES.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+}));
+
 /** The route that serves this request. */
 export function routeOf(method: string, path: string) {
   const [pathname = ''] = path.split('?');
-  return ROUTES.find(
-    (route) =>
-      route.method === method.toLowerCase() &&
-      new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(pathname),
+  const found = PATTERNS.find(
+    ({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(pathname),
   );
+  return found?.route;
 }
 
 function checkAnswer(method: string, path: string, answer: Answer): void {
