@@ -46,6 +46,7 @@ describe('a story', () => {
       guid: story.guid,
       team_id: account.team.id,
       folder_id: null,
+      gallery_slug: null,
       slug: 'triage',
       edited_at: TIME,
       mode: 'LIVE',

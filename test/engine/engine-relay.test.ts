@@ -21,6 +21,7 @@ import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
+const PATIENCE_MS = 30_000;
 let corners = 0;
 
 /** A relay with a corner of Redis of its own, and no workers. */
@@ -31,6 +32,8 @@ async function buildRelay() {
   corners += 1;
   const prefix = `${stores.queuePrefix}-${corners}`;
   const redis = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'producer', logger);
+  // Beside other tests Redis may take longer than the second that a producer gives it.
+  redis.options.commandTimeout = PATIENCE_MS;
   const queues = createQueues({ redis, prefix, logger });
   stores.onClose(async () => {
     await queues.close();
