@@ -1,4 +1,5 @@
 import { DelayedError, type Processor, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { createEpoch } from '../../src/platform/mysql/epoch.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
@@ -31,9 +32,8 @@ async function buildRelay() {
   const { db, logger, redisUrl } = stores;
   corners += 1;
   const prefix = `${stores.queuePrefix}-${corners}`;
-  const redis = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'producer', logger);
   // Beside other tests Redis may take longer than the second that a producer gives it.
-  redis.options.commandTimeout = PATIENCE_MS;
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, commandTimeout: PATIENCE_MS });
   const queues = createQueues({ redis, prefix, logger });
   stores.onClose(async () => {
     await queues.close();
