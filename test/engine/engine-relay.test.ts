@@ -81,15 +81,13 @@ async function buildRelay() {
       ),
     /** Has a worker take all waiting jobs and end them without an outcome. */
     finishJobs: () => work(() => Promise.resolve('nothing')),
-    /** Has a worker whose clock is ahead hand back all waiting jobs. */
+    /** Has a worker whose clock is ahead hand back all waiting jobs. It looks at its clock once, before it waits. */
     handBackJobs: (restMs: number, aheadMs: number) =>
       work(async (job, token) => {
         const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + aheadMs);
-        try {
-          await job.moveToDelayed(Date.now() + restMs, token);
-        } finally {
-          clock.mockRestore();
-        }
+        const moved = job.moveToDelayed(Date.now() + restMs, token);
+        clock.mockRestore();
+        await moved;
         throw new DelayedError();
       }),
     wipe: async () => {
