@@ -234,7 +234,7 @@ describe('settings', () => {
 /** Opens what a browser may refuse to show: a response that asks for an account, or a file. */
 const show = (page: Page, url: string) => page.goto(url).catch(() => undefined);
 
-/** As a person does: types both, and presses the button. */
+/** Types name and password, and presses the button, like a person. */
 async function signInByHand(page: Page): Promise<void> {
   await page.goto(fabula.adminUrl + BOARD);
   expect(new URL(page.url()).pathname).toBe('/admin/sign-in');

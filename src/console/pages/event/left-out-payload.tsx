@@ -6,7 +6,7 @@ import { useEvent } from '../run/run-data.js';
 interface LeftOutPayloadProps {
   /** The event whose payload a page of a list lacks. */
   id: number;
-  /** What that means for the reader, beside the reason. */
+  /** A sentence that follows the reason. */
   note?: string;
   draw: (payload: unknown) => ReactNode;
 }

@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 160;
 interface EventTableProps {
   events: Event[];
   names: ReadonlyMap<number, string> | undefined;
-  /** What is looked for. The values at its path are shown; without a path the whole payloads. */
+  /** The search. Values at its path are shown; without a path the whole payloads. */
   wanted: Wanted;
 }
 

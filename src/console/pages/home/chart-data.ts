@@ -30,8 +30,8 @@ export function stackOf(
 }
 
 /**
- * Returns the place of the first span with figures; none has any: how many there are. Spans that ended before figures were
- * kept have none, unless they have sums: another installation may have counted them.
+ * Returns the place of the first span with figures, or the number of spans if none has figures. Spans that ended before figures
+ * were kept have none, unless they have sums: another installation may have counted them.
  */
 export function firstKept(spans: readonly RunSpan[], barSeconds: number, keptSince: string | null): number {
   if (keptSince === null) return 0;
