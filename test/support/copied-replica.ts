@@ -35,11 +35,11 @@ export async function createCopiedReplica(stores: TestStores) {
     url,
     db,
     copy,
-    /** Follows the row that shows how far a replica is, and nothing else, until `pause`. */
-    follow() {
+    /** Follows the row that shows how far a replica is, and nothing else, until `pause`; what it shows is up to `everyMs` old. */
+    follow(everyMs = COPY_EVERY_MS) {
       timer = setInterval(() => {
         copying = copying.then(() => copy('settings'));
-      }, COPY_EVERY_MS);
+      }, everyMs);
     },
     pause,
   };

@@ -4,7 +4,6 @@ import type { Database } from '../database.js';
 
 /** The row of `settings` that all web processes write, and that replicas show. */
 export const BEAT = 'reader_beat';
-const EVERY_MS = 1_000;
 /** A replica that is further behind is not used anyway. */
 const MOST_KEPT = 400;
 const NOW_MS = 'FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000)';
@@ -25,8 +24,8 @@ export interface Beats {
   close(): Promise<void>;
 }
 
-/** Begins at once, with one transaction a second. */
-export function createBeats(database: Pick<Database, 'transaction'>, logger: Logger): Beats {
+/** Begins at once, with a transaction every `everyMs`. */
+export function createBeats(database: Pick<Database, 'transaction'>, everyMs: number, logger: Logger): Beats {
   const beats: Beat[] = [];
   let beating: Promise<void> | undefined;
 
@@ -43,7 +42,7 @@ export function createBeats(database: Pick<Database, 'transaction'>, logger: Log
     beating ??= beat().finally(() => (beating = undefined));
   };
   tick();
-  const timer = setInterval(tick, EVERY_MS).unref();
+  const timer = setInterval(tick, everyMs).unref();
   return {
     stalenessOf(seen) {
       const last = beats.findLast(({ value }) => value <= seen);

@@ -7,6 +7,9 @@ import { ask, createProbe, type HostProbe, type HostState } from '../hosts/host-
 import { BEAT, createBeats } from './beats.js';
 
 const TELL_EVERY_MS = 1_000;
+const LONGEST_PACE_MS = 1_000;
+/** A beat and a look at the replica each make a replica seem older by up to their pace: together half of what may lack. */
+const PACES_IN_LAG = 4;
 /** After the start, a replica gets this time in addition before it is told to lag. */
 const START_MS = 5_000;
 
@@ -32,7 +35,8 @@ export interface Reader {
 
 /** Opens a reader: the first of its hosts that keeps up is used. Read-only hosts are welcome. */
 export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: ReaderOptions): Reader {
-  const beats = createBeats(main, logger);
+  const everyMs = Math.min(LONGEST_PACE_MS, maxLagMs / PACES_IN_LAG);
+  const beats = createBeats(main, everyMs, logger);
   /** The number that each host has shown last. */
   const seen = new Map<string, number>();
   const stalenessOf = (target: DatabaseTarget) => {
@@ -58,7 +62,7 @@ export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: Reade
       },
     };
   };
-  const hosts = createDatabaseHosts(targetsOf({ url, tls }), { logger, watched: true, probeOf });
+  const hosts = createDatabaseHosts(targetsOf({ url, tls }), { logger, watched: true, probeOf, everyMs });
   const database = createDatabase({ url, tls, poolSize, logger, hosts, watched: true });
   const stalenessMs = () => stalenessOf(hosts.current());
   const isUsable = () => stateOf(hosts.current()).kind === 'serving';
