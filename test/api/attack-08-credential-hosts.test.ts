@@ -1,5 +1,6 @@
 import { allowsDomain, allowsHost, hostPattern } from '../../src/credentials/allowed-hosts.js';
-import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { runCli } from '../support/run-cli.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { selfSigned } from '../support/certificates.js';

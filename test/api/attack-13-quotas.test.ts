@@ -1,7 +1,8 @@
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
+import { startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { call } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { productVersion } from '../../src/platform/outbound/product-version.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { runCli } from '../support/run-cli.js';
 import { createEmptyDatabase, useStores } from '../support/stores.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { clientOf } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
 import { type BenchProcess, startBenchProcess } from './bench-process.js';
 import { type BenchStores, FLOOR_SCHEMA } from './bench-stores.js';
 import { TRIGGER } from './floor/story.js';

@@ -6,7 +6,7 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { clientOf } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';

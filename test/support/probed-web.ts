@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { eventually } from './eventually.js';
-import { fabulaEnvironment } from './fabula.js';
+import { fabulaEnvironment } from './fabula-environment.js';
 import { builtFile } from './processes.js';
 import type { TestStores } from './stores.js';
 

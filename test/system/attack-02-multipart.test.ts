@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type Account, buildAccount } from '../support/builders.js';
-import { clientOf } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
 import { type ProbedWeb, startProbedWeb } from '../support/probed-web.js';
 import { smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { cpuMsOfSync } from '../support/cpu-time.js';
-import { clientOf } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
 import { type Cost, type ProbedWeb, startProbedWeb } from '../support/probed-web.js';
 import { type ShortAgent, smallExport, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

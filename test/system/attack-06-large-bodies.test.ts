@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { cpuMsOfSync } from '../support/cpu-time.js';
 import { eventually } from '../support/eventually.js';
-import { clientOf } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import {
   type ProbedProcess,

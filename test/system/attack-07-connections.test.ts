@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../src/platform/http/create-server.js';
 import { connectionLimits } from '../../src/platform/http/connection-limits.js';
 import { addressKey } from '../../src/platform/http/address-key.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startProcess } from '../support/processes.js';
 import { useStores } from '../support/stores.js';
 

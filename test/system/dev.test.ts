@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
 import { useStores } from '../support/stores.js';
 

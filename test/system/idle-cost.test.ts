@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type PrivateStores, startPrivateStores } from '../support/private-stores.js';
 import { startProcess } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';

@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startProcess } from '../support/processes.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';

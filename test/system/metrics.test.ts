@@ -1,7 +1,8 @@
 import { METRICS } from '../../src/app/metrics/metric-list.js';
 import type { Metric } from '../../src/platform/metrics/metric.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { type Figures, figuresIn } from '../support/metric-text.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';

@@ -19,7 +19,7 @@ import { check } from '../../src/platform/validation/validate.js';
 import { createWebServices } from '../../src/app/web-services.js';
 import operationIds from '../fixtures/operation-ids.json';
 import { startTestApp } from '../support/app.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

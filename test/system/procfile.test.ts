@@ -1,7 +1,8 @@
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { PROCFILE } from '../support/deploy/deployed.js';
 import { type Supervised, supervise } from '../support/deploy/supervisor.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { fileOf } from '../support/deploy/deployed.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
 import { useStores } from '../support/stores.js';
 

@@ -10,7 +10,7 @@ import { createWebhookLimits } from '../../src/webhooks/webhook-limits.js';
 import { startTestApp } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';

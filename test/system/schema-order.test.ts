@@ -3,7 +3,7 @@ import { migrateDown, migrateLatest } from '../../src/platform/mysql/migrate.js'
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
 import { createEmptyDatabase, useStores } from '../support/stores.js';
 

@@ -1,7 +1,8 @@
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { openEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startProcess } from '../support/processes.js';
 import { useStores } from '../support/stores.js';
 

@@ -5,7 +5,7 @@ import type { TenantTable } from '../../src/backup/tenant/tenant-table.js';
 import { TENANT_TABLES } from '../../src/backup/tenant/tenant-tables.js';
 import type { SqlValue } from '../../src/platform/mysql/sql.js';
 import { buildAccessWorld, type Kind } from '../support/access-world.js';
-import { fabulaEnvironment } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { useManageApi } from '../support/manage-api.js';
 import { runCli } from '../support/run-cli.js';
 import { secondStores } from '../support/second-stores.js';

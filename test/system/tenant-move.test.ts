@@ -5,7 +5,9 @@ import { LEFT_BEHIND, TENANT_TABLES } from '../../src/backup/tenant/tenant-table
 import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
-import { clientOf, fabulaEnvironment, startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
+import { clientOf } from '../support/fabula-client.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { runCli } from '../support/run-cli.js';
 import { secondStores } from '../support/second-stores.js';

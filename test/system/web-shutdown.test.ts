@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { findFreePort } from '../../src/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';

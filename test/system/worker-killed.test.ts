@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
-import { fabulaEnvironment, startFabula } from '../support/fabula.js';
+import { startFabula } from '../support/fabula.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

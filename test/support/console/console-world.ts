@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/platform/json.js';
-import type { ImportedStory, TestFabula } from '../fabula.js';
+import type { TestFabula } from '../fabula.js';
+import type { ImportedStory } from '../fabula-client.js';
 import { type HttpTarget, startHttpTarget } from '../http-target.js';
 import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
