@@ -6,9 +6,11 @@ import { root, untilExit } from './run.mjs';
 
 /**
  * Jest loads the code anew for each test file, so most of it lives for seconds. To optimize it, and to collect its garbage on threads
- * of their own, costs the tests beside it more than it gains: a tenth of the processor time of all.
+ * of their own, costs the tests beside it more than it gains: a tenth of the processor time of all. Newer Nodes have other flags.
  */
-const SHORT_LIVED = ['--single-threaded-gc', '--interrupt-budget=1000000'];
+const SHORT_LIVED = process.version.startsWith('v20.')
+  ? ['--single-threaded-gc', '--interrupt-budget=1000000']
+  : [];
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
