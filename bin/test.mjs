@@ -5,8 +5,8 @@ import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { root, untilExit } from './run.mjs';
 
 /**
- * Jest loads the code anew for each test file, so most of it lives for seconds. To optimize it, and to collect its garbage on threads
- * of their own, costs the tests beside it more than it gains: a tenth of the processor time of all. Newer Nodes have other flags.
+ * Flags of Node 20 for Jest and its workers. Jest loads the code anew for each test file, so most of it runs for seconds only.
+ * Then it is cheaper not to optimize it, and to collect garbage without more threads. Newer versions do not know these flags.
  */
 const SHORT_LIVED = process.version.startsWith('v20.')
   ? ['--single-threaded-gc', '--interrupt-budget=1000000']

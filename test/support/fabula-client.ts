@@ -18,7 +18,7 @@ export interface ImportedStory {
   webhooks: Record<string, string>;
 }
 
-/** What a test does with a running Fabula, over HTTP where a user would, and looks up in the database. */
+/** Calls a running Fabula for a test as a user does, over HTTP, and reads from its database what came of it. */
 export function clientOf(deps: { url: string; account: Account; stores: Pick<TestStores, 'db'> }) {
   const { url, account, stores } = deps;
   const api = (method: string, route: string, body?: unknown) =>
@@ -33,7 +33,7 @@ export function clientOf(deps: { url: string; account: Account; stores: Pick<Tes
 
     async importStory(data: JsonObject, overrides: JsonObject = {}): Promise<ImportedStory> {
       const body = { new_name: data['name'] ?? 'Story', team_id: account.team.id, data, ...overrides };
-      // As clients do: on a busy machine the database may be too slow for a moment.
+      // The import is sent again after a 503, as clients do: on a busy machine the database may be too slow for a moment.
       const answer = await eventually(async () => {
         const given = await api('POST', '/api/v1/stories/import', body);
         return given.status !== 503 && given;
