@@ -36,6 +36,21 @@ function namedTests(): [id: string, file: string][] {
   });
 }
 
+/** An entry of version 0.12.0: of the second attack, of clients, of edges, of languages. */
+const OPENED = String.raw`(?:[SIL]\d+|A\d+ clients)`;
+
+/** Each test file below `test` with the entries of 0.12.0 that its tests are named by. */
+function namedByOpened(): string[] {
+  const folder = path.join(ROOT, 'test');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      const ids = [...text.matchAll(new RegExp(`['\`"](${OPENED}): `, 'g'))].map(([, id = '']) => id);
+      return [...new Set(ids)].map((id) => `${id} ${file.replace(/\.test\.ts$/, '')}`);
+    });
+}
+
 /** The entries of a letter: `A1` to the last one. */
 const upTo = (letter: string, last: number) =>
   Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
@@ -54,5 +69,12 @@ describe('the page on what people really send', () => {
         .toSorted(),
     );
     expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
+  });
+
+  it('names the tests of what strangers opened in 0.12.0, all of them and no others', () => {
+    const listed = [...PAGE.matchAll(new RegExp(`^\\| (${OPENED}) \\| .+ \\| (.+) \\|$`, 'gm'))].flatMap(
+      ([, id = '', tests = '']) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => `${id} ${file}`),
+    );
+    expect(listed.toSorted()).toEqual(namedByOpened().toSorted());
   });
 });
