@@ -44,6 +44,13 @@ const STORES_LIMIT_MS = 4_500;
 /** `SHUTDOWN_SECONDS` of web and workers. */
 const CHILDREN_SHUTDOWN_SECONDS = 8;
 const HURRY_LIMIT_MS = 1_000;
+/** A store that cannot start, on a full disk for example, is tried often: it is needed for everything. */
+const STORE_BACKOFF: BackoffOptions = {
+  firstMs: 500,
+  maxMs: 5_000,
+  goodRunMs: 60_000,
+  quickDeaths: 6,
+};
 /** While changes are followed: the next change mends a process that cannot start, so retries may be rare. */
 const PATIENT_BACKOFF: BackoffOptions = {
   firstMs: 2_000,
@@ -130,7 +137,11 @@ function endOf(stop: StopRequest) {
 /** A store is watched only after its first successful start. */
 const hasWorked = () => true;
 
-function watchStores({ say, backoff }: RunOptions, stores: EmbeddedStores, giveUp: (reason: string) => void) {
+function watchStores(
+  { say, backoff = STORE_BACKOFF }: RunOptions,
+  stores: EmbeddedStores,
+  giveUp: (reason: string) => void,
+) {
   return [stores.mysql, stores.redis]
     .filter((store) => store !== undefined)
     .map((store) => {

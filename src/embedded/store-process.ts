@@ -108,6 +108,16 @@ export function createStoreProcess(options: StoreOptions) {
     }
   }
 
+  /** A start that fails half-way, on a full disk for example, leaves no process that nobody watches. */
+  async function startOrEnd(onPort: number): Promise<'ready' | 'port taken'> {
+    try {
+      return await startOn(onPort);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
   /** Starts it, after stopping the process that a killed run left behind. Does nothing if it runs. */
   async function start(): Promise<void> {
     if (child !== undefined) return;
@@ -116,7 +126,7 @@ export function createStoreProcess(options: StoreOptions) {
     for (let tries = 0; tries < PORT_TRIES; tries += 1) {
       const onPort = port ?? (await findFreePort(options.avoidPorts));
       if (!wanted) throw new Error(`${options.name} was stopped while it started`);
-      if ((await startOn(onPort)) === 'ready') {
+      if ((await startOrEnd(onPort)) === 'ready') {
         port = onPort;
         settled = true;
         return;

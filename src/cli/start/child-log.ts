@@ -1,8 +1,6 @@
-import { appendFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { rotateLog } from '../../embedded/log-rotation.js';
+import { createLogFile } from './log-file.js';
 
-const ROTATE_EVERY_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_CHARACTERS = 64 * 1024;
 const SHOWN_CHARACTERS = 500;
 const STACK_CHARACTERS = 2_000;
@@ -23,20 +21,13 @@ export interface ChildLogOptions {
 
 /**
  * Copies the output of a child process to its log file. Shows warnings, errors and plain text of its
- * standard error on the terminal, limited to 20 lines in 10 s. Writes are synchronous on purpose: they slow
- * down a child that prints too fast, so that its output does not fill the memory.
+ * standard error on the terminal, limited to 20 lines in 10 s.
  */
 export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
-  let written = 0;
+  const write = createLogFile(file, (error) =>
+    say(`[${name}] its log cannot be written, and goes on when that is possible again: ${error.message}`),
+  );
   const show = limited(say, file);
-
-  function write(text: string): void {
-    appendFileSync(file, text, { mode: 0o600 });
-    written += text.length;
-    if (written < ROTATE_EVERY_BYTES) return;
-    written = 0;
-    rotateLog(file);
-  }
 
   function follow(stream: Readable, showPlain: boolean): void {
     let rest = '';
@@ -54,7 +45,6 @@ export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
     stream.on('error', (error) => show(`[${name}] its output cannot be read: ${error.message}`));
   }
 
-  rotateLog(file);
   return {
     /** Reads standard output and standard error of a child that was just started. */
     attach(child: { stdout: Readable | null; stderr: Readable | null }): void {
