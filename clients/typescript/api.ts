@@ -34,6 +34,8 @@ export interface Action {
     /** Downwards */
     y: number;
   } | null;
+  /** The template inputs that its templates see as `INPUT`, each with `name` and `value` */
+  action_inputs: unknown[];
   /** Ids of the actions it receives events from */
   sources: number[];
   /** Ids of the actions that receive its events */
@@ -126,6 +128,8 @@ export interface ActionChanges {
     /** Downwards */
     y: number;
   } | null;
+  /** What the templates of the action see as `INPUT`; null: nothing */
+  action_inputs?: ActionInput[] | null;
   /** Exactly these actions send it events; links that exist keep their types */
   source_ids?: number[] | null;
   /** The same as source_ids, with the type of each link */
@@ -160,6 +164,17 @@ export interface ActionChanges {
   story_id?: number;
   /** The type that the action has; it cannot change */
   type?: string;
+}
+
+/** What a template asks for; further keys are kept */
+export interface ActionInput {
+  /** Templates name its slug: `INPUT.channel_user_id` */
+  name: string;
+  /** `TEXT`, `CREDENTIAL`, `NUMBER` …: for people only */
+  type?: string | null;
+  /** The JSON of an option: a text may have templates. Absent: an empty text */
+  value?: unknown;
+  [key: string]: unknown;
 }
 
 export interface ActionTemplate {
@@ -1847,6 +1862,8 @@ export interface GraphAction {
     /** Downwards */
     y: number;
   } | null;
+  /** What its templates see as `INPUT`; absent: as it is, null: nothing */
+  action_inputs?: ActionInput[] | null;
   [key: string]: unknown;
 }
 
@@ -2457,6 +2474,8 @@ export interface NewAction {
     /** Downwards */
     y: number;
   } | null;
+  /** What the templates of the action see as `INPUT`; null: nothing */
+  action_inputs?: ActionInput[] | null;
   /** Exactly these actions send it events; links that exist keep their types */
   source_ids?: number[] | null;
   /** The same as source_ids, with the type of each link */
@@ -2941,6 +2960,8 @@ export interface RenderTemplateBody {
   };
   /** An event that the action receives, with those before it */
   event_id?: number;
+  /** The template inputs of the action, which it sees as `INPUT` */
+  action_inputs?: ActionInput[] | null;
 }
 
 export interface RenderedTemplate {

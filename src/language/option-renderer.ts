@@ -24,9 +24,14 @@ export interface RenderOptionsInput {
   valueOptions?: readonly string[];
   /** Paths that are not rendered, with all paths below them. */
   rawOptions?: readonly string[];
+  /** What `INPUT` stands for, by slug: options that are rendered when a template names them. */
+  inputs?: JsonObject | undefined;
   /** Variables besides those of the scope, such as `LOOP`. */
   variables?: Readonly<Record<string, unknown>>;
 }
+
+/** Variables whose parts are counted as rendered options. */
+const RENDERED = new Set(['LOCAL', 'INPUT']);
 
 type Path = readonly (string | number)[];
 
@@ -68,6 +73,7 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     countedObjects: new WeakSet(),
     variableCharactersLeft: MAX_VARIABLE_CHARACTERS,
   };
+  if (input.inputs !== undefined) walk.variables.INPUT = renderedWhenRead(input.inputs, walk);
   if (input.language.name === 'formula') walk.local = renderLocal(options.local, walk);
   return renderObject(options, walk);
 }
@@ -85,6 +91,43 @@ function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | und
   for (const entry of entries) parts[entry[0]] = entry[1] = renderAt(entry[0], entry[1], walk);
   walk.path.pop();
   return orderedObject(entries);
+}
+
+/** Returns the inputs, each of which is rendered when it is read first: an input may name others. */
+function renderedWhenRead(inputs: JsonObject, walk: Walk): object {
+  const shown = Object.create(null) as object;
+  for (const slug of Object.keys(inputs)) {
+    const get = onceRead(() => renderInput(slug, inputs[slug] ?? '', walk), slug);
+    Object.defineProperty(shown, slug, { enumerable: true, get });
+  }
+  return shown;
+}
+
+/** Returns a function that renders an input at its first call. */
+function onceRead(render: () => JsonValue, slug: string): () => JsonValue {
+  let rendered: JsonValue | undefined;
+  let isUnderWay = false;
+  return () => {
+    if (rendered !== undefined) return rendered;
+    if (isUnderWay) throw new TemplateError(`INPUT.${slug} refers to itself`);
+    isUnderWay = true;
+    try {
+      return (rendered = render());
+    } finally {
+      isUnderWay = false;
+    }
+  };
+}
+
+/** Renders an input at a path of its own, while another option is rendered. */
+function renderInput(slug: string, value: JsonValue, walk: Walk): JsonValue {
+  const { path } = walk;
+  walk.path = ['INPUT'];
+  try {
+    return renderAt(slug, value, walk);
+  } finally {
+    walk.path = path;
+  }
 }
 
 function renderObject(object: JsonObject, walk: Walk): JsonObject {
@@ -151,7 +194,7 @@ function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
 /** Counts new variables: a render's own limits end with it, but its variables stay until the last option is rendered. */
 function countVariables(walk: Walk): void {
   for (const [name, value] of Object.entries(walk.variables)) {
-    if (name === 'LOCAL' || walk.counted.get(name) === value) continue;
+    if (RENDERED.has(name) || walk.counted.get(name) === value) continue;
     walk.counted.set(name, value);
     if (typeof value === 'object' && value !== null) {
       if (walk.countedObjects.has(value)) continue;

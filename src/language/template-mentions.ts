@@ -26,6 +26,17 @@ export function mentions(options: JsonObject, language: TemplateLanguage): Menti
   return found;
 }
 
+/** Returns what either names. */
+export function together(left: Mentions, right: Mentions): Mentions {
+  const isAny = left.slugs === 'all' || right.slugs === 'all';
+  return {
+    slugs: isAny ? 'all' : new Set([...left.slugs, ...right.slugs]),
+    resources: left.resources || right.resources,
+    credentials: left.credentials || right.credentials,
+    stories: left.stories || right.stories,
+  };
+}
+
 function findMentions(options: JsonObject, language: TemplateLanguage): Mentions {
   if (language.references === undefined) return mentionedWords(options, language);
   const found: TemplateReferences[] = [];

@@ -59,6 +59,8 @@ export interface TemplateDependencies {
   credentials: string[];
   resources: string[];
   stories: string[];
+  /** Names after `INPUT`, each with the position of its first use. */
+  inputs: { name: string; line: number; column: number }[];
   /** Stories written with two names; the team's stories decide which of the two applies. */
   storiesOfTeams: StoryOfTeam[];
 }

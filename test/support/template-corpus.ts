@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { agentTexts } from '../../src/stories/agents/agent-texts.js';
+import { agentTexts, inputsOfAgent } from '../../src/stories/agents/agent-texts.js';
 import type { StoryExport } from '../../src/stories/export/export-form.js';
 import { allStories } from '../../src/stories/import/check-export.js';
 import { languageOf } from '../../src/stories/import/language.js';
@@ -19,8 +19,10 @@ export function corpusTexts(language: TemplateLanguage): CorpusText[] {
   return realExports().flatMap(([file, json]) =>
     allStories(JSON.parse(json) as StoryExport)
       .filter((story) => languageOf(story) === language.name)
-      .flatMap(({ agents }) => agents)
-      .flatMap((agent) => agentTexts(agent).map(({ place, text }) => ({ action: agent.name, place, text })))
+      .flatMap((story) => story.agents.map((agent) => ({ agent, inputs: inputsOfAgent(story)(agent) })))
+      .flatMap(({ agent, inputs }) =>
+        agentTexts(agent, inputs).map(({ place, text }) => ({ action: agent.name, place, text })),
+      )
       .filter(({ text }) => language.isTemplate(text))
       .filter(({ action, place }) => !isAuthorError(file, action, place))
       .map(({ action, place, text }) => ({ place: `${file}: ${action}, ${place}`, text })),

@@ -8,6 +8,7 @@ const formula = createFormulaLanguage();
 
 const NOTHING: TemplateDependencies = {
   roots: [],
+  inputs: [],
   sets: [],
   credentials: [],
   resources: [],

@@ -43,6 +43,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
     }),
     valueOptions: type.valueOptions ?? [],
     rawOptions: type.rawOptions ?? [],
+    inputs: agent.inputs,
   };
   const context = new CallContext(work, call, { input, mark, tainted });
   const prompts = { ...keys, mark };

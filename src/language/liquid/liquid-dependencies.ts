@@ -26,6 +26,7 @@ export function liquidDependencies(source: string, parsed: ParsedTemplate): Temp
   const names = (kind: NamedKind) => [...new Set([...(named.get(kind) ?? []), ...keysOf(globals, kind)])];
   return {
     roots: rootsOf(globals, source, parsed.normalised),
+    inputs: inputsOf(globals, source, parsed.normalised),
     sets: Object.values(locals).flatMap(([first]) => String(first?.segments[0])),
     credentials: names('CREDENTIAL'),
     resources: names('RESOURCE'),
@@ -46,15 +47,32 @@ function analysed(templates: Template[]) {
 }
 
 function rootsOf(globals: Variables, source: string, normalised: NormalisedTemplate) {
-  const offsetAt = offsetsIn(normalised.text);
-  const positionOf = positionsIn(source);
+  const placeOf = placesIn(source, normalised);
   return Object.values(globals).flatMap(([first]) => {
     const name = first?.segments[0];
     if (first === undefined || typeof name !== 'string' || OWN_ROOTS.has(name)) return [];
-    const { row, col } = first.location;
-    const offset = normalised.originalOffset(offsetAt(row, col));
-    return [{ name, ...positionOf(offset) }];
+    return [{ name, ...placeOf(first) }];
   });
+}
+
+/** Returns the names after `INPUT`, each once. */
+function inputsOf(globals: Variables, source: string, normalised: NormalisedTemplate) {
+  const placeOf = placesIn(source, normalised);
+  const first = new Map<string, Variable>();
+  for (const variable of globals.INPUT ?? []) {
+    const name = variable.segments[1];
+    if (isKey(name) && !first.has(String(name))) first.set(String(name), variable);
+  }
+  return [...first].map(([name, variable]) => ({ name, ...placeOf(variable) }));
+}
+
+type Variable = Variables[string][number];
+
+/** Returns a function that gives the line and column of a variable in the text as its author wrote it. */
+function placesIn(source: string, normalised: NormalisedTemplate) {
+  const offsetAt = offsetsIn(normalised.text);
+  const positionOf = positionsIn(source);
+  return ({ location: { row, col } }: Variable) => positionOf(normalised.originalOffset(offsetAt(row, col)));
 }
 
 /** Returns a function that converts a line and column, both from 1, to an offset. */

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { idField } from '../../platform/http/path-id.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
+import { inputsField } from '../../stories/agents/agent-body.js';
 import type { Preview, PreviewService } from './preview-service.js';
 
 interface Services {
@@ -21,6 +22,7 @@ interface PreviewBody {
   team_id?: number;
   event?: JsonObject;
   event_id?: number;
+  action_inputs?: JsonValue[] | null;
 }
 
 const previewBody = Joi.object<PreviewBody>({
@@ -34,6 +36,7 @@ const previewBody = Joi.object<PreviewBody>({
   team_id: idField.description('The team whose resources it sees, without a story'),
   event: jsonObject().description('The input of the action: one key for each action before it'),
   event_id: idField.description('An event that the action receives, with those before it'),
+  action_inputs: inputsField.description('The template inputs of the action, which it sees as `INPUT`'),
 })
   .xor('template', 'options')
   .oxor('event', 'event_id');
@@ -83,11 +86,12 @@ export const previewRoutes: readonly AnyRoute<Services>[] = [
 ];
 
 function previewOf(body: Usable<PreviewBody>): Preview {
-  const { story_id: storyId, team_id: teamId, event_id: eventId, ...same } = body;
+  const { story_id: storyId, team_id: teamId, event_id: eventId, action_inputs: inputs, ...same } = body;
   return {
     ...same,
     storyId,
     teamId,
     eventId,
+    inputs: inputs ?? undefined,
   };
 }

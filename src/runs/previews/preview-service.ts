@@ -12,6 +12,7 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { usesTestValues } from '../../engine/secrets/uses-test-values.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import { inputOptions } from '../../stories/agents/action-inputs.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import type { EventService } from '../events/event-service.js';
 import type { PreviewDone, PreviewError, PreviewWork } from './preview-task.js';
@@ -26,6 +27,8 @@ export interface Preview {
   teamId: number | undefined;
   event?: JsonObject | undefined;
   eventId: number | undefined;
+  /** The template inputs of the action, as exports keep them. */
+  inputs: readonly (JsonValue | undefined)[] | undefined;
 }
 
 /** The rendered value, with its type; or the reason why there is none. */
@@ -65,8 +68,10 @@ export function createPreviewService(deps: PreviewServiceDeps) {
   const workOf = async (actor: Actor, preview: Preview): Promise<PreviewWork> => {
     const { event, story, teamId } = await placeOf(actor, preview);
     const text = stringifyJson(preview.options ?? preview.template ?? null);
+    const options = inputOptions(preview.inputs);
+    const inputs = options && stringifyJson(options);
     const values = await deps.values.load(teamId, {
-      ...needsOf(text),
+      ...needsOf(text + (inputs ?? '')),
       isTest: story !== undefined && usesTestValues(story),
     });
     return {
@@ -79,6 +84,7 @@ export function createPreviewService(deps: PreviewServiceDeps) {
       credentials: [...values.credentials].map(([name, reference]) => [name, withMarkers(reference)]),
       stories: stringifyJson([...values.stories]),
       meta: metaOf(deps.domain, story),
+      inputs,
     };
   };
 

@@ -22,6 +22,8 @@ export interface PreviewWork {
   credentials: [name: string, marker: string][];
   stories: string;
   meta: JsonObject;
+  /** The JSON of what `INPUT` stands for. */
+  inputs: string | undefined;
 }
 
 /** Why nothing could be rendered. Positions count from 1. */
@@ -76,6 +78,7 @@ function inputOf(work: PreviewWork): RenderOptionsInput {
     },
     valueOptions: work.isOptions ? (agent?.valueOptions ?? []) : [ALONE],
     rawOptions: agent?.rawOptions ?? [],
+    inputs: work.inputs === undefined ? undefined : (parseJson(work.inputs) as JsonObject),
   };
 }
 
@@ -90,7 +93,7 @@ function errorOf(error: TemplateError, options: JsonObject, isOptions: boolean):
   const option = isOptions && path.length > 0 ? error.message.slice(0, error.message.indexOf(': ')) : null;
   const whole = path.length === 0 ? error.message : error.message.slice(error.message.indexOf(': ') + 2);
   const { line = null, column = null } = problem ?? {};
-  const source = path.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], options);
+  const source = path.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], options);
   const excerpt = typeof source === 'string' && line !== null ? excerptOf(source, line, column ?? 1) : null;
   return { message: problem?.message ?? whole, option, line, column, excerpt };
 }

@@ -1,7 +1,7 @@
 import { Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { slugOf } from '../../platform/text/slug.js';
-import { listActionsWith, listStoriesOfTeams } from './action-mention-store.js';
+import { listActionsWith, listInputsWith, listStoriesOfTeams } from './action-mention-store.js';
 
 /** The things that templates of actions name: `RESOURCE.x` and `{% global_resource x %}`, or the same of credentials. */
 export type MentionedKind = 'RESOURCE' | 'CREDENTIAL';
@@ -41,8 +41,10 @@ export async function findMentions(
   const found = new Map<number, Map<string, number[]>>();
   for (let at = 0; at < stories.length; at += STORIES_AT_ONCE) {
     const ids = stories.slice(at, at + STORIES_AT_ONCE).map(({ id }) => id);
-    const actions = await database.read((session) => listActionsWith([kind, TAGS[kind]], ids, session));
-    for (const { id, storyId, options } of actions) {
+    const words = [kind, TAGS[kind]] as const;
+    const actions = await database.read((session) => listActionsWith(words, ids, session));
+    const inputs = await database.read((session) => listInputsWith(words, ids, session));
+    for (const { id, storyId, options } of [...actions, ...inputs]) {
       const ofTeam = entryOf(found, teamOf.get(storyId) ?? 0, () => new Map<string, number[]>());
       for (const slug of slugsIn(options, PATTERNS[kind])) entryOf(ofTeam, slug, () => []).push(id);
     }

@@ -29,6 +29,7 @@ export interface AgentBody {
   keep_events_for?: number;
   schedule?: JsonValue;
   position?: Position | null;
+  action_inputs?: JsonValue[] | null;
   source_ids?: number[] | null;
   links_to_sources?: SourceLink[] | null;
   receiver_ids?: number[] | null;
@@ -54,6 +55,7 @@ export interface NewAgentBody extends AgentBody {
 const MAX_SECONDS = 4_294_967_295;
 /** Links of one side of one action. */
 const MAX_LINKS = 2_000;
+const MAX_INPUTS = 500;
 const FAR = 1_000_000_000;
 
 const scheduleWord = Joi.string().allow('', null).max(255);
@@ -101,6 +103,24 @@ const links = (end: string, other: string) =>
     .messages({ 'links.both': `{{#label}} and "${other}" must not both be given` })
     .description(`The same as ${other}, with the type of each link`);
 
+/** The template inputs of an action, as exports keep them. */
+export const inputsField = Joi.array()
+  .items(
+    component(
+      'ActionInput',
+      Joi.object({
+        name: Joi.string().max(255).required().description('Templates name its slug: `INPUT.channel_user_id`'),
+        type: Joi.string().max(64).allow(null).description('`TEXT`, `CREDENTIAL`, `NUMBER` …: for people only'),
+        value: Joi.any().description('The JSON of an option: a text may have templates. Absent: an empty text'),
+      })
+        .unknown(true)
+        .description('What a template asks for; further keys are kept'),
+    ),
+  )
+  .max(MAX_INPUTS)
+  .allow(null)
+  .description('What the templates of the action see as `INPUT`; null: nothing');
+
 /** The draft that a request means instead of the story. */
 export const draftField = idField
   .allow(null)
@@ -119,6 +139,7 @@ const keys = {
     .description('Seconds; 0: the period of the story'),
   schedule: scheduleField,
   position: positionField,
+  action_inputs: inputsField,
   source_ids: ids('Exactly these actions send it events'),
   links_to_sources: links('source_id', 'source_ids'),
   receiver_ids: ids('Exactly these actions receive its events'),
@@ -208,6 +229,7 @@ export function settingsOf(body: AgentBody): AgentSettings {
     options,
     schedule,
     position,
+    inputs: body.action_inputs,
     keepEventsForSeconds: body.keep_events_for,
     monitoring: monitoringOf(body),
     reporting: reportingOf(body),

@@ -62,6 +62,9 @@ export const agentResponse = component(
     })
       .allow(null)
       .description('The place on the board; null: none'),
+    action_inputs: Joi.array()
+      .items(Joi.any())
+      .description('The template inputs that its templates see as `INPUT`, each with `name` and `value`'),
     sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
     receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
     links_to_sources: Joi.array()
@@ -101,6 +104,7 @@ export const agentExample = {
   keep_events_for: 0,
   schedule: null,
   position: { x: 30, y: 150 },
+  action_inputs: [],
   sources: [30],
   receivers: [],
   links_to_sources: [{ source_id: 30, type: 'DEFAULT' }],
@@ -145,6 +149,7 @@ export function presentAgent(agent: ShownAgent) {
     keep_events_for: agent.keepEventsForSeconds,
     schedule: agent.extra.schedule ?? null,
     position: agent.position ?? null,
+    action_inputs: [...agent.inputs],
     sources: idsOf(agent.sources),
     receivers: idsOf(agent.receivers),
     links_to_sources: agent.sources.map(({ agentId, type }) => ({ source_id: agentId, type })),

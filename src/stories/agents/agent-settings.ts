@@ -1,11 +1,15 @@
 import type { Actor } from '../../access/auth/actor.js';
 import type { StockGuard } from '../../access/quotas/stock-guard.js';
+import { Unprocessable } from '../../platform/errors.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { writeAgentSchedules } from '../schedules/schedule-sync.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
+import { LIMITS } from '../import/import-limits.js';
+import { withActionInputs } from './action-inputs.js';
 import type { ExtraSettings } from './agent-extra.js';
 import type { WantedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';
@@ -18,6 +22,8 @@ export interface AgentSettings extends ExtraSettings {
   keepEventsForSeconds?: number | undefined;
   /** null: on no place of the board. */
   position?: Position | null | undefined;
+  /** Its template inputs, as exports keep them; null: none. */
+  inputs?: readonly JsonValue[] | null | undefined;
   links: WantedLinks;
   /** The type and the story that the action must have already: neither can change. */
   is: { storyId?: number | undefined; type?: string | undefined };
@@ -42,6 +48,23 @@ export async function placeAgent(
   const layout = withPositions(extra.diagram_layout, new Map([[guid, position]]));
   if (layout === undefined || layout === extra.diagram_layout) return;
   await updateStory(storyId, { extra: merged(extra, { diagram_layout: layout }) }, session);
+}
+
+/** Sets the template inputs of an action whose story is locked. @throws Unprocessable if they have too many bytes. */
+export async function writeInputs(
+  { storyId, guid }: { storyId: number; guid: string },
+  inputs: AgentSettings['inputs'],
+  session: Session,
+): Promise<void> {
+  if (inputs === undefined) return;
+  const before = await findExtra(storyId, session);
+  const extra = withActionInputs(before, guid, inputs);
+  if (extra === before) return;
+  if (Buffer.byteLength(stringifyJson(extra)) > LIMITS.rowBytes) {
+    const message = `The template inputs, notes and places of a story may have ${LIMITS.rowBytes} bytes`;
+    throw new Unprocessable([{ message, details: 'action_inputs' }]);
+  }
+  await updateStory(storyId, { extra }, session);
 }
 
 /** Sets the schedule of an action. @throws QuotaReached for more schedules than the tenant may have. */

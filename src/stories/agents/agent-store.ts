@@ -1,8 +1,9 @@
 import { assignments } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { JsonObject } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { actionInputsIn } from './action-inputs.js';
 import { type Position, positionsIn } from './layout.js';
 import { type LinkType, linkTypeOf } from './link-types.js';
 import { findStoryExtras } from '../story-extra-store.js';
@@ -34,6 +35,8 @@ export interface AgentRecord {
   /** The export's keys without a column, such as `schedule`. */
   extra: JsonObject;
   position: Position | undefined;
+  /** Its template inputs, as exports keep them. */
+  inputs: readonly JsonValue[];
   /** Its links from and to other agents, in the order of the story. */
   sources: AgentLink[];
   receivers: AgentLink[];
@@ -51,7 +54,7 @@ export interface AgentColumns {
   extra?: JsonObject | undefined;
 }
 
-type Parsed = 'disabled' | 'options' | 'extra' | 'position' | 'sources' | 'receivers';
+type Parsed = 'disabled' | 'options' | 'extra' | 'position' | 'inputs' | 'sources' | 'receivers';
 type AgentRow = Omit<AgentRecord, Parsed> & { disabled: number; options: string; extra: string };
 
 const COLUMNS =
@@ -153,12 +156,14 @@ async function whole(rows: AgentRow[], session: Session): Promise<AgentRecord[]>
   const receivers = gather(links.map((link) => [link.source, { agentId: link.receiver, ...typed(link) }]));
   const extras = await findStoryExtras(storyIds, session);
   const layouts = new Map([...extras].map(([id, extra]) => [id, positionsIn(extra.diagram_layout)]));
+  const inputs = new Map([...extras].map(([id, extra]) => [id, actionInputsIn(extra)]));
   return rows.map((row) => ({
     ...row,
     disabled: row.disabled === 1,
     options: parseJson(row.options) as JsonObject,
     extra: parseJson(row.extra) as JsonObject,
     position: layouts.get(row.storyId)?.get(row.guid),
+    inputs: inputs.get(row.storyId)?.get(row.guid) ?? [],
     sources: sources.get(row.id) ?? [],
     receivers: receivers.get(row.id) ?? [],
   }));

@@ -1,16 +1,29 @@
-import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import type { ExportAgent } from '../export/export-form.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import type { ExportAgent, StoryExport } from '../export/export-form.js';
+import { actionInputsIn, inputOptions } from './action-inputs.js';
 
 /** A text of an agent that may hold templates. */
 export interface AgentText {
-  /** The path within the agent: `options.payload.fields[0].text`, `record_writers[0].formula`. */
+  /** The path within the agent: `options.payload.fields[0].text`, `record_writers[0].formula`, `INPUT.channel`. */
   place: string;
   text: string;
 }
 
-/** Returns every text of an agent that may hold templates: those in its options, and the formulas of record fields. */
-export function agentTexts({ options, record_writers: writers }: ExportAgent): AgentText[] {
-  return [...textsIn(options, 'options'), ...writerTexts(writers)];
+/**
+ * Returns every text of an agent that may hold templates: those in its options, the formulas of record fields, and its
+ * template inputs, which stand beside the agents of a story.
+ */
+export function agentTexts(
+  { options, record_writers: writers }: ExportAgent,
+  inputs: JsonObject | undefined,
+): AgentText[] {
+  return [...textsIn(options, 'options'), ...writerTexts(writers), ...textsIn(inputs ?? null, 'INPUT')];
+}
+
+/** Returns the template inputs of an agent of this story, by slug. */
+export function inputsOfAgent(story: StoryExport): (agent: ExportAgent) => JsonObject | undefined {
+  const inputs = actionInputsIn(story);
+  return ({ guid }) => (typeof guid === 'string' ? inputOptions(inputs.get(guid)) : undefined);
 }
 
 /** The formulas of record fields stand beside the options (spec §6.3). */

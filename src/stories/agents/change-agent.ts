@@ -8,7 +8,7 @@ import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { withSettings } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
 import { pathTaken, settingProblems, type TypedSettings, webhookPathOf } from './agent-problems.js';
-import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent } from './agent-settings.js';
+import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent, writeInputs } from './agent-settings.js';
 
 /** Changes the given settings of an agent whose story is locked. @throws Unprocessable, Conflict, QuotaReached. */
 export async function changeAgent(
@@ -30,6 +30,7 @@ export async function changeAgent(
   const tooMany = await settleLinks({ storyId, agentId: id }, change.links, session);
   if (tooMany.length > 0) throw new Unprocessable(tooMany);
   await placeAgent({ storyId, guid }, change.position, session);
+  await writeInputs({ storyId, guid }, change.inputs, session);
   await scheduleAgent(before, change.schedule, { ...deps, actor }, session);
 }
 

@@ -12,7 +12,7 @@ import { insertAgent } from '../story-write-store.js';
 import { newExtra } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
 import { pathTaken, settingProblems } from './agent-problems.js';
-import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent } from './agent-settings.js';
+import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent, writeInputs } from './agent-settings.js';
 
 /** A new action; name, type and options are required. */
 export interface NewAgent extends AgentSettings {
@@ -51,6 +51,7 @@ export async function createAgent(
   const id = await insertAgent(story.id, next, plan, session).catch(pathTaken(path));
   refuse(await settleLinks({ storyId: story.id, agentId: id }, agent.links, session));
   await placeAgent({ storyId: story.id, guid }, agent.position, session);
+  await writeInputs({ storyId: story.id, guid }, agent.inputs, session);
   const written = { id, storyId: story.id, type: agent.type };
   await scheduleAgent(written, agent.schedule, { ...deps, actor }, session);
   return id;

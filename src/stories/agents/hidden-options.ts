@@ -10,6 +10,7 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 interface OptionHolder {
   type: string;
   options: JsonObject;
+  inputs?: readonly JsonValue[];
 }
 
 /**
@@ -21,7 +22,15 @@ export function withoutWebhookSecrets<Agent extends OptionHolder>(
   webhooks: JsonObject[],
 ): Agent[] {
   const secrets = webhooks.flatMap((options) => givenAddress(options).secret ?? []);
-  return agents.map((agent) => ({ ...agent, options: shownOptions(agent, secrets) }));
+  return agents.map((agent) => ({
+    ...agent,
+    options: shownOptions(agent, secrets),
+    ...(agent.inputs !== undefined && { inputs: shownInputs(agent.inputs, secrets) }),
+  }));
+}
+
+function shownInputs(inputs: readonly JsonValue[], secrets: string[]): JsonValue {
+  return hideInObject({ inputs: [...inputs] }, { secrets })['inputs'] ?? [];
 }
 
 /** Returns the story without secrets unless the actor may write: its description may hold a webhook's address. */

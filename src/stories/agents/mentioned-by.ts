@@ -28,5 +28,6 @@ export async function findMentionsOf(
 
 function mentioning({ teamId, slug, readAccess }: MentionedThing, mentions: ActionMentions): number[] {
   const teams = readAccess === 'TEAM' ? [mentions.get(teamId)] : [...mentions.values()];
-  return teams.flatMap((ofTeam) => [...(ofTeam?.get(slug) ?? [])]).toSorted((a, b) => a - b);
+  const ids = new Set(teams.flatMap((ofTeam) => [...(ofTeam?.get(slug) ?? [])]));
+  return [...ids].toSorted((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type AgentRecord, deleteAgent } from './agent-store.js';
@@ -22,7 +22,7 @@ export async function removeAgent(agent: AgentRecord, session: Session): Promise
   if (rest !== extra) await updateStory(storyId, { extra: rest }, session);
 }
 
-/** Returns a story's keys without a column, without the places of these agents and without them as entry or exit. */
+/** Returns a story's keys without a column, without the places and inputs of these agents and without them as entry or exit. */
 export function withoutAgents(extra: JsonObject, guids: ReadonlySet<string>): JsonObject {
   if (guids.size === 0) return extra;
   const isGone = (value: JsonValue) => typeof value === 'string' && guids.has(value);
@@ -31,6 +31,11 @@ export function withoutAgents(extra: JsonObject, guids: ReadonlySet<string>): Js
     if (!isGuidKey(key)) continue;
     if (isGone(value)) changes[key] = null;
     else if (Array.isArray(value) && value.some(isGone)) changes[key] = value.filter((each) => !isGone(each));
+  }
+  const { integrations } = extra;
+  const isOfGone = (entry: JsonValue) => isJsonObject(entry) && isGone(entry.action_guid ?? null);
+  if (Array.isArray(integrations) && integrations.some(isOfGone)) {
+    changes.integrations = integrations.filter((entry) => !isOfGone(entry));
   }
   const gone = new Map([...guids].map((guid) => [guid, null]));
   const layout = withPositions(extra.diagram_layout, gone);

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
-import { type AgentText, agentTexts } from '../agents/agent-texts.js';
+import { type AgentText, agentTexts, inputsOfAgent } from '../agents/agent-texts.js';
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
@@ -33,14 +33,16 @@ export function checkActions(
   types: ActionTypes,
 ): ActionCheck[] {
   const slugs = new Set(story.agents.map(({ name }) => slugOf(name)));
+  const inputsOf = inputsOfAgent(story);
   return story.agents.map((agent, position) => {
-    const texts = parsedTexts(agent, language);
+    const inputs = inputsOf(agent);
+    const texts = parsedTexts(agentTexts(agent, inputs), language);
     const faults = texts.flatMap(({ problems }) => problems);
     const patterns = patternFaults(agent, language, types);
     const { state, reason } = stateOf(agent, { story, findings: [...faults, ...patterns], types });
     const { name, type, options } = agent;
     const hints = type === WEBHOOK_TYPE ? addressHints(agent) : unknownReferences(texts, slugs);
-    const others = [...patterns, ...ignoredOptions(agent, types), ...hints];
+    const others = [...patterns, ...ignoredOptions(agent, types), ...unknownInputs(texts, inputs), ...hints];
     // An action that never runs is not checked further: its texts may be programs in another language.
     const findings = state === 'import_only' ? faults : [...faults, ...others];
     const mode = type === TRANSFORMATION_TYPE && typeof options.mode === 'string' ? options.mode : undefined;
@@ -59,8 +61,8 @@ function calledByName(story: JsonValue | undefined, language: TemplateLanguage) 
   return isName ? [{ stories: [story] }] : [];
 }
 
-function parsedTexts(agent: ExportAgent, language: TemplateLanguage): ParsedText[] {
-  return agentTexts(agent)
+function parsedTexts(all: AgentText[], language: TemplateLanguage): ParsedText[] {
+  return all
     .filter(({ text }) => language.isTemplate(text))
     .map((found) => ({
       option: optionOf(found),
@@ -121,6 +123,21 @@ function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Fin
         level: 'hint' as const,
         kind: 'reference' as const,
         message: `no action of this story is called "${name}"`,
+        option,
+        at: { line, column },
+      })),
+  );
+}
+
+/** Finds inputs that the action does not have: they render as nothing. */
+function unknownInputs(texts: ParsedText[], inputs: JsonObject = {}): Finding[] {
+  return texts.flatMap(({ option, dependencies }) =>
+    dependencies.inputs
+      .filter(({ name }) => !Object.hasOwn(inputs, name))
+      .map(({ name, line, column }) => ({
+        level: 'warning' as const,
+        kind: 'input' as const,
+        message: `the action has no template input called "${name}": INPUT.${name} is empty`,
         option,
         at: { line, column },
       })),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { type ActionInputs, actionInputsIn, inputOptions } from '../agents/action-inputs.js';
 import { withRecordSettings } from '../record-settings.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
 import { readSettings } from '../settings/story-settings.js';
@@ -17,7 +18,7 @@ type EntriesAndExits = Pick<
 >;
 
 /** `extra`: the export's keys without a column, if the agent needs them. */
-type AgentParts = Omit<AgentNode, 'slug' | 'receivers'> & { extra?: JsonObject | undefined };
+type AgentParts = Omit<AgentNode, 'slug' | 'receivers' | 'inputs'> & { extra?: JsonObject | undefined };
 
 /** The parts of a story, stored separately. */
 export interface GraphParts {
@@ -31,17 +32,26 @@ export interface GraphParts {
 
 /** Builds the graph that the engine executes, from stored parts or from an export. */
 export function assembleGraph({ story, extra, agents, links }: GraphParts): StoryGraph {
+  const inputs = actionInputsIn(extra);
+  const nodes = agents.map((agent) => toNode(agent, { links, inputs }));
   return {
     ...story,
     ...entriesAndExits(extra),
-    agents: new Map(agents.map((agent) => [agent.id, toNode(agent, links)])),
+    agents: new Map(nodes.map((node) => [node.id, node])),
   };
 }
 
-function toNode({ extra, ...agent }: AgentParts, links: GraphParts['links']): AgentNode {
+/** The parts of a story that an agent has a part in. */
+interface OfAgents extends Pick<GraphParts, 'links'> {
+  inputs: ActionInputs;
+}
+
+function toNode({ extra, ...agent }: AgentParts, { links, inputs }: OfAgents): AgentNode {
+  const ofTemplate = inputOptions(inputs.get(agent.guid));
   return {
     ...agent,
     options: withRecordSettings(agent, extra),
+    ...(ofTemplate !== undefined && { inputs: ofTemplate }),
     slug: slugOf(agent.name),
     receivers: links
       .filter((link) => link.source === agent.id)

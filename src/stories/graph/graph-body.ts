@@ -3,11 +3,11 @@ import { checkOptions, runnable } from '../../agents/index.js';
 import { component } from '../../api/openapi/component.js';
 import type { Problem } from '../../platform/errors.js';
 import { idField } from '../../platform/http/path-id.js';
-import type { JsonObject } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import { merged } from '../../platform/validation/validate.js';
-import { positionField } from '../agents/agent-body.js';
+import { inputsField, positionField } from '../agents/agent-body.js';
 import type { Position } from '../agents/layout.js';
 import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form.js';
 import { checkExport } from '../import/check-export.js';
@@ -20,6 +20,8 @@ export interface GraphAgent {
   id: number | undefined;
   /** undefined: as it is; null: none. */
   position: Position | null | undefined;
+  /** The template inputs; undefined: as they are; null: none. */
+  inputs: JsonValue[] | null | undefined;
 }
 
 /** A note of a graph: as in an export, with the note that it continues. */
@@ -43,7 +45,11 @@ export interface ReadGraph {
   problems: Problem[];
 }
 
-type AgentBody = ExportAgent & { id?: number | null; position?: Position | null };
+type AgentBody = ExportAgent & {
+  id?: number | null;
+  position?: Position | null;
+  action_inputs?: JsonValue[] | null;
+};
 
 type NoteBody = JsonObject & { id?: number | null };
 
@@ -61,6 +67,9 @@ const graphAgent = component(
     .keys({
       id: idField.allow(null).description('The action that it continues; without one the guid says it'),
       position: positionField.description('The place on the board; absent: as it is, null: none'),
+      action_inputs: inputsField.description(
+        'What its templates see as `INPUT`; absent: as it is, null: nothing',
+      ),
     })
     .description('An action of a story; further keys are kept'),
 );
@@ -118,9 +127,10 @@ function exportOf({ agents, links }: Usable<GraphBody>): Usable<StoryExport> {
 function requestOf({ agents, links, notes }: GraphBody): GraphRequest {
   return {
     agents: agents.map((agent) => ({
-      form: without(agent, ['id', 'position']) as ExportAgent,
+      form: without(agent, ['id', 'position', 'action_inputs']) as ExportAgent,
       id: agent.id ?? undefined,
       position: agent.position,
+      inputs: agent.action_inputs,
     })),
     links,
     notes: notes?.map((note) => ({ form: without(note, ['id']), id: note.id ?? undefined })),

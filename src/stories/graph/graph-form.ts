@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
+import { actionInputsIn } from '../agents/action-inputs.js';
 import { positionOf, positionsIn } from '../agents/layout.js';
 import { exportAlone } from '../export/export.js';
 import type { NumberedNotes } from '../notes/story-notes.js';
@@ -13,14 +14,17 @@ export function graphForm(
 ): JsonObject {
   const { agents, links } = exportAlone(story) as { agents: JsonObject[]; links: JsonValue };
   const places = positionsIn(story.extra.diagram_layout);
+  const inputs = actionInputsIn(story.extra);
   return {
     story_id: story.id,
     version,
     agents: agents.map((agent, index) => {
       const place = typeof agent.guid === 'string' ? places.get(agent.guid) : undefined;
+      const given = typeof agent.guid === 'string' ? inputs.get(agent.guid) : undefined;
       const own = {
         id: story.agents[index]?.id ?? null,
         position: place === undefined ? null : { ...place },
+        ...(given !== undefined && given.length > 0 && { action_inputs: [...given] }),
       };
       return merged<JsonValue>({ id: null }, merged(agent, own));
     }),

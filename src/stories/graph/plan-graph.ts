@@ -4,6 +4,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { limited } from '../../platform/validation/validate.js';
+import { withActionInputs } from '../agents/action-inputs.js';
 import { type Position, positionOf, withPositions } from '../agents/layout.js';
 import { withoutAgents } from '../agents/remove-agent.js';
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
@@ -53,7 +54,8 @@ export function planGraph({ story, extra, replaced, taken }: GraphTarget, reques
   const kept = new Set(matches.values());
   const gone = new Set(replaced.agents.filter((agent) => !kept.has(agent)).map(({ guid }) => guid));
   const rest = withoutAgents(plan.extra, gone);
-  return { ...plan, extra: sized(placed(rest, plan, request.agents)) };
+  const extraAfter = withInputs(placed(rest, plan, request.agents), plan, request.agents);
+  return { ...plan, extra: sized(extraAfter) };
 }
 
 /** Gives each action the guid of the one that its id names. */
@@ -125,9 +127,16 @@ function placed(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonO
     : merged(extra, { diagram_layout: layout });
 }
 
+function withInputs(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonObject {
+  return agents.reduce((changed, { inputs }, index) => {
+    const guid = plan.agents[index]?.guid;
+    return inputs === undefined || guid === undefined ? changed : withActionInputs(changed, guid, inputs);
+  }, extra);
+}
+
 function sized(extra: JsonObject): JsonObject {
   if (Buffer.byteLength(stringifyJson(extra)) <= LIMITS.rowBytes) return extra;
-  const message = `The notes, layout and pages of a story may have ${LIMITS.rowBytes} bytes`;
+  const message = `The notes, places, pages and template inputs of a story may have ${LIMITS.rowBytes} bytes`;
   throw new Unprocessable([{ message, details: 'notes' }]);
 }
 

@@ -16,6 +16,8 @@ export interface AgentNode {
   slug: string;
   disabled: boolean;
   options: JsonObject;
+  /** Its template inputs, which templates see as `INPUT`, by slug; absent: it has none. */
+  inputs?: JsonObject | undefined;
   /** Its links, in the order of the export. */
   receivers: { agentId: number; kind: LinkKind }[];
   /** The ids that it had in other installations, oldest first, separated by commas. */

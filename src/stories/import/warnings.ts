@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { TemplateProblem } from '../../language/template-error.js';
-import { agentTexts } from '../agents/agent-texts.js';
+import { agentTexts, inputsOfAgent } from '../agents/agent-texts.js';
 import type { StoryExport } from '../export/export-form.js';
 import { scheduleWarnings } from '../schedules/import-schedules.js';
 import type { AgentTypes } from './check-export.js';
@@ -96,8 +96,9 @@ export function templateFaultsOf(story: StoryExport, check: TemplateChecker | un
   if (check === undefined) return { shown: [], count: 0 };
   const language = languageOf(story);
   const faults: TemplateFaults = { shown: [], count: 0 };
+  const inputsOf = inputsOfAgent(story);
   for (const agent of story.agents) {
-    for (const { place, text } of agentTexts(agent)) {
+    for (const { place, text } of agentTexts(agent, inputsOf(agent))) {
       for (const { message, line, column } of check(text, language)) {
         faults.count += 1;
         if (faults.shown.length >= MAX_TEMPLATE_WARNINGS) continue;

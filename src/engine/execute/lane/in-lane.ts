@@ -2,9 +2,10 @@ import type { AgentContext } from '../../../agents/agent.js';
 import type { AgentType } from '../../../agents/index.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { RenderOptionsInput } from '../../../language/option-renderer.js';
-import { type Mentions, mentions } from '../../../language/template-mentions.js';
+import { type Mentions, mentions, together } from '../../../language/template-mentions.js';
 import type { TemplateLanguage } from '../../../language/template.js';
 import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
+import { isNamed } from '../../state/lineage.js';
 import type { AgentInput } from '../agent-input.js';
 import type { Call, CallResult, Work } from '../call.js';
 import type { CpuShare } from './cpu-shares.js';
@@ -21,9 +22,20 @@ const MAX_OPTIONS_CHARACTERS = 32 * 1024;
 /** Far beyond the limits of renders and searches, which are reached first. */
 const DEADLINE_MS = { once: 30_000, loop: 120_000, mentions: 30_000 };
 
-/** Returns what the agent's templates refer to; long options are parsed in a thread, once. */
+/** Returns what the agent's templates refer to; its template inputs count if one of them names `INPUT`. */
 export async function mentionsOf(work: Work, language: TemplateLanguage, call: Call): Promise<Mentions> {
-  const { options } = work.agent;
+  const { options, inputs } = work.agent;
+  const found = await mentionsIn(options, work, { language, call });
+  if (inputs === undefined || !isNamed('INPUT', found.slugs)) return found;
+  return together(found, await mentionsIn(inputs, work, { language, call }));
+}
+
+/** Long options are parsed in a thread, once. */
+async function mentionsIn(
+  options: JsonObject,
+  work: Work,
+  { language, call }: { language: TemplateLanguage; call: Call },
+): Promise<Mentions> {
   const { lane } = call.deps;
   if (lane === undefined || textOfOptions(options).length <= MAX_OPTIONS_CHARACTERS) {
     return mentions(options, language);
@@ -34,6 +46,8 @@ export async function mentionsOf(work: Work, language: TemplateLanguage, call: C
     signal: call.stop.signal,
   });
 }
+
+const NO_INPUTS: JsonObject = {};
 
 interface LaneInput {
   type: AgentType;
@@ -51,7 +65,7 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   const { render, input, context, scope, call } = given;
   // An agent that only computes sends no secret that a response could contain.
   const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets());
-  const { options } = work.agent;
+  const { options, inputs = NO_INPUTS } = work.agent;
   const { lane } = call.deps;
   if (lane === undefined) {
     const rounds = createPlainRounds(type, render, call.onRendered);
@@ -60,7 +74,8 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
   const share = shareOf(work);
   if (type.computes !== true) readInThread(context, options, writerOf(share, lane, call));
   const isLarge =
-    input.characters > MAX_TURN_CHARACTERS || textOfOptions(options).length > MAX_OPTIONS_CHARACTERS;
+    input.characters > MAX_TURN_CHARACTERS ||
+    textOfOptions(options).length + textOfOptions(inputs).length > MAX_OPTIONS_CHARACTERS;
   const signal = () => call.stop.signal;
   const { prompts, logs } = call;
   const rounds = createLoopRounds({

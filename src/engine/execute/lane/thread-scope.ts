@@ -15,7 +15,7 @@ export interface ThreadScopeInput {
 
 /** Returns what a thread needs to render the options of one agent. */
 export function threadScope({ render, input, prompts, secrets }: ThreadScopeInput): ThreadScope {
-  const { language, scope, valueOptions = [], rawOptions = [] } = render;
+  const { language, scope, valueOptions = [], rawOptions = [], inputs } = render;
   return {
     language: language.name,
     event: input.texts(),
@@ -28,6 +28,7 @@ export function threadScope({ render, input, prompts, secrets }: ThreadScopeInpu
     secrets,
     valueOptions,
     rawOptions,
+    inputs: inputs && textOfOptions(inputs),
   };
 }
 

@@ -38,6 +38,8 @@ export interface ThreadScope {
   secrets: { teamId: number; key: Uint8Array | undefined } | undefined;
   valueOptions: readonly string[];
   rawOptions: readonly string[];
+  /** The JSON of the action's template inputs. */
+  inputs: string | undefined;
 }
 
 /** Options to render. */
@@ -192,7 +194,7 @@ function secretsOf({ secrets }: ThreadScope, logs: LogEntry[]): SecretCalls | un
 }
 
 function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
-  const { prompts, meta, storyRunGuid, valueOptions, rawOptions } = work;
+  const { prompts, meta, storyRunGuid, valueOptions, rawOptions, inputs } = work;
   return {
     language: LANGUAGES[work.language],
     scope: {
@@ -207,6 +209,7 @@ function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
     },
     valueOptions,
     rawOptions,
+    inputs: inputs === undefined ? undefined : (parsed(inputs) as JsonObject),
   };
 }
 
