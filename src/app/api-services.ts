@@ -27,6 +27,7 @@ import { createActorKeyService } from '../access/tenants/keys/actor-key-service.
 import { createApiKeyService } from '../access/tenants/keys/api-key-service.js';
 import { createApiKeyStore } from '../access/tenants/keys/api-key-store.js';
 import { createMemberService } from '../access/tenants/teams/member-service.js';
+import { createValueChanges, valueChannel } from '../access/tenants/teams/team-value-changes.js';
 import { createTeamService } from '../access/tenants/teams/team-service.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
 import { createUserService } from '../access/tenants/user-service.js';
@@ -44,6 +45,11 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     prefix: config.queuePrefix,
     logger: loggers.stores,
     news: core.news,
+  });
+  const valueChanges = createValueChanges({
+    database,
+    publish: (message) => redis.publish(valueChannel(config.queuePrefix), message),
+    logger: loggers.stores,
   });
   const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
@@ -83,10 +89,11 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
       credentials: core.credentials,
       apiKeys,
       config,
+      valueChanges,
     }),
     credentialTests: createCredentialTester({ database, http, cipher, config }),
     oauthConnect: createOauthConnect({ grants: createOauthGrants({ database, cipher }), http, cipher }),
-    resources: createTeamResourceService({ database }),
+    resources: createTeamResourceService({ database, valueChanges }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };

@@ -15,7 +15,7 @@ import { newRunGuid } from '../engine/state/run-guid.js';
 import { createSpoolQuota, type SpoolQuota } from '../engine/accept/spool-quota.js';
 import { createReplicaCopies } from '../engine/accept/replica-copies.js';
 import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
-import { createTeamValues } from '../engine/secrets/team-values-loader.js';
+import { type CachedTeamValues, createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
 import { createNews, type News } from '../engine/state/news.js';
@@ -44,7 +44,6 @@ import { createResourceStore } from '../resources/resource-values-store.js';
 import type { StoryGraph } from '../stories/graph/story-graph.js';
 import { createStoryGraphs, type StoryGraphs } from '../stories/graph/story-graphs.js';
 import { createLanguages } from '../language/languages.js';
-import type { TeamValues } from '../language/team-values.js';
 import type { TemplateLanguage } from '../language/template.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { createTraces, type Traces } from './traces/traces.js';
@@ -73,7 +72,7 @@ export interface CoreServices {
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
-  values: TeamValues;
+  values: CachedTeamValues;
   languages: Record<StoryGraph['language'], TemplateLanguage>;
   threads: ThreadPool;
   /** Accepts runs; into the spool while MySQL is unreachable. */

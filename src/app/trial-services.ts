@@ -1,5 +1,6 @@
 import { clientOptions } from '../config/client-options.js';
 import { createTryAction } from '../engine/dry-run/action/try-action.js';
+import type { ForgetsTeams } from '../access/tenants/teams/team-value-changes.js';
 import { createMarkedSecrets, createMarkedVault, createTeamVault } from '../engine/secrets/secret-vault.js';
 import { createThreadPool } from '../platform/threads/thread-pool.js';
 import { createTrialService, type TrialService } from '../runs/trials/trial-service.js';
@@ -37,7 +38,7 @@ const LIMITS = {
 };
 
 /** Services that try actions and stories in a web process. */
-export interface TrialServices {
+export interface TrialServices extends ForgetsTeams {
   tryAction: TryAction;
   trials: TrialService;
   close(): Promise<void>;
@@ -57,13 +58,19 @@ export function createTrialServices(core: CoreServices): TrialServices {
     size: SENDING_THREADS,
   });
   const vault = createTeamVault(config, credentials, { http, database });
+  const marked = createMarkedVault(config, credentials);
+  const secrets = createMarkedSecrets(credentials);
   return {
+    forget(teamIds) {
+      for (const cache of [vault, marked]) cache.forget(teamIds);
+      secrets.forget?.(teamIds);
+    },
     trials: createTrialService({
       ...core,
       threads,
       sendingThreads,
       sending: { http, vault, threads: core.threads, timeoutMs: config.httpTimeoutMs },
-      secrets: createMarkedSecrets(credentials),
+      secrets,
       limits: { ...LIMITS, ...limitsOf(config) },
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
@@ -81,7 +88,7 @@ export function createTrialServices(core: CoreServices): TrialServices {
       http,
       vaults: {
         real: vault,
-        marked: createMarkedVault(config, credentials),
+        marked,
       },
     }),
     async close() {

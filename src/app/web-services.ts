@@ -27,6 +27,7 @@ import { createRedis } from '../platform/redis/redis.js';
 import { createStreamService } from '../runs/stream/stream-service.js';
 import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
+import { followValueChanges } from '../access/tenants/teams/team-value-changes.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { createDedicatedTenants } from '../access/tenants/dedicated-tenants.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
@@ -93,9 +94,16 @@ export function createWebServices(
     graphs: {
       invalidate(storyId) {
         core.graphs.invalidate(storyId);
+        core.values.forgetStories();
         preload.look(storyId);
       },
     },
+    logger: loggers.stores,
+  });
+  const valueChanges = followValueChanges({
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    caches: [core.values, trials],
     logger: loggers.stores,
   });
   const slots = createResponseSlots({
@@ -196,7 +204,14 @@ export function createWebServices(
     endWaits: () => waiter.close(),
     async close() {
       stopping.abort();
-      await Promise.all([waiter.close(), changes.close(), calls.close(), stream.close(), preloading]);
+      await Promise.all([
+        waiter.close(),
+        changes.close(),
+        valueChanges.close(),
+        calls.close(),
+        stream.close(),
+        preloading,
+      ]);
       subscriber.disconnect();
       await people.close();
       await http.close();

@@ -52,6 +52,7 @@ import {
 } from '../runs/statistics/count/statistics-counter.js';
 import { createKnownSecrets } from '../runs/search/values/known-secrets.js';
 import { createValueIndexer, type ValueIndexer } from '../runs/search/values/value-indexer.js';
+import { followValueChanges } from '../access/tenants/teams/team-value-changes.js';
 import { followStoryChanges } from '../stories/edit/story-changes.js';
 import { type CoreServices, createCore } from './core-services.js';
 
@@ -107,7 +108,21 @@ export function createWorkerServices(
   const cpuShares = createMeteredShares(createCpuShares(config.tenantCpuShare), services.quotas);
   const lane = createWorkLane({ shares: cpuShares, threads: services.threads });
   const underWay = createWorkUnderWay({ database, graphs, logger: loggers.jobs });
-  const changes = followStoryChanges({ redis: subscriber, prefix, graphs: underWay, logger: loggers.stores });
+  const vault = createTeamVault(config, services.credentials, { http, database });
+  const { values } = services;
+  const changes = followStoryChanges({
+    redis: subscriber,
+    prefix,
+    graphs: {
+      invalidate(storyId) {
+        underWay.invalidate(storyId);
+        values.forgetStories();
+      },
+    },
+    logger: loggers.stores,
+  });
+  const ofValues = { redis: subscriber, prefix, caches: [values, vault], logger: loggers.stores };
+  const valueChanges = followValueChanges(ofValues);
   const loader = createDeliveryLoader({ database, events });
   const outcomes: OutcomeWriter = createOutcomeWriter({
     database,
@@ -148,7 +163,7 @@ export function createWorkerServices(
       ...services,
       logger: loggers.jobs,
       watch: watchBoth(watchForLog(createJobLog(loggers.jobs)), services.traces?.watch),
-      vault: createTeamVault(config, services.credentials, { http, database }),
+      vault,
       loader,
       outcomes: groupsAtHand,
       underWay,
@@ -238,7 +253,7 @@ export function createWorkerServices(
       await guard.drain();
       await ends?.close();
       await outcomes.drain();
-      await Promise.all([mailers.close(), http.close(), changes.close()]);
+      await Promise.all([mailers.close(), http.close(), changes.close(), valueChanges.close()]);
       subscriber.disconnect();
       await services.close();
     },

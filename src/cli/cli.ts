@@ -73,7 +73,7 @@ export function createCli(io: CliIo): Cli {
           const done = await work(services, options, args);
           const entry = { action, command: nameOf(this), made: done.json };
           const error = await recordAll(services, done.wrote, entry);
-          await news.tell(new Set(done.wrote.map(({ tenantId }) => tenantId)));
+          await news.tell(new Set(done.wrote.map(({ tenantId }) => tenantId)), services.database);
           return { answer: done, unrecorded: error };
         });
         if (answer.failure === undefined) print(io, answer, isForMachines(this));

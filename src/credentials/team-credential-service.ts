@@ -3,6 +3,7 @@ import type { Actor } from '../access/auth/actor.js';
 import { requireShared } from '../access/auth/shared-access.js';
 import type { ActorKeyService } from '../access/tenants/keys/actor-key-service.js';
 import { replaceShares } from '../access/tenants/teams/team-share-store.js';
+import { NO_VALUE_CHANGES, type ValueChanges } from '../access/tenants/teams/team-value-changes.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
 import { isDuplicateKey } from '../platform/mysql/db-errors.js';
@@ -34,6 +35,7 @@ import { deleteToken } from './tokens/token-store.js';
 export interface TeamCredentialDeps extends NewCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
   apiKeys: Pick<ActorKeyService, 'create' | 'check' | 'revokeWithin'>;
+  valueChanges?: ValueChanges;
 }
 
 export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
@@ -43,9 +45,15 @@ export type TeamCredentialService = ReturnType<typeof createTeamCredentialServic
  * and no secret is ever returned (spec §2.7).
  */
 export function createTeamCredentialService(deps: TeamCredentialDeps) {
-  const { database } = deps;
-  const changing = <Result>(work: (session: Session) => Promise<Result>) =>
-    retryLockConflicts(() => database.transaction(work));
+  const { database, valueChanges = NO_VALUE_CHANGES } = deps;
+  const changing = async <Result>(
+    { tenantId }: Actor,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> => {
+    const result = await retryLockConflicts(() => database.transaction(work));
+    await valueChanges.announce(tenantId);
+    return result;
+  };
   return {
     /** Returns a page of credentials; `isUnused`: those that no action names. */
     async list(
@@ -72,6 +80,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
       earlier: readonly Problem[] = [],
     ): Promise<CredentialRecord> {
       const id = await createCredential(actor, credential, deps, earlier).catch(nameTaken);
+      await valueChanges.announce(actor.tenantId);
       return database.read((session) => visibleCredential(actor, id, 'read', session));
     },
 
@@ -89,7 +98,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
 
     /** @throws Unprocessable for a new value if the credential contains an API key of this server. */
     update: (actor: Actor, id: number, change: CredentialChange): Promise<CredentialRecord> =>
-      changing(async (session) => {
+      changing(actor, async (session) => {
         await visibleCredential(actor, id, 'manage', session);
         const sealed = await lockCredential(id, session);
         const record = await visibleCredential(actor, id, 'manage', session);
@@ -111,7 +120,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
      * @throws Forbidden, also if its key is valid and the actor may not revoke it.
      */
     delete: (actor: Actor, id: number): Promise<void> =>
-      changing(async (session) => {
+      changing(actor, async (session) => {
         const record = await visibleCredential(actor, id, 'manage', session);
         const { apiKeyId } = record;
         await deleteTestValue(record, session);

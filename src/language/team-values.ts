@@ -19,8 +19,8 @@ export interface NeededValues {
 
 /** Loads the values of a team, cached for a few seconds. */
 export interface TeamValues {
-  /** @throws when the database is unreachable, or ENCRYPTION_KEY is not configured. */
-  load(teamId: number, needs: NeededValues): Promise<TeamValuesSnapshot>;
+  /** `since`: values that were read earlier do not count, by `performance.now()`. @throws when the database is unreachable, or ENCRYPTION_KEY is not configured. */
+  load(teamId: number, needs: NeededValues, since?: number): Promise<TeamValuesSnapshot>;
   /** Returns the team's name as addresses write it; undefined if there is no such team. Not cached: it gives access. */
   slugOf(teamId: number): Promise<string | undefined>;
 }

@@ -2,6 +2,7 @@ import { canWrite, defaultTeamId, homeTeamId, homeTeamProblems, requireTeam } fr
 import type { Actor } from '../access/auth/actor.js';
 import { holdTeam } from '../access/tenants/teams/hold-team.js';
 import { replaceShares } from '../access/tenants/teams/team-share-store.js';
+import { NO_VALUE_CHANGES, type ValueChanges } from '../access/tenants/teams/team-value-changes.js';
 import type { Problem } from '../platform/errors.js';
 import type { JsonValue } from '../platform/json.js';
 import type { Database } from '../platform/mysql/database.js';
@@ -43,11 +44,19 @@ export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
 /** Resources of teams, with checks of what the actor may see and change (spec §3.8). */
 export function createTeamResourceService({
   database,
+  valueChanges = NO_VALUE_CHANGES,
 }: {
   database: Pick<Database, 'read' | 'transaction'>;
+  valueChanges?: ValueChanges;
 }) {
-  const changing = <Result>(work: (session: Session) => Promise<Result>) =>
-    retryLockConflicts(() => database.transaction(work));
+  const changing = async <Result>(
+    { tenantId }: Actor,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> => {
+    const result = await retryLockConflicts(() => database.transaction(work));
+    await valueChanges.announce(tenantId);
+    return result;
+  };
   return {
     /** Returns a page of resources; `isUnused`: those that no action names. */
     async list(
@@ -79,7 +88,7 @@ export function createTeamResourceService({
       const { live_resource_id: liveId, value, value_type } = body;
       if (liveId !== undefined) return this.update(actor, liveId, { is_test: true, value, value_type });
       requireSize(body.value);
-      return changing((session) => insert(actor, body, session));
+      return changing(actor, (session) => insert(actor, body, session));
     },
 
     /** Returns the faults in the usable parts of a new resource. @throws NotFound and Forbidden as `create`. */
@@ -120,14 +129,14 @@ export function createTeamResourceService({
      * @throws Conflict if the team has another resource of this name.
      */
     update: (actor: Actor, id: number, body: ResourceBody): Promise<ResourceRecord> =>
-      changing((session) => updateFields(actor, { id, body }, session)),
+      changing(actor, (session) => updateFields(actor, { id, body }, session)),
 
     /** Changes a part of a value atomically, and returns the answer. */
     changePart: (actor: Actor, id: number, part: PartRequest): Promise<JsonValue> =>
-      changing((session) => updatePart(actor, { id, ...part }, session)),
+      changing(actor, (session) => updatePart(actor, { id, ...part }, session)),
 
     delete: (actor: Actor, id: number): Promise<void> =>
-      changing(async (session) => {
+      changing(actor, async (session) => {
         await visibleResource(actor, id, 'write', session);
         await deleteResource(id, session);
       }),

@@ -201,6 +201,7 @@ describe('the agents of a story', () => {
       keep_events_for: 0,
       schedule: null,
       position: { x: 0, y: 0 },
+      action_inputs: [],
       sources: [],
       receivers: [second.id],
       links_to_sources: [],

@@ -64,17 +64,21 @@ export async function callStory(
  * lets them call it. Loads its current state, not the cached one, as a refusal is not retried.
  */
 async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDeps): Promise<StoryGraph> {
-  const { stories } = await deps.values.load(story.teamId, {
-    resources: false,
-    credentials: false,
-    stories: true,
-  });
-  const id = /^\d+$/.test(wanted) ? Number(wanted) : Number(stories.get(wanted));
+  const id = /^\d+$/.test(wanted) ? Number(wanted) : await storyNamed(wanted, story.teamId, deps);
   const target = Number.isSafeInteger(id) ? await deps.graphs.findCurrent(id) : undefined;
   if (target === undefined || !(await mayCall(story, target, deps))) {
     throw new PermanentJobError(`There is no story "${wanted.slice(0, 200)}" in this team`);
   }
   return target;
+}
+
+/** Returns the id of the team's story; NaN: there is none. One that is unknown here may be new. */
+async function storyNamed(name: string, teamId: number, deps: StoryCallDeps): Promise<number> {
+  const since = performance.now();
+  const needs = { resources: false, credentials: false, stories: true };
+  const { stories } = await deps.values.load(teamId, needs);
+  const id = stories.get(name) ?? (await deps.values.load(teamId, needs, since)).stories.get(name);
+  return Number(id);
 }
 
 /** Returns true if the target is of the same team, or open to the team of the calling story (spec §5.5). */

@@ -5,6 +5,7 @@ import { isTransient } from '../../platform/mysql/db-errors.js';
 import { messageOf, PermanentJobError } from '../../platform/errors.js';
 import type { RenderOptionsInput } from '../../language/option-renderer.js';
 import type { NeededValues, TeamValuesSnapshot } from '../../language/team-values.js';
+import { TemplateError } from '../../language/template-error.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
 import { loadInput } from './agent-input.js';
 import { CallContext, DeliveryScope } from './call-context.js';
@@ -28,27 +29,52 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const named = await mentionsOf(work, language, call);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const input = await loadInput(work.event, needed, call.deps.loader);
-  const values = needsValues(named) ? await loadValues(story, named, call.deps) : NO_VALUES;
-  const markOf = await call.deps.marks();
-  const mark = markOf(work.delivery);
-  const keys = await call.deps.prompts.keys();
+  const mark = (await call.deps.marks())(work.delivery);
+  const prompts = { ...(await call.deps.prompts.keys()), mark };
   const tainted = named.credentials || input.holdsReference;
-  const render: RenderOptionsInput = {
-    language,
-    scope: new DeliveryScope(work, call.deps.domain, {
-      input,
-      values,
-      prompt: linksWith(keys)(mark, call.prompts),
-      secrets: tainted ? secretCalls(work, call) : undefined,
-    }),
-    valueOptions: type.valueOptions ?? [],
-    rawOptions: type.rawOptions ?? [],
-    inputs: agent.inputs,
+  const runWith = (values: TeamValuesSnapshot): Promise<CallResult> => {
+    const render: RenderOptionsInput = {
+      language,
+      scope: new DeliveryScope(work, call.deps.domain, {
+        input,
+        values,
+        prompt: linksWith(prompts)(mark, call.prompts),
+        secrets: tainted ? secretCalls(work, call) : undefined,
+      }),
+      valueOptions: type.valueOptions ?? [],
+      rawOptions: type.rawOptions ?? [],
+      inputs: agent.inputs,
+    };
+    const context = new CallContext(work, call, { input, mark, tainted });
+    const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
+    return inLane(work, { type, render, input, context, scope, call });
   };
-  const context = new CallContext(work, call, { input, mark, tainted });
-  const prompts = { ...keys, mark };
-  const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
-  return inLane(work, { type, render, input, context, scope, call });
+  return needsValues(named) ? withValues(runWith, named, { story, call }) : runWith(NO_VALUES);
+}
+
+/**
+ * Runs an agent with the team's values. If a template fails, and the team has credentials or stories that are newer than
+ * what was cached, it is rendered again with these.
+ */
+async function withValues(
+  run: (values: TeamValuesSnapshot) => Promise<CallResult>,
+  named: NeededValues,
+  { story, call }: { story: Work['story']; call: Call },
+): Promise<CallResult> {
+  const began = performance.now();
+  const values = await loadValues(story, named, call.deps);
+  try {
+    return await run(values);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const newer = await loadValues(story, named, call.deps, began);
+    const has = (names: (of: TeamValuesSnapshot) => ReadonlyMap<string, unknown>) =>
+      [...names(newer).keys()].some((name) => !names(values).has(name));
+    if (!has(({ credentials }) => credentials) && !has(({ stories }) => stories)) throw error;
+    call.logs.length = 0;
+    call.prompts.clear();
+    return run(newer);
+  }
 }
 
 /** Returns the run's input, as stored, as the output of its webhook agent. */
@@ -77,9 +103,11 @@ async function loadValues(
   story: Work['story'],
   needs: NeededValues,
   deps: CallDeps,
+  since?: number,
 ): Promise<TeamValuesSnapshot> {
+  const asked = usesTestValues(story) ? { ...needs, isTest: true } : needs;
   try {
-    return await deps.values.load(story.teamId, usesTestValues(story) ? { ...needs, isTest: true } : needs);
+    return await deps.values.load(story.teamId, asked, since);
   } catch (error) {
     if (isTransient(error)) throw error;
     throw new PermanentJobError(messageOf(error), { cause: error });

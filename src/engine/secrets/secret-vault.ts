@@ -3,6 +3,7 @@ import type { CredentialService } from '../../credentials/credential-service.js'
 import { createOauthGrants } from '../../credentials/oauth/oauth-grants.js';
 import { createSecretSource } from '../../credentials/tokens/secret-source.js';
 import { createTokenCache } from '../../credentials/tokens/token-cache.js';
+import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { SecretSigner } from '../../credentials/secret-signer.js';
@@ -19,6 +20,8 @@ export interface SecretVault {
   hasKey: boolean;
   /** Returns a vault of the same secrets, for references that this signer made. */
   signedBy(signer: SecretSigner): SecretVault;
+  /** Has the credentials of teams read again. */
+  forget: ForgetsTeams['forget'];
 }
 
 export interface SecretVaultDeps {
@@ -38,6 +41,7 @@ export function createSecretVault(deps: SecretVaultDeps): SecretVault {
     forTeam: (teamId, tenantId) => createOpenedSecrets({ teamId, tenantId, secrets, verify, requireHosts }),
     signer: () => deps.signer(),
     hasKey,
+    forget: (teamIds) => secrets.forget?.(teamIds),
     signedBy: (signer) => createSecretVault({ ...deps, signer: () => signer, hasKey: true }),
   };
 }
@@ -49,6 +53,7 @@ const NO_SOURCE = { obtain: () => Promise.reject(new Error('A marked secret was 
 export function createMarkedSecrets(credentials: Pick<CredentialService, 'listSecrets'>): TeamSecrets {
   const secrets = createTeamSecrets(credentials, NO_SOURCE);
   return {
+    forget: (teamIds) => secrets.forget?.(teamIds),
     async find(teamId, name) {
       const secret = await secrets.find(teamId, name);
       if (secret === undefined) return undefined;

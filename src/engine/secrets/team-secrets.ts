@@ -1,5 +1,6 @@
 import type { SealedSecret } from '../../credentials/credential-service.js';
 import type { Obtained, SecretSource } from '../../credentials/tokens/secret-source.js';
+import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
 import { keep } from './team-values-loader.js';
 
 /** A credential for the client that sends it. */
@@ -17,6 +18,8 @@ export interface Secret {
 export interface TeamSecrets {
   /** Finds a credential by name. @throws if the database is unreachable. */
   find(teamId: number, name: string): Promise<Secret | undefined>;
+  /** Absent: nothing is cached. */
+  forget?: ForgetsTeams['forget'];
 }
 
 /** Returns the TeamSecrets over the database; caches encrypted credentials for a few seconds, never decrypted ones. */
@@ -29,7 +32,15 @@ export function createTeamSecrets(
     // Own credentials come first, and win over those of other teams.
     return new Map(secrets.toReversed().map((secret) => [secret.name, withSource(secret, source)]));
   });
-  return { find: async (teamId, name) => (await secretsOf(teamId)).get(name) };
+  return {
+    async find(teamId, name) {
+      const since = performance.now();
+      const known = (await secretsOf.of(teamId)).get(name);
+      // It may be newer than what is cached.
+      return known ?? (await secretsOf.of(teamId, since)).get(name);
+    },
+    forget: (teamIds) => secretsOf.forget(teamIds),
+  };
 }
 
 function withSource(secret: SealedSecret, source: SecretSource): Secret {

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
+import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
 import { findTeam } from '../../access/tenants/teams/team-store.js';
 import { findStoryNamesOfTeam } from '../../stories/graph/story-graph-store.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { TeamValues } from '../../language/team-values.js';
 
-/** Changes of credentials and resources reach every process within this time. */
+/** Changes reach every process within this time, also if Redis tells nobody of them (`followValueChanges`). */
 const FRESH_MS = 5_000;
 const MAX_TEAMS = 1_000;
 
@@ -26,8 +27,14 @@ export interface TeamValuesDeps {
   database: Pick<Database, 'read'>;
 }
 
+/** Values of teams with a memory, of which parts can be forgotten. */
+export interface CachedTeamValues extends TeamValues, ForgetsTeams {
+  /** Names and ids of stories are read again, of all teams. */
+  forgetStories(): void;
+}
+
 /** Returns the TeamValues over the database, cached for a few seconds; one load at a time per team and kind. */
-export function createTeamValues(deps: TeamValuesDeps): TeamValues {
+export function createTeamValues(deps: TeamValuesDeps): CachedTeamValues {
   const resourcesWith = (isTest: boolean) =>
     keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId, isTest)));
   const credentialsWith = (isTest: boolean) =>
@@ -38,16 +45,21 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
     const rows = await deps.database.read((session) => findStoryNamesOfTeam(session, teamId));
     return byNameAndSlug(rows.map(({ id, name }) => ({ name, slug: slugOf(name), value: id as JsonValue })));
   });
+  const caches = [live.resources, live.credentials, test.resources, test.credentials];
   return {
-    async load(teamId, needs) {
+    async load(teamId, needs, since) {
       const values = needs.isTest === true ? test : live;
       const [ofResources, ofCredentials, ofStories] = await Promise.all([
-        needs.resources ? values.resources(teamId) : new Map<string, JsonValue>(),
-        needs.credentials ? values.credentials(teamId) : new Map<string, string>(),
-        needs.stories ? stories(teamId) : new Map<string, JsonValue>(),
+        needs.resources ? values.resources.of(teamId, since) : new Map<string, JsonValue>(),
+        needs.credentials ? values.credentials.of(teamId, since) : new Map<string, string>(),
+        needs.stories ? stories.of(teamId, since) : new Map<string, JsonValue>(),
       ]);
       return { resources: ofResources, credentials: ofCredentials, stories: ofStories };
     },
+    forget(teamIds) {
+      for (const cache of caches) cache.forget(teamIds);
+    },
+    forgetStories: () => stories.forget('all'),
     async slugOf(teamId) {
       const team = await deps.database.read((session) => findTeam(teamId, session));
       return team && slugOf(team.name);
@@ -55,16 +67,34 @@ export function createTeamValues(deps: TeamValuesDeps): TeamValues {
   };
 }
 
+/** The values of teams by name, each read once and kept for a while. */
+export interface KeptValues<Value> extends ForgetsTeams {
+  /** `since`: values that were read earlier do not count, by `performance.now()`. */
+  of(teamId: number, since?: number): Promise<Map<string, Value>>;
+}
+
 /** Caches results of `load` for `FRESH_MS`. Failures are not cached. */
-export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>) {
-  const loads = new LRUCache<number, Promise<Map<string, Value>>>({ max: MAX_TEAMS, ttl: FRESH_MS });
-  return (teamId: number): Promise<Map<string, Value>> => {
-    const known = loads.get(teamId);
-    if (known !== undefined) return known;
-    const loading = load(teamId);
-    loads.set(teamId, loading);
-    loading.catch(() => loads.delete(teamId));
-    return loading;
+export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>>): KeptValues<Value> {
+  interface Loading {
+    values: Promise<Map<string, Value>>;
+    begunAt: number;
+  }
+  const loads = new LRUCache<number, Loading>({ max: MAX_TEAMS, ttl: FRESH_MS });
+  return {
+    of(teamId, since = 0) {
+      const known = loads.get(teamId);
+      if (known !== undefined && known.begunAt >= since) return known.values;
+      const loading = { values: load(teamId), begunAt: performance.now() };
+      loads.set(teamId, loading);
+      loading.values.catch(() => {
+        if (loads.peek(teamId) === loading) loads.delete(teamId);
+      });
+      return loading.values;
+    },
+    forget(teamIds) {
+      if (teamIds === 'all') loads.clear();
+      else for (const teamId of teamIds) loads.delete(teamId);
+    },
   };
 }
 

@@ -37,6 +37,12 @@ export async function findTeam(id: number, session: Session): Promise<TeamRecord
   return team;
 }
 
+/** Returns the ids of all teams of a tenant. */
+export async function findTeamIdsOf(tenantId: number, session: Session): Promise<number[]> {
+  const rows = await session.rows<{ id: number }>('SELECT id FROM teams WHERE tenant_id = ?', [tenantId]);
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the new team's id. */
 export async function insertTeam(team: Pick<Team, 'tenantId' | 'name'>, session: Session): Promise<number> {
   const { insertId } = await session.run('INSERT INTO teams (tenant_id, name) VALUES (?, ?)', [

@@ -22,7 +22,7 @@ export function createKnownSecrets(
   });
   return async (teamId) => {
     const redactor = createRedactor();
-    for (const secret of (await sealed(teamId)).values()) {
+    for (const secret of (await sealed.of(teamId)).values()) {
       if (secret.mode !== 'TEXT') continue;
       try {
         redactor.add(secret.name, secret.open());
