@@ -4,6 +4,7 @@ import { orderedObject } from '../platform/json/ordered-object.js';
 import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
 import type { TemplateLanguage, TemplateScope } from './template.js';
 import { TemplateError } from './template-error.js';
+import { writtenValue } from './written-json.js';
 import { sizeWithin } from './values/value-size.js';
 
 const MAX_DEPTH = 100;
@@ -188,7 +189,7 @@ function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
   if (walk.time.isOver()) {
     throw new TemplateError(`The options took longer than ${MAX_OPTIONS_MS} ms to render`);
   }
-  return rendered;
+  return typeof rendered === 'string' && !asValue ? writtenValue(rendered, text, walk) : rendered;
 }
 
 /** Counts new variables: a render's own limits end with it, but its variables stay until the last option is rendered. */

@@ -22,7 +22,15 @@ async function withStory(data: object = messageStory()) {
   };
   const integrations = async (storyId = id) =>
     (await ask(`GET /api/v1/stories/${storyId}/export`)).integrations as Parsed[];
-  return { account, ask, id, path: `/api/v1/stories/${id}`, senderOf, sender: await senderOf(id), integrations };
+  return {
+    account,
+    ask,
+    id,
+    path: `/api/v1/stories/${id}`,
+    senderOf,
+    sender: await senderOf(id),
+    integrations,
+  };
 }
 
 describe('the template inputs of an action', () => {

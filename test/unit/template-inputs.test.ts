@@ -105,9 +105,10 @@ describe('the value of a template input', () => {
 
   it('L1: is text in Liquid, where it may use Liquid', () => {
     const inputs = { who: '{{ .hook.name | upcase }}', list: ['{{ .hook.name }}', 2] };
-    expect(
-      rendered({ a: '{{ INPUT.who }}', b: '{{ INPUT.list[1] }}' }, inputs, languages.liquid),
-    ).toEqual({ a: 'ANN', b: '2' });
+    expect(rendered({ a: '{{ INPUT.who }}', b: '{{ INPUT.list[1] }}' }, inputs, languages.liquid)).toEqual({
+      a: 'ANN',
+      b: '2',
+    });
   });
 
   it('L1: is left alone by a formula that changes a copy of all inputs', () => {
@@ -149,7 +150,8 @@ describe('the check of a story', () => {
           level: 'warning',
           kind: 'input',
           option: 'headers.Authorization',
-          message: 'the action has no template input called "chat_credential": INPUT.chat_credential is empty',
+          message:
+            'the action has no template input called "chat_credential": INPUT.chat_credential is empty',
           line: 1,
           column: 10,
         }),

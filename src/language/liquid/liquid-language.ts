@@ -1,9 +1,16 @@
-import { type Context, type Liquid, type Template, TokenKind, toValueSync } from 'liquidjs';
+import {
+  type Context,
+  type Liquid,
+  Output as LiquidOutput,
+  type Template,
+  TokenKind,
+  toValueSync,
+} from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../platform/json.js';
 import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
 import { TemplateError } from '../template-error.js';
-import { valueOfText } from '../values/json-result.js';
+import { parsedJson, valueOfText } from '../values/json-result.js';
 import { sizeWithin } from '../values/value-size.js';
 import { createEngine } from './engine.js';
 import { environmentOf } from './environment.js';
@@ -21,6 +28,7 @@ import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
 import { RubyContext } from './ruby-context.js';
 import { setScope } from './render-scope.js';
+import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { ExactNumber, stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -30,6 +38,8 @@ interface Parsed {
   templates: Template[];
   /** The only output, if the text is one bare output. */
   bareOutput: Template[] | undefined;
+  /** The only output has no filter but a last `as_object`: it is a value as it came, not one that a filter made. */
+  isUnfiltered?: boolean;
   failure?: TemplateError;
 }
 
@@ -75,7 +85,14 @@ function parseText(liquid: Liquid, text: string): Parsed {
     normalised = normaliseTemplate(text);
     const templates = liquid.parse(normalised.text);
     const outputs = templates.filter(({ token }) => token.kind === TokenKind.Output);
-    return { normalised, templates, bareOutput: normalised.isBareOutput ? outputs : undefined };
+    const [only, ...more] = outputs;
+    return {
+      normalised,
+      templates,
+      bareOutput: normalised.isBareOutput ? outputs : undefined,
+      isUnfiltered:
+        more.length === 0 && only instanceof LiquidOutput && only.value.filters[0]?.name === TYPED_OUTPUT,
+    };
   } catch (error) {
     const failure = toTemplateError(error, text, normalised);
     return { normalised, templates: [], bareOutput: undefined, failure };
@@ -100,7 +117,7 @@ function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderIn
     const bareOutput = options.asValue === true ? parsed.bareOutput : undefined;
     toValueSync(liquid.renderer.renderTemplates(bareOutput ?? parsed.templates, context, output));
     if (options.variables !== undefined) keepVariables(context, options.variables);
-    return resultOf(output, options, bareOutput !== undefined);
+    return resultOf(output, options, parsed);
   } catch (error) {
     throw toTemplateError(error, text, parsed.normalised);
   }
@@ -110,11 +127,15 @@ function keepVariables(context: Context, variables: Record<string, unknown>): vo
   for (const [name, value] of Object.entries(context.bottom())) variables[name] = untyped(value);
 }
 
-function resultOf(output: Output, options: RenderOptions, isBareOutput: boolean): JsonValue {
+function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfiltered }: Parsed): JsonValue {
   const typed = output.typedValue;
-  if (typed !== undefined) return jsonValueOf(typed.value);
+  if (typed !== undefined) {
+    // A text that came in is read (decision 0096); one that a filter made, such as `json`, is wanted as text.
+    const isRead = isUnfiltered === true && typeof typed.value === 'string';
+    return isRead ? parsedJson(typed.value as string) : jsonValueOf(typed.value);
+  }
   if (options.asValue !== true) return output.buffer;
-  const value = isBareOutput ? output.lastValue : output.buffer;
+  const value = bareOutput === undefined ? output.buffer : output.lastValue;
   return typeof value === 'string' ? valueOfText(value, options) : jsonValueOf(value);
 }
 

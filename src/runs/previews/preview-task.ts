@@ -93,7 +93,10 @@ function errorOf(error: TemplateError, options: JsonObject, isOptions: boolean):
   const option = isOptions && path.length > 0 ? error.message.slice(0, error.message.indexOf(': ')) : null;
   const whole = path.length === 0 ? error.message : error.message.slice(error.message.indexOf(': ') + 2);
   const { line = null, column = null } = problem ?? {};
-  const source = path.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], options);
+  const source = path.reduce<unknown>(
+    (part, step) => (part as Record<string, unknown> | undefined)?.[step],
+    options,
+  );
   const excerpt = typeof source === 'string' && line !== null ? excerptOf(source, line, column ?? 1) : null;
   return { message: problem?.message ?? whole, option, line, column, excerpt };
 }

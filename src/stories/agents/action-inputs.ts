@@ -21,10 +21,12 @@ export function actionInputsIn({ integrations }: JsonObject): ActionInputs {
  * inputs with one slug the first counts.
  */
 export function inputOptions(inputs: readonly (JsonValue | undefined)[] | undefined): JsonObject | undefined {
-  const named = (inputs ?? []).filter((input) => isJsonObject(input)).flatMap((input): [string, JsonValue][] => {
-    const slug = typeof input.name === 'string' ? slugOf(input.name) : '';
-    return slug === '' ? [] : [[slug, valueOf(input)]];
-  });
+  const named = (inputs ?? [])
+    .filter((input) => isJsonObject(input))
+    .flatMap((input): [string, JsonValue][] => {
+      const slug = typeof input.name === 'string' ? slugOf(input.name) : '';
+      return slug === '' ? [] : [[slug, valueOf(input)]];
+    });
   if (named.length === 0) return undefined;
   return orderedObject([...new Map(named.toReversed())].toReversed());
 }

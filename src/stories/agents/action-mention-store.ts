@@ -52,7 +52,9 @@ export async function listInputsWith(
     [idsOrNone(storyIds), first, second],
   );
   if (stories.length === 0) return [];
-  const inputs = new Map(stories.map(({ id, extra }) => [id, actionInputsIn(parseJson(extra) as JsonObject)]));
+  const inputs = new Map(
+    stories.map(({ id, extra }) => [id, actionInputsIn(parseJson(extra) as JsonObject)]),
+  );
   const agents = await session.rows<{ id: number; storyId: number; guid: string }>(
     'SELECT id, story_id AS storyId, guid FROM agents WHERE story_id IN (?) ORDER BY id',
     [stories.map(({ id }) => id)],

@@ -109,9 +109,17 @@ export const inputsField = Joi.array()
     component(
       'ActionInput',
       Joi.object({
-        name: Joi.string().max(255).required().description('Templates name its slug: `INPUT.channel_user_id`'),
-        type: Joi.string().max(64).allow(null).description('`TEXT`, `CREDENTIAL`, `NUMBER` …: for people only'),
-        value: Joi.any().description('The JSON of an option: a text may have templates. Absent: an empty text'),
+        name: Joi.string()
+          .max(255)
+          .required()
+          .description('Templates name its slug: `INPUT.channel_user_id`'),
+        type: Joi.string()
+          .max(64)
+          .allow(null)
+          .description('`TEXT`, `CREDENTIAL`, `NUMBER` …: for people only'),
+        value: Joi.any().description(
+          'The JSON of an option: a text may have templates. Absent: an empty text',
+        ),
       })
         .unknown(true)
         .description('What a template asks for; further keys are kept'),

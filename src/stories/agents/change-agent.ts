@@ -8,7 +8,13 @@ import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { withSettings } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
 import { pathTaken, settingProblems, type TypedSettings, webhookPathOf } from './agent-problems.js';
-import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent, writeInputs } from './agent-settings.js';
+import {
+  type AgentDeps,
+  type AgentSettings,
+  placeAgent,
+  scheduleAgent,
+  writeInputs,
+} from './agent-settings.js';
 
 /** Changes the given settings of an agent whose story is locked. @throws Unprocessable, Conflict, QuotaReached. */
 export async function changeAgent(

@@ -12,7 +12,13 @@ import { insertAgent } from '../story-write-store.js';
 import { newExtra } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
 import { pathTaken, settingProblems } from './agent-problems.js';
-import { type AgentDeps, type AgentSettings, placeAgent, scheduleAgent, writeInputs } from './agent-settings.js';
+import {
+  type AgentDeps,
+  type AgentSettings,
+  placeAgent,
+  scheduleAgent,
+  writeInputs,
+} from './agent-settings.js';
 
 /** A new action; name, type and options are required. */
 export interface NewAgent extends AgentSettings {

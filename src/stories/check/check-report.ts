@@ -7,7 +7,15 @@ export type FindingLevel = 'error' | 'warning' | 'hint';
 /** One finding about one action. */
 export interface Finding {
   level: FindingLevel;
-  kind: 'template' | 'filter' | 'reference' | 'webhook_path' | 'webhook_secret' | 'pattern' | 'option' | 'input';
+  kind:
+    | 'template'
+    | 'filter'
+    | 'reference'
+    | 'webhook_path'
+    | 'webhook_secret'
+    | 'pattern'
+    | 'option'
+    | 'input';
   message: string;
   /** Path within the options, or within the agent for texts beside them. */
   option: string;
