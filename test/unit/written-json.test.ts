@@ -49,7 +49,7 @@ describe('a part of payload or local whose template stands in double quotes', ()
   });
 
   it('L2: keeps the quotes that a formula puts there', () => {
-    expect(rendered('="""" & a.ts & """"', 'formula')).toBe('"1503435956.000247"');
+    expect(rendered(`='"' & a.ts & '"'`, 'formula')).toBe('"1503435956.000247"');
     expect(rendered(`{{ '"' }}{{ .a.ts }}{{ '"' }}`, 'liquid')).toBe('"1503435956.000247"');
   });
 });

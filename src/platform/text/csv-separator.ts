@@ -1,6 +1,7 @@
 /** Separators that are found by themselves; of two that fit as well, the first is used. A comma is the commonest in texts. */
 const SEPARATORS = ['\t', ';', '|', ','] as const;
 const COMMA = ',';
+const TAB = '\t';
 
 /** As much of a text is looked at. */
 const SAMPLE_CHARACTERS = 64 * 1024;
@@ -29,6 +30,8 @@ function countsOf(text: string): number[][] {
   let row = SEPARATORS.map(() => 0);
   let isBlank = true;
   let atStart = true;
+  /** Whether only white space stands behind a separator that is no tab: a tab there aligns the columns. */
+  let isPadding = false;
   for (let at = 0; at < end && rows.length < SAMPLE_ROWS; at += 1) {
     const character = text.charAt(at);
     if (character === '\n' || character === '\r') {
@@ -36,9 +39,12 @@ function countsOf(text: string): number[][] {
       row = SEPARATORS.map(() => 0);
       isBlank = true;
       atStart = true;
+      isPadding = false;
       continue;
     }
+    if (character === TAB && isPadding) continue;
     const separator = SEPARATORS.indexOf(character as (typeof SEPARATORS)[number]);
+    isPadding = (separator >= 0 && character !== TAB) || (isPadding && isSpace(character));
     if (separator >= 0) {
       row[separator] = (row[separator] ?? 0) + 1;
       atStart = true;
