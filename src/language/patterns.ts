@@ -27,6 +27,8 @@ export interface Pattern {
   matches(text: string, checkTime: () => void): Iterable<PatternMatch>;
   /** Replaces every match as Ruby's `gsub` does: see `replacementOf`. */
   replaceAll(text: string, replacement: string, checkTime: () => void): string;
+  /** Replaces the first match alone, as `sub` does. */
+  replaceFirst(text: string, replacement: string, checkTime: () => void): string;
 }
 
 export interface PatternMatch {
@@ -110,21 +112,36 @@ function createPattern(pattern: RubyPattern): Pattern {
         yield { start, text: group(0) ?? '', groups, named: namedGroups(groupNames, groups) };
       }
     },
-    replaceAll: (text, replacement, checkTime) => {
-      const pieces = replacementOf(replacement, pattern.groupNames);
-      const parts: string[] = [];
-      let position = 0;
-      let length = 0;
-      for (const match of matchesOf(pattern, text, checkTime)) {
-        const by = pieces.map((piece) => (typeof piece === 'string' ? piece : piece(match, text))).join('');
-        parts.push(text.slice(position, match.start), by);
-        position = match.end;
-        length += by.length;
-        if (length > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the result is too long');
-      }
-      return parts.join('') + text.slice(position);
-    },
+    replaceAll: (text, replacement, checkTime) =>
+      replaced({ pattern, replacement, most: Infinity }, text, checkTime),
+    replaceFirst: (text, replacement, checkTime) =>
+      replaced({ pattern, replacement, most: 1 }, text, checkTime),
   };
+}
+
+interface Replacing {
+  pattern: RubyPattern;
+  replacement: string;
+  /** Matches that are replaced at most. */
+  most: number;
+}
+
+function replaced({ pattern, replacement, most }: Replacing, text: string, checkTime: () => void): string {
+  const pieces = replacementOf(replacement, pattern.groupNames);
+  const parts: string[] = [];
+  let position = 0;
+  let length = 0;
+  let count = 0;
+  for (const match of matchesOf(pattern, text, checkTime)) {
+    const by = pieces.map((piece) => (typeof piece === 'string' ? piece : piece(match, text))).join('');
+    parts.push(text.slice(position, match.start), by);
+    position = match.end;
+    length += by.length;
+    count += 1;
+    if (length > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the result is too long');
+    if (count === most) break;
+  }
+  return parts.join('') + text.slice(position);
 }
 
 function* matchesOf(pattern: RubyPattern, text: string, checkTime: () => void): Generator<RubyMatch> {

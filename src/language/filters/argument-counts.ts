@@ -20,7 +20,7 @@ const LISTS: readonly (ArgumentCount & { names: string })[] = [
     names: `abs base64_decode base64_encode base64_url_safe_decode base64_url_safe_encode capitalize ceil downcase escape
       escape_once first h floor last lstrip newline_to_br reverse rstrip size squish strip strip_html strip_newlines upcase
       url_decode url_encode cgi_escape date_to_rfc822 date_to_xmlschema inspect jsonify normalize_whitespace to_integer
-      uri_escape xml_escape to_xpath unescape ${DIGESTS.filter((name) => !isKeyed(name)).join(' ')}`,
+      uri_escape xml_escape to_xpath unescape fromjson hex_encode hex_decode ${DIGESTS.filter((name) => !isKeyed(name)).join(' ')}`,
   },
   {
     fewest: 0,
@@ -39,7 +39,8 @@ const LISTS: readonly (ArgumentCount & { names: string })[] = [
   {
     fewest: 1,
     most: 2,
-    names: 'date find find_index has reject replace replace_first slice where regex_replace',
+    names: `date find find_index has reject replace replace_first slice where regex_replace regex_replace_first
+      regex_extract`,
   },
   {
     fewest: 2,

@@ -98,7 +98,11 @@ function parsedRows(text: string, delimiter: string, call: FilterCall): string[]
 }
 
 /** Reads a CSV whose quotes are not all round whole fields, which takes ten times as long. */
-export function tolerantRows(text: string, delimiter: string, call: Pick<FilterCall, 'checkTime'>): string[][] {
+export function tolerantRows(
+  text: string,
+  delimiter: string,
+  call: Pick<FilterCall, 'checkTime'>,
+): string[][] {
   const options: Options = {
     bom: true,
     delimiter,

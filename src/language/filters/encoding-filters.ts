@@ -3,6 +3,7 @@ import { signedJwt } from '../signed-token.js';
 import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
 import { replaceEach } from './replace-each.js';
 import type { FilterCall, FilterTable, ValueFilter } from './value-filter.js';
+import { TemplateError } from '../template-error.js';
 import { textOf } from '../values/values.js';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
@@ -45,11 +46,19 @@ export const encodingFilters: FilterTable = {
   url_decode: (value) => percentDecoded(textOf(value).replaceAll('+', ' ')),
   cgi_escape: (value, call) => formEncoded(textOf(value), call),
   uri_escape: (value, call) => formEncoded(textOf(value), call),
+  hex_encode: (value) => bytesOf(textOf(value)).toString('hex'),
+  hex_decode: (value) => fromHex(textOf(value)),
   jwt_sign: (claims, { args: [key, algorithm, headers], named, checkTime }) => {
     checkTime();
     return signedJwt({ claims, key, algorithm, headers, named });
   },
 };
+
+/** An odd last digit is the first half of a byte, as in Ruby's `pack`. */
+function fromHex(text: string): string {
+  if (!/^[0-9a-fA-F]*$/.test(text)) throw new TemplateError('these are not hexadecimal digits');
+  return textOfBytes(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'));
+}
 
 /** Like Ruby's `CGI.escape`; bytes that are no text are encoded as they are. */
 function formEncoded(text: string, { checkTime }: FilterCall): string {

@@ -24,6 +24,7 @@ export const jsonFilters: FilterTable = {
   inspect: json,
   json_parse: readJson,
   parse_json: readJson,
+  fromjson: (value, call) => readJsonOrNothing(value, call),
   jsonpath: (value, { args: [path], checkTime }) => queryJsonPath(value, textOf(path), checkTime),
   get: (value, { args: [path, fallback] }) => valueOrFirst(value, textOf(path)) ?? fallback,
   default: defaultTo,
@@ -43,6 +44,16 @@ function readJson(value: unknown, { charge, checkTime }: FilterCall): unknown {
     const escaped = withEscapedControls(text, checkTime);
     if (escaped === text) throw notJson(error);
     return parsedOr(escaped, () => notJson(error));
+  }
+}
+
+/** Returns the value of a JSON text; null for any other, as in Huginn. */
+function readJsonOrNothing(value: unknown, call: FilterCall): unknown {
+  try {
+    return readJson(textOf(value), call) ?? null;
+  } catch (error) {
+    if (error instanceof TemplateError && error.cause instanceof SyntaxError) return null;
+    throw error;
   }
 }
 

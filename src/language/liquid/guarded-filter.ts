@@ -20,7 +20,7 @@ import { encodingFilters } from '../filters/encoding-filters.js';
 import { flattened } from '../filters/flattened.js';
 import { htmlFilters } from '../filters/html-filters.js';
 import { textFilters } from '../filters/text-filters.js';
-import { numberOf, textOf, valueAt } from '../values/values.js';
+import { isDecimalText, numberOf, textOf, valueAt } from '../values/values.js';
 import { shownText, untyped } from './output.js';
 import { rewriteTag } from './rewrite-tag.js';
 import { scopeOf } from './render-scope.js';
@@ -129,6 +129,7 @@ function summands(value: unknown, [given]: unknown[], checkTime: () => void): un
 }
 
 function isDecimalValue(value: unknown): boolean {
+  if (typeof value === 'string') return isDecimalText(value);
   return value instanceof Decimal || isFraction(value);
 }
 

@@ -39,7 +39,8 @@ function ordered(decide: (order: number) => boolean): Operator {
 function numberIn(value: Numeric | string): Numeric | undefined {
   if (typeof value !== 'string') return value;
   const number = Number(value);
-  if (Number.isNaN(number)) return undefined;
+  // A blank text would be 0.
+  if (Number.isNaN(number) || value.trim() === '') return undefined;
   return DECIMAL.test(value) ? numericFromText(value) : number;
 }
 
@@ -47,8 +48,7 @@ const DECIMAL = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
 function comparable(value: unknown): Numeric | string | undefined {
   if (isNumeric(value)) return value;
-  // The empty text would be 0.
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ export const TYPED_OUTPUT = '__typed_output';
 const AS_OBJECT = new Set(['as_object', 's_object']);
 
 const CONDITION_TAGS = new Set(['if', 'elsif', 'unless', 'case', 'when']);
-const EXPRESSION_TAGS = new Set(['cycle']);
+const EXPRESSION_TAGS = new Set(['cycle', 'regex_replace', 'regex_replace_first']);
 const CONNECTIVES = new Set(['and', 'or', 'contains']);
 const LOOP_WORDS = new Set(['limit', 'offset', 'reversed', 'cols']);
 const LOOP_TAGS = new Set(['for', 'tablerow']);

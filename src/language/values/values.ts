@@ -42,7 +42,17 @@ export function listOf(given: unknown): unknown[] {
   return value;
 }
 
-/** Returns a number, or the number at the start of a text; anything else is 0, as in Liquid. */
+/** A text that is a decimal as a whole counts with its fraction; of any other the whole number at its start. */
+const WHOLE_DECIMAL = /^\s*-?\d+\.\d+\s*$/;
+/** As Ruby's `to_i` reads it: digits may have single underscores between them. */
+const INTEGER_AT_START = /^\s*[-+]?\d+(?:_\d+)*/;
+
+/** Returns true for a text that Ruby's Liquid reads as a decimal. */
+export function isDecimalText(text: string): boolean {
+  return WHOLE_DECIMAL.test(text);
+}
+
+/** Returns a number, or that of a text as Ruby's Liquid reads it; anything else is 0. */
 export function numberOf(given: unknown): number {
   return Number(numericOf(given));
 }
@@ -52,8 +62,9 @@ export function numericOf(given: unknown): Numeric {
   const value: unknown = toValue(given);
   if (isNumeric(value)) return value;
   if (typeof value !== 'string') return 0;
-  const [digits] = /^\s*[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?/.exec(value) ?? [];
-  return digits === undefined ? 0 : numericFromText(digits);
+  if (isDecimalText(value)) return numericFromText(value);
+  const [digits] = INTEGER_AT_START.exec(value) ?? [];
+  return digits === undefined ? 0 : numericFromText(digits.replaceAll('_', ''));
 }
 
 /** Returns the number that a text is, which may have white space, a plus sign and other things that JSON has not. */

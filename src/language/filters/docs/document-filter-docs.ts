@@ -39,6 +39,11 @@ export const documentFilterDocs: FilterDocsTable = {
     gives: 'the same as `json_parse`',
     example: ['{{ "[1,2]" | parse_json }}', [1, 2]],
   },
+  fromjson: {
+    takes: '',
+    gives: 'the same as `json_parse`, and nothing for a text that is no JSON',
+    example: ['{{ "[1,2]" | fromjson }}', [1, 2]],
+  },
   jsonpath: {
     takes: 'path',
     gives: 'the list of the values at a JSONPath (RFC 9535)',

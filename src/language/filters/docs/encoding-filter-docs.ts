@@ -47,6 +47,16 @@ export const encodingFilterDocs: FilterDocsTable = {
     gives: 'the same as `cgi_escape`',
     example: ['{{ "a b&c" | uri_escape }}', 'a+b%26c'],
   },
+  hex_encode: {
+    takes: '',
+    gives: 'the bytes of the text in hexadecimal digits',
+    example: ['{{ "Ada" | hex_encode }}', '416461'],
+  },
+  hex_decode: {
+    takes: '',
+    gives: 'the text that hexadecimal digits stand for',
+    example: ['{{ "416461" | hex_decode }}', 'Ada'],
+  },
   jwt_sign: {
     takes: 'key, algorithm?, headers?',
     gives: 'an object as a signed token, with RS256 unless named',

@@ -9,6 +9,7 @@ import { CaseTag, IfTag } from './condition-tags.js';
 import { CycleTag } from './cycle-tag.js';
 import { ForTag } from './for-tag.js';
 import { IfChangedTag } from './ifchanged-tag.js';
+import { RegexReplaceTag } from './regex-replace-tag.js';
 import { TableRowTag } from './tablerow-tag.js';
 import { CommentTag, VerbatimTag } from './verbatim-tags.js';
 
@@ -24,7 +25,7 @@ class TextCaptureTag extends CaptureTag {
   }
 }
 
-/** Tags that work as in Ruby's Liquid, where those of liquidjs do not. */
+/** Tags that work as in Ruby's Liquid, where those of liquidjs do not, and tags of Huginn. */
 const STANDARD_TAGS = {
   capture: TextCaptureTag,
   case: CaseTag,
@@ -35,6 +36,8 @@ const STANDARD_TAGS = {
   if: IfTag,
   ifchanged: IfChangedTag,
   raw: VerbatimTag,
+  regex_replace: RegexReplaceTag,
+  regex_replace_first: RegexReplaceTag,
   tablerow: TableRowTag,
   unless: IfTag,
 };
