@@ -44,6 +44,9 @@ function dayRead(read: ReadTime, today: ZonedTime): number {
   if (sundayWeek !== undefined && !isDay) return inYear(year, sundayWeek, weekday ?? 0);
   // Weeks from Monday count their days from there too.
   if (mondayWeek !== undefined && !isDay) return inYear(year, mondayWeek, ((weekday ?? 1) + 6) % 7, 1);
+  // As Ruby completes it: a weekday without a day is that of this week, which begins on Sunday.
+  const isOnlyWeekday = weekday !== undefined && written === undefined && !isDay;
+  if (isOnlyWeekday) return midnightOf(year, now.getUTCMonth(), now.getUTCDate() - now.getUTCDay() + weekday);
   const thisMonth = written === undefined && month === undefined;
   return existing(
     dayOfMonth(

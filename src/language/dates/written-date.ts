@@ -42,6 +42,15 @@ export function parseWrittenDate(text: string, yearOf: YearOf): ZonedTime | unde
   return momentOf({ zone: found.zone, ...clock, year, month, day: Number(found.day ?? 1) });
 }
 
+/** Reads a time of day alone, `10:20` or `3 pm`, which is today, as in Ruby. Undefined for any other text. */
+export function parseClockOfToday(text: string, nowMs: number): ZonedTime | undefined {
+  const { rest, clock } = takeClock(text.trim());
+  if (clock === undefined || rest !== '') return undefined;
+  const today = new Date(nowMs);
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
+  return momentOf({ ...clock, year, month, day });
+}
+
 /** Removes the name of the zone that mail headers may have in parentheses after the offset. */
 function withoutComment(text: string): string {
   return text.replace(/\s*\([^()]*\)$/, '');

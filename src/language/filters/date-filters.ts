@@ -3,6 +3,8 @@ import { shortened } from '../values/shortened.js';
 import { TemplateError } from '../template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { parseDate } from '../dates/parse-date.js';
+import { parseClockOfToday } from '../dates/written-date.js';
+import type { ZonedTime } from '../dates/zoned-time.js';
 import { strftime } from '../dates/strftime.js';
 import { inZone } from '../dates/zoned-time.js';
 import { isNothing, textOf } from '../values/values.js';
@@ -18,11 +20,19 @@ export const dateFilters: FilterTable = {
   date_to_long_string: (value, call) => formattedDay(value, '%B', call),
 };
 
+const MAX_CLOCK_CHARACTERS = 40;
+
+function timeIn(value: unknown): ZonedTime | undefined {
+  const time = parseDate(value, nowMs());
+  const mayBeClock = time === undefined && typeof value === 'string' && value.length <= MAX_CLOCK_CHARACTERS;
+  return mayBeClock ? parseClockOfToday(value, nowMs()) : time;
+}
+
 /** Jekyll's `"ordinal"` gives `27th Jan 2011`, with `"US"` `Jan 27th, 2011`. */
 function formattedDay(value: unknown, month: string, { args: [type, style] }: FilterCall): unknown {
   if (type !== 'ordinal') return formatted(value, `%d ${month} %Y`);
   const day = Number(formatted(value, '%-d'));
-  if (!Number.isInteger(day) || parseDate(value, nowMs()) === undefined) return value;
+  if (!Number.isInteger(day) || timeIn(value) === undefined) return value;
   const ordinal = `${day}${ordinalEnding(day)}`;
   return formatted(value, style === 'US' ? `${month} ${ordinal}, %Y` : `${ordinal} ${month} %Y`);
 }
@@ -40,7 +50,7 @@ function date(value: unknown, { args: [format, zone] }: FilterCall): unknown {
 
 function formatted(value: unknown, format: string, zone?: string): unknown {
   if (format.length > MAX_FORMAT_CHARACTERS) throw new TemplateError('the format is too long');
-  const time = parseDate(value, nowMs());
+  const time = timeIn(value);
   if (time === undefined) return value;
   const shown = zone === undefined ? time : inZone(time, zone);
   if (shown === undefined) throw new TemplateError(`there is no time zone "${shortened(zone ?? '', 100)}"`);

@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { ZipError } from './zip-format.js';
 
 const HEADER_BYTES = 12;
@@ -40,7 +40,12 @@ function traditionalKeys(password: Uint8Array) {
  */
 export function encryptTraditional(bytes: Uint8Array, password: Uint8Array, check: number): Buffer {
   const keys = traditionalKeys(password);
-  const clear = Buffer.concat([randomBytes(HEADER_BYTES - 1), Buffer.from([check]), bytes]);
+  // From content and password instead of chance: the same file gives the same bytes when it is sent again.
+  const salt = createHmac('sha256', password)
+    .update(bytes)
+    .digest()
+    .subarray(0, HEADER_BYTES - 1);
+  const clear = Buffer.concat([salt, Buffer.from([check]), bytes]);
   for (let at = 0; at < clear.length; at += 1) {
     const byte = clear[at] ?? 0;
     clear[at] = byte ^ keys.next();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nowMs, randomGuid } from '../../../platform/runtime/circumstances.js';
+import { randomGuid } from '../../../platform/runtime/circumstances.js';
 import path from 'node:path';
 import { lookup } from 'mime-types';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
@@ -59,14 +59,16 @@ function ofFiles([given, ...others]: unknown[], call: FunctionCall) {
   return { files, password: passwordOf(others.findLast((value) => !isNothing(value))) };
 }
 
+/** The first time that an archive can hold: the archive of an attempt after a failure has the same bytes. */
+const NO_TIME = new Date(Date.UTC(1980, 0, 1));
+
 /** The form of `ZIP(contents, name, contents, name, password)`. */
 function ofTexts(values: unknown[]) {
-  const changedAt = new Date(nowMs());
   const files: ZipFile[] = [];
   const pairs = values.length % 2 === 0 || values.length === 1 ? values : values.slice(0, -1);
   for (let at = 0; at < pairs.length; at += 2) {
     const name = textOf(pairs[at + 1]) || NAMELESS;
-    files.push({ name, bytes: bytesOf(textOf(pairs[at])), changedAt });
+    files.push({ name, bytes: bytesOf(textOf(pairs[at])), changedAt: NO_TIME });
   }
   return { files, password: passwordOf(pairs.length < values.length ? values.at(-1) : undefined) };
 }
@@ -86,7 +88,7 @@ function fileOf(value: unknown, index: number): ZipFile {
 }
 
 function timeOf(value: unknown, index: number): Date {
-  const at = isNothing(value) ? new Date(nowMs()) : new Date(textOf(value));
+  const at = isNothing(value) ? NO_TIME : new Date(textOf(value));
   if (Number.isNaN(at.getTime()))
     throw new TemplateError(`created_at of file ${index + 1} is not a time in ISO 8601`);
   return at;
