@@ -17,5 +17,6 @@ export function isForeign(req: Request, adminOrigin: string | undefined): boolea
 
 /** Compares only host and port without a configured origin: a proxy may terminate TLS, so the scheme is unknown. */
 function isOwn(origin: string, req: Request, adminOrigin: string | undefined): boolean {
-  return origin === adminOrigin || origin.replace(/^https?:\/\//, '') === req.host;
+  const configured = adminOrigin === undefined ? undefined : new URL(adminOrigin).origin;
+  return origin === configured || origin.replace(/^https?:\/\//, '') === req.host;
 }

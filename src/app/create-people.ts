@@ -9,6 +9,7 @@ import type { RouteLimits } from '../api/rate-limit.js';
 import type { MountOptions } from '../api/mount-routes.js';
 import { createMailers } from '../mails/create-mailers.js';
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
+import { mailedConsoleUrl } from '../platform/http/own-address.js';
 import { createApiRouter } from './api-router.js';
 import type { CoreServices } from './core-services.js';
 
@@ -52,6 +53,7 @@ export function createPeople<Services>(core: CoreServices, options: PeopleOption
       audit,
       limits,
       adminOrigin: config.adminOrigin,
+      mailedConsole: (port) => mailedConsoleUrl(config, port),
       api: (identify) => createApiRouter({ ...api, identify, webhookPort }),
       onSignIn: (outcome, method) => metrics?.personSignedIn(outcome, method),
     }),

@@ -77,6 +77,7 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
     audit: createAuditTrail({ database, logger }),
     limits: { check: () => Promise.resolve() },
     adminOrigin: undefined,
+    mailedConsole: () => undefined,
     api: () => Router(),
     onSignIn: () => undefined,
   });

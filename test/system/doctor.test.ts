@@ -322,6 +322,7 @@ describe('broken configurations', () => {
     ['configuration.sender', { MAIL_FROM: '' }, /fabula@localhost/],
     ['configuration.no-encryption-key', { ENCRYPTION_KEY: '' }, /ENCRYPTION_KEY is not set/],
     ['configuration.no-public-url', { PUBLIC_URL: '' }, /PUBLIC_URL is not set/],
+    ['configuration.no-admin-origin', { TRUSTED_PROXIES: '127.0.0.1' }, /ADMIN_ORIGIN is not/],
     [
       'configuration.outbound',
       { OUTBOUND_ALLOW: '10.0.0.0/8', OUTBOUND_DENY: '10.0.0.0/8' },

@@ -2,7 +2,7 @@ import { AppError, Conflict, NotFound, Unavailable } from '../../platform/errors
 import type { Database } from '../../platform/mysql/database.js';
 import { requireOwner } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
-import type { LinkService } from './link-service.js';
+import { type LinkService, resetAddress } from './link-service.js';
 import { countLinks } from './login-link-store.js';
 import { MAX_LINK_MAILS_AN_HOUR, linkMail, type PeopleMailer } from './people-mail.js';
 import { findPerson } from './person-store.js';
@@ -22,10 +22,10 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ database, links, mailer }: InvitationDeps) {
   return {
     /**
-     * Mails a user of an Owner's tenant a link. `origin` is the people's origin.
+     * Mails a user of an Owner's tenant a link. `home` is the address of the console.
      * @throws Forbidden, NotFound, Conflict, AppError 429; Unavailable if the mail could not be sent.
      */
-    async send(actor: Actor, userId: number, origin: string): Promise<void> {
+    async send(actor: Actor, userId: number, home: string): Promise<void> {
       requireOwner(actor);
       const person = await database.read((session) => findPerson(userId, session));
       if (person?.tenantId !== actor.tenantId) throw new NotFound('User');
@@ -35,7 +35,7 @@ export function createInvitations({ database, links, mailer }: InvitationDeps) {
       const sent = await database.read((session) => countLinks(recent, session));
       if (sent >= MAX_LINK_MAILS_AN_HOUR) throw new AppError(429, TOO_MANY);
       const token = await links.make(userId, 'password', LINK_DAYS * 24 * 60);
-      const mail = invitationMail(person.email, `${origin}/console/?reset=${token}`);
+      const mail = invitationMail(person.email, resetAddress(home, token));
       await mailer.send(actor.tenantId, mail).catch((cause: unknown) => {
         throw new Unavailable('The mail server did not take the invitation', { cause });
       });

@@ -13,6 +13,11 @@ export function signInAddress(home: string, token: string): string {
   return `${home}?link=${token}`;
 }
 
+/** Returns the address at which a password is set with a token; `home` is the address of the console. */
+export function resetAddress(home: string, token: string): string {
+  return `${home}?reset=${token}`;
+}
+
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /** Creates the service of links that work once, for one user, over all processes (spec §2.10). */

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Invitations } from '../../access/people/invitations.js';
 import { idField } from '../../platform/http/path-id.js';
 import { recordDeed } from './people-audit.js';
-import { peopleUrl } from './people-url.js';
+import { requireMailedHome } from './people-url.js';
 import { type PeopleRouteDeps, requireSession } from './people-deps.js';
 import { readInput } from './read-input.js';
 
@@ -23,7 +23,7 @@ export function createInvitationRouter(deps: InvitationRouterDeps): Router {
 async function invite(req: Request, res: Response, deps: InvitationRouterDeps): Promise<void> {
   const { actor } = await requireSession(req, res, deps);
   const { user_id: userId } = await readInput(req, inviteBody);
-  await deps.invitations.send(actor, userId, peopleUrl(req, deps.adminOrigin));
+  await deps.invitations.send(actor, userId, requireMailedHome(req, deps.mailedConsole));
   await recordDeed(deps.audit, { actor, action: 'user.invite', answer: { id: userId } }, { req, res });
   res.status(204).end();
 }

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { newPasswordField } from '../../access/people/password-service.js';
 import type { PasswordResets } from '../../access/people/password-resets.js';
 import { counted, refuseSignIn } from './begin-session.js';
-import { peopleUrl } from './people-url.js';
+import { mailedHome } from './people-url.js';
 import { recordDeed } from './people-audit.js';
 import { requireOwnOrigin } from './people-auth.js';
 import { type PeopleRouteDeps, requireSession } from './people-deps.js';
@@ -33,7 +33,7 @@ export function createPasswordRouter(deps: PasswordRouterDeps): Router {
 async function askForMail(req: Request, res: Response, deps: PasswordRouterDeps): Promise<void> {
   requireOwnOrigin(req, deps.adminOrigin);
   const { email } = await readInput(req, resetBody);
-  await deps.resets.request(email, { address: req.ip, origin: peopleUrl(req, deps.adminOrigin) });
+  await deps.resets.request(email, { address: req.ip, home: mailedHome(req, deps.mailedConsole) });
   // The same for every address: the response does not tell which ones have an account.
   sendJson(res, 202, {});
 }

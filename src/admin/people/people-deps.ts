@@ -5,6 +5,7 @@ import type { FoundSession, SignInMethod } from '../../access/people/person-sess
 import type { RouteLimits } from '../../api/rate-limit.js';
 import { Unauthorized } from '../../platform/errors.js';
 import { requireConsole } from './people-auth.js';
+import type { MailedConsole } from './people-url.js';
 import type { SessionCookies } from './session-cookies.js';
 
 /** The outcome of an attempt to sign in, or a session that ended. */
@@ -17,6 +18,7 @@ export interface PeopleRouteDeps {
   audit: Pick<AuditTrail, 'record'>;
   limits: RouteLimits;
   adminOrigin: string | undefined;
+  mailedConsole: MailedConsole;
   /** Counts sign-ins. */
   onSignIn: (outcome: PersonSignInOutcome, method: SignInMethod) => void;
 }

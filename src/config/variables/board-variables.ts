@@ -6,10 +6,10 @@ import { type Checked, inGroup } from '../variable.js';
 const variable = inGroup('Console and queue board');
 const DEFAULT_PORT = 3001;
 
-/** Scheme, host and port of a web address, and nothing behind them. */
+/** Scheme, host and port of a web address, and the path that a proxy takes off, if there is one. */
 const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
-  /^https?:\/\/[^/?#@]+\/?$/i.test(address) && URL.canParse(address)
-    ? new URL(address).origin
+  /^https?:\/\/[^/?#@\s\\]+(?:\/[\w.~-]+)*\/?$/i.test(address) && URL.canParse(address)
+    ? new URL(address).href.replace(/\/$/, '')
     : helpers.message({ custom: '{{#label}} must be an origin such as https://admin.example.com' });
 
 /** The origin of the console and the queue board, and the account of the board (decisions 0028 and 0084). */
@@ -24,13 +24,17 @@ export const boardVariables = {
     setByStart: true,
     meaning: 'Password of the queue board.',
   }),
-  adminOrigin: variable('ADMIN_ORIGIN', text('scheme, host and port', Joi.string().custom(webOrigin)), {
-    meaning:
-      'Address at which browsers reach console and board; its host name differs from that of `PUBLIC_URL`.',
-    note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
-    example: 'https://admin.example.com',
-    more: 'operations/console.md',
-  }),
+  adminOrigin: variable(
+    'ADMIN_ORIGIN',
+    text('scheme, host, port and perhaps a path', Joi.string().custom(webOrigin)),
+    {
+      meaning:
+        'Address at which browsers reach console and board; its host name differs from that of `PUBLIC_URL`.',
+      note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
+      example: 'https://admin.example.com',
+      more: 'operations/console.md',
+    },
+  ),
   /** Undefined: console and board are served on the public port, for the host of `adminOrigin`. */
   adminPort: variable<number | undefined>('ADMIN_PORT', port, {
     default: boardPort,

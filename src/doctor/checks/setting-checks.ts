@@ -45,6 +45,12 @@ const PLAIN_CONSOLE: FindingKind = {
   why: 'Passwords and sessions of people can be read on the way.',
   remedy: 'Put a proxy with TLS in front, and let ADMIN_ORIGIN begin with https://.',
 };
+const NO_CONSOLE_ADDRESS: FindingKind = {
+  id: 'configuration.no-admin-origin',
+  severity: 'warning',
+  why: 'No mail with a link to the console leaves: no invitation, and no link to set a password.',
+  remedy: 'Set ADMIN_ORIGIN to the address at which browsers reach the console.',
+};
 const UNVERIFIED: FindingKind = {
   id: 'configuration.unverified-tls',
   severity: 'warning',
@@ -77,6 +83,7 @@ export const settingCheck: Check<HostContext> = {
     OUTBOUND,
     PLAIN,
     PLAIN_CONSOLE,
+    NO_CONSOLE_ADDRESS,
     UNVERIFIED,
     NO_PUBLIC_URL,
     NO_KEY,
@@ -147,7 +154,11 @@ function addressFindings(config: Config): Finding[] {
 }
 
 /** A listener on other addresses alone is no fault: containers have one, behind a port that only operators reach. */
-function consoleFindings({ adminOrigin }: Config): Finding[] {
+function consoleFindings({ adminOrigin, trustedProxies }: Config): Finding[] {
   const isPlain = adminOrigin?.startsWith('http:') === true && !isLoopback(adminOrigin);
-  return findingIf(isPlain, PLAIN_CONSOLE, 'ADMIN_ORIGIN begins with http://.');
+  const isUnknown = adminOrigin === undefined && trustedProxies.length > 0;
+  return [
+    ...findingIf(isPlain, PLAIN_CONSOLE, 'ADMIN_ORIGIN begins with http://.'),
+    ...findingIf(isUnknown, NO_CONSOLE_ADDRESS, 'TRUSTED_PROXIES is set, and ADMIN_ORIGIN is not.'),
+  ];
 }

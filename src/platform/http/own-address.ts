@@ -11,6 +11,20 @@ export function domainOf(config: Config): string {
   return config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).host;
 }
 
+/**
+ * Returns the address of the console for a link in a mail, which goes to somebody else than the sender of a request: from
+ * the settings alone, because anybody can forge headers. `port`: where the request came in, for an `ADMIN_PORT` of 0.
+ * Undefined: proxies are set and `ADMIN_ORIGIN` is not, so that the address is unknown (decision 0091).
+ */
+export function mailedConsoleUrl(
+  { adminOrigin, adminPort, trustedProxies }: Pick<Config, 'adminOrigin' | 'adminPort' | 'trustedProxies'>,
+  port?: number,
+): string | undefined {
+  if (adminOrigin !== undefined) return `${adminOrigin}/console/`;
+  const own = adminPort === 0 ? port : adminPort;
+  return trustedProxies.length > 0 || own === undefined ? undefined : `http://localhost:${own}/console/`;
+}
+
 /** Returns the address of the console, as far as it is known without a request. Undefined: its port is any free one. */
 export function consoleUrl({
   adminOrigin,
