@@ -12,9 +12,6 @@ export interface AdminCookieDeps {
   nowMs?: () => number;
 }
 
-/** Number of cookies of one name that are checked: a planted cookie must not hide the real one, nor cost much. */
-const MAX_COOKIES = 5;
-
 export type AdminCookies = ReturnType<typeof createAdminCookies>;
 
 /**
@@ -36,7 +33,7 @@ export function createAdminCookies({ sessions, signedOut, adminOrigin, nowMs = D
   };
 
   const liveSession = async (req: Request): Promise<AdminSession | undefined> => {
-    for (const token of cookieValues(req.headers.cookie, nameOf(req)).slice(0, MAX_COOKIES)) {
+    for (const token of cookieValues(req.headers.cookie, nameOf(req))) {
       const session = sessions.read(token, nowMs());
       if (session !== undefined && !(await signedOut.has(session))) return session;
     }

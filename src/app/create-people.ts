@@ -32,7 +32,12 @@ export function createPeople<Services>(core: CoreServices, options: PeopleOption
   // With an origin of its own but no port, it is served on the port of webhooks.
   const webhookPort = config.adminPort === undefined || config.port === 0 ? undefined : config.port;
   const logger = loggers.access;
-  const people = createPeopleServices({ database, authenticator, logger });
+  const people = createPeopleServices({
+    database,
+    authenticator,
+    logger,
+    encryptionKey: config.encryptionKey,
+  });
   const mailers = createMailers(core);
   const settings = createMailSettingsService({ database, credentials, config });
   const mailer: PeopleMailer = {

@@ -71,7 +71,12 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
   const authenticator = createAuthenticator({ actors: createActorStore(database), logger });
   return createPeopleOrigin({
     people: createPeopleServices({ database, authenticator, logger }),
-    resets: { request: () => Promise.resolve(), close: () => Promise.resolve() },
+    resets: {
+      request: () => undefined,
+      mailLink: () => Promise.resolve('no mail server'),
+      tellChanged: () => undefined,
+      close: () => Promise.resolve(),
+    },
     invitations: { send: () => Promise.resolve() },
     authenticator,
     audit: createAuditTrail({ database, logger }),

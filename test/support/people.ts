@@ -53,6 +53,12 @@ export async function signInPerson(url: string, proof: object): Promise<string> 
   return answer.cookie;
 }
 
+/** Signs in by a new link, as a person without a password must to set one; gives the cookie. */
+export async function signInByLink(stores: TestStores, url: string, userId: number): Promise<string> {
+  const token = await makeLink(stores, userId, 'sign_in');
+  return (await ask(url, 'POST /session/link', { body: { token } })).cookie;
+}
+
 const hasher = createPasswordHasher();
 
 /** Gives a user the password. */

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/mysql/database.js';
 import { requireOwner } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import { type LinkService, resetAddress } from './link-service.js';
-import { countLinks } from './login-link-store.js';
 import { MAX_LINK_MAILS_AN_HOUR, linkMail, type PeopleMailer } from './people-mail.js';
 import { findPerson } from './person-store.js';
 
@@ -12,7 +11,7 @@ const LINK_DAYS = 3;
 
 export interface InvitationDeps {
   database: Pick<Database, 'read'>;
-  links: Pick<LinkService, 'make'>;
+  links: Pick<LinkService, 'makeForMail'>;
   mailer: PeopleMailer;
 }
 
@@ -31,10 +30,8 @@ export function createInvitations({ database, links, mailer }: InvitationDeps) {
       if (person?.tenantId !== actor.tenantId) throw new NotFound('User');
       if (person.hash !== undefined) throw new Conflict('The person has a password already');
       if (!(await mailer.mayMail(actor.tenantId))) throw new Conflict(NO_MAIL);
-      const recent = { userId, purpose: 'password', minutes: 60 } as const;
-      const sent = await database.read((session) => countLinks(recent, session));
-      if (sent >= MAX_LINK_MAILS_AN_HOUR) throw new AppError(429, TOO_MANY);
-      const token = await links.make(userId, 'password', LINK_DAYS * 24 * 60);
+      const token = await links.makeForMail(userId, LINK_DAYS * 24 * 60);
+      if (token === undefined) throw new AppError(429, TOO_MANY);
       const mail = invitationMail(person.email, resetAddress(home, token));
       await mailer.send(actor.tenantId, mail).catch((cause: unknown) => {
         throw new Unavailable('The mail server did not take the invitation', { cause });

@@ -1,7 +1,9 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { findPerson, type Candidate } from './person-store.js';
-import { insertLink, type LinkPurpose, takeLink } from './login-link-store.js';
+import { countLinks, findLinkUser, insertLink, type LinkPurpose, takeLink } from './login-link-store.js';
+import { MAX_LINK_MAILS_AN_HOUR } from './people-mail.js';
 import { newToken, tokenDigest } from './secret-token.js';
+import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 
@@ -33,6 +35,34 @@ export function createLinkService({ database }: { database: Pick<Database, 'read
       const digest = tokenDigest(token) as string;
       await database.read((session) => insertLink({ digest, userId, purpose, minutes }, session));
       return token;
+    },
+
+    /**
+     * Returns the token of a new link to set a password, which is to be mailed; undefined if the user was sent the most
+     * within the hour. Requests at the same time count each other: the user is locked.
+     */
+    async makeForMail(userId: number, minutes: number = LINK_MINUTES.password): Promise<string | undefined> {
+      const token = newToken();
+      const link = { digest: tokenDigest(token) as string, userId, purpose: 'password', minutes } as const;
+      const isMade = await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await claimRow(session, 'users', userId);
+          if ((await countLinks({ ...link, minutes: 60 }, session)) >= MAX_LINK_MAILS_AN_HOUR) return false;
+          await insertLink(link, session);
+          return true;
+        }),
+      );
+      return isMade ? token : undefined;
+    },
+
+    /** Returns whose link it is, without using it up; undefined if it does not work. */
+    async look(token: string, purpose: LinkPurpose): Promise<Candidate | undefined> {
+      const digest = tokenDigest(token);
+      if (digest === undefined) return undefined;
+      return database.read(async (session) => {
+        const userId = await findLinkUser(digest, purpose, session);
+        return userId === undefined ? undefined : findPerson(userId, session);
+      });
     },
 
     /** Uses up a link and does `work` with its user, in one transaction. Returns undefined if it does not work. */

@@ -28,13 +28,23 @@ export async function takeLink(
   purpose: LinkPurpose,
   session: Session,
 ): Promise<number | undefined> {
+  const userId = await findLinkUser(digest, purpose, session);
+  if (userId === undefined) return undefined;
+  const { affectedRows } = await session.run('DELETE FROM login_links WHERE digest = ?', [digest]);
+  return affectedRows === 1 ? userId : undefined;
+}
+
+/** Returns the user of a link that works; undefined if it expired, was used or is unknown. */
+export async function findLinkUser(
+  digest: string,
+  purpose: LinkPurpose,
+  session: Session,
+): Promise<number | undefined> {
   const [row] = await session.rows<{ userId: number }>(
     'SELECT user_id AS userId FROM login_links WHERE digest = ? AND purpose = ? AND expires_at > NOW(3)',
     [digest, purpose],
   );
-  if (row === undefined) return undefined;
-  const { affectedRows } = await session.run('DELETE FROM login_links WHERE digest = ?', [digest]);
-  return affectedRows === 1 ? row.userId : undefined;
+  return row?.userId;
 }
 
 /** Counts the links for the user of the last minutes. */

@@ -1,31 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Unavailable } from '../../platform/errors.js';
 
 /** Cost of a new hash: N = 2^15, r = 8, p = 1; it takes 32 MiB. */
 const COST = { log2N: 15, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes run in threads that file access and names need too. */
-const AT_ONCE = 2;
-const MAX_WAITING = 100;
 
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** Creates what hashes passwords: a few at once, and a bounded number waits. Methods throw Unavailable beyond that. */
+/** Creates what hashes passwords, in threads. Callers take turns (`createSignInTurns`). */
 export function createPasswordHasher() {
-  const inTurn = createTurns();
-  const hash = async (password: string, salt = randomBytes(SALT_BYTES)): Promise<string> => {
-    const { log2N, r, p } = COST;
-    const key = await inTurn(() => derived(password, salt, COST));
-    return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
-  };
   return {
     /** Returns the text to store: algorithm, parameters, salt and hash. */
-    hash: (password: string): Promise<string> => hash(password),
+    hash,
 
     /** Returns true if the password has this hash. An undefined hash takes as long, and is never right. */
     async isRight(password: string, stored: string | undefined): Promise<boolean> {
@@ -36,10 +26,17 @@ export function createPasswordHasher() {
       const [, log2N, r, p, salt = '', expected = ''] = FORM.exec(stored) ?? [];
       if (log2N === undefined) throw new Error('The stored hash of a password has an unknown form');
       const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
-      const key = await inTurn(() => derived(password, Buffer.from(salt, 'base64url'), cost));
+      const key = await derived(password, Buffer.from(salt, 'base64url'), cost);
       return timingSafeEqual(key, Buffer.from(expected, 'base64url'));
     },
   };
+}
+
+async function hash(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const { log2N, r, p } = COST;
+  const key = await derived(password, salt, COST);
+  return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
 function derived(
@@ -50,22 +47,4 @@ function derived(
   const N = 2 ** log2N;
   // One text may be typed in two ways, by keyboards that compose letters differently.
   return derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r });
-}
-
-function createTurns() {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING) throw new Unavailable('Too many people sign in; try again');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

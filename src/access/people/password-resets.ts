@@ -2,19 +2,21 @@ import { messageOf } from '../../platform/errors.js';
 import { createGuessLimits } from '../../platform/http/guess-limits.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
+import type { Mail } from '../../platform/outbound/mail/mail.js';
 import { LINK_MINUTES, type LinkService, resetAddress } from './link-service.js';
-import { countLinks } from './login-link-store.js';
-import { linkMail, MAX_LINK_MAILS_AN_HOUR, type PeopleMailer } from './people-mail.js';
+import { linkMail, type PeopleMailer } from './people-mail.js';
 import { type Candidate, findByAddress } from './person-store.js';
 
 /** Most accounts of one address that get a mail, one for each tenant. */
 const MAX_TENANTS = 5;
 /** Most requests that are worked on; further ones are dropped and logged. */
 const MAX_PENDING = 50;
+/** Requests of one address within a minute; further ones are refused. */
+const REQUESTS = { free: 10, windowMs: 60_000 };
 
 export interface PasswordResetDeps {
   database: Pick<Database, 'read'>;
-  links: Pick<LinkService, 'make'>;
+  links: Pick<LinkService, 'makeForMail'>;
   mailer: PeopleMailer;
   logger: Logger;
 }
@@ -24,51 +26,70 @@ export interface ResetPlace {
   address: string | undefined;
   /** The address of the console, for the link; undefined: it is not known, and no mail leaves. */
   home: string | undefined;
+  /** Called for each person for whom a link was made. */
+  onLink: (person: Candidate) => void;
 }
+
+/** The outcome of an attempt to mail a link. */
+export type LinkOutcome = 'sent' | 'no mail server' | 'no address' | 'too many';
 
 export type PasswordResets = ReturnType<typeof createPasswordResets>;
 
-/** Creates the service that mails links by which people set a password. */
+/** Creates the service of mails about passwords: links by which people set one, and notices that one was set. */
 export function createPasswordResets({ database, links, mailer, logger }: PasswordResetDeps) {
-  const limits = createGuessLimits();
+  const limits = createGuessLimits(REQUESTS);
   const pending = new Set<Promise<void>>();
 
-  const mailTo = async ({ tenantId, userId, email }: Candidate, home: string): Promise<void> => {
-    if (!(await mailer.mayMail(tenantId))) return;
-    const recent = { userId, purpose: 'password', minutes: 60 } as const;
-    if ((await database.read((session) => countLinks(recent, session))) >= MAX_LINK_MAILS_AN_HOUR) return;
-    const token = await links.make(userId, 'password');
+  const mailLink = async (
+    { tenantId, userId, email }: Candidate,
+    { home, onMade }: { home: string | undefined; onMade: () => void },
+  ): Promise<LinkOutcome> => {
+    if (home === undefined) return 'no address';
+    if (!(await mailer.mayMail(tenantId))) return 'no mail server';
+    const token = await links.makeForMail(userId);
+    if (token === undefined) return 'too many';
+    onMade();
     await mailer.send(tenantId, resetMail(email, resetAddress(home, token)));
+    return 'sent';
   };
 
-  const work = async (email: string, home: string): Promise<void> => {
-    try {
-      const people = await database.read((session) => findByAddress(email, MAX_TENANTS, session));
-      for (const person of people) await mailTo(person, home);
-    } catch (error) {
-      logger.warn('the mail for a new password could not be sent', { error: messageOf(error) });
+  const mailAll = async (email: string, { home, onLink }: ResetPlace): Promise<void> => {
+    const people = await database.read((session) => findByAddress(email, MAX_TENANTS, session));
+    for (const person of people) await mailLink(person, { home, onMade: () => onLink(person) });
+  };
+
+  const notice = async ({ tenantId, email }: Candidate): Promise<void> => {
+    if (await mailer.mayMail(tenantId)) await mailer.send(tenantId, changedMail(email));
+  };
+
+  /** Begins work whose time and end nobody waits for. */
+  const begin = (what: string, work: () => Promise<void>): void => {
+    if (pending.size >= MAX_PENDING) {
+      logger.warn(`${what} was dropped: too many are waiting`, {});
+      return;
     }
+    const working = work()
+      .catch((error: unknown) => void logger.warn(`${what} could not be sent`, { error: messageOf(error) }))
+      .finally(() => pending.delete(working));
+    pending.add(working);
   };
 
   return {
     /** Begins to send the mail, if there is such an account. Its time tells nothing. @throws AppError 429. */
-    async request(email: string, { address, home }: ResetPlace): Promise<void> {
-      // Every request counts like a wrong password: nobody may have mails sent without end.
-      await limits.check(address, () => false);
-      if (home === undefined) {
-        logger.warn(
-          'no link for a new password was mailed: ADMIN_ORIGIN is not set, and TRUSTED_PROXIES is',
-          {},
-        );
-        return;
-      }
-      if (pending.size >= MAX_PENDING) {
-        logger.warn('a request for a new password was dropped: too many are waiting', {});
-        return;
-      }
-      const working = work(email, home).finally(() => pending.delete(working));
-      pending.add(working);
+    request(email: string, place: ResetPlace): void {
+      // Nobody may have mails sent without end.
+      limits.count(place.address);
+      if (place.home === undefined) {
+        logger.warn('no link for a new password was mailed: TRUSTED_PROXIES is set, ADMIN_ORIGIN is not', {});
+      } else begin('the mail for a new password', () => mailAll(email, place));
     },
+
+    /** Mails a person a link to set a password, unless they were sent three within the hour. */
+    mailLink,
+
+    /** Begins to tell a person that their password was changed, if mails of the tenant leave. */
+    tellChanged: (person: Candidate): void =>
+      begin('the mail about a changed password', () => notice(person)),
 
     /** Resolves when all mails were sent or given up. */
     async close(): Promise<void> {
@@ -77,7 +98,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   };
 }
 
-function resetMail(address: string, link: string) {
+function resetMail(address: string, link: string): Mail {
   return linkMail(
     address,
     'Set a new password',
@@ -87,6 +108,17 @@ Set it here within ${LINK_MINUTES.password} minutes:
 ${link}
 
 If it was not you, ignore this mail: nothing was changed.
+`,
+  );
+}
+
+function changedMail(address: string): Mail {
+  return linkMail(
+    address,
+    'Your password was changed',
+    `The password of ${address} at Fabula was changed. All other sessions have ended.
+
+If it was not you, ask an Owner of your tenant, and set a new password by "Forgot the password".
 `,
   );
 }

@@ -1,14 +1,16 @@
 import Joi from 'joi';
-import { NotFound, Unprocessable } from '../../platform/errors.js';
+import { Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Actor } from '../auth/actor.js';
+import { isCommonPassword } from './common-passwords.js';
 import type { LinkService } from './link-service.js';
 import { deleteLinksOf } from './login-link-store.js';
 import type { PasswordHasher } from './password-hash.js';
-import { findPerson, savePassword } from './person-store.js';
-import type { Person } from './person-session.js';
+import type { SignInMethod } from './person-session.js';
+import { type Candidate, findPerson, savePassword } from './person-store.js';
 import { deleteSessionsOf } from './session-store.js';
 import type { PersonSignIn } from './sign-in.js';
+import type { SignInTurns } from './sign-in-turns.js';
 
 /** A new password: 12 to 200 characters. */
 export const newPasswordField = Joi.string().min(12).max(200);
@@ -16,53 +18,79 @@ export const newPasswordField = Joi.string().min(12).max(200);
 export interface PasswordServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   hasher: PasswordHasher;
-  links: Pick<LinkService, 'use'>;
-  signIn: Pick<PersonSignIn, 'confirms' | 'limited'>;
+  links: Pick<LinkService, 'use' | 'look'>;
+  signIn: Pick<PersonSignIn, 'confirms' | 'withToken'>;
+  turns: SignInTurns;
 }
 
 /** A change of the own password. */
 export interface PasswordChange {
   current: string | undefined;
   password: string;
-  address: string | undefined;
+  /** How the session began in which it is changed. */
+  method: SignInMethod;
+}
+
+/** A first password may be set in a session of a link alone: a found API key must not become a password that outlives it. */
+export class FirstPasswordNeedsLink extends Forbidden {
+  readonly person: Candidate;
+
+  constructor(person: Candidate) {
+    super('A first password is set by a mailed link, or in a session that a link began');
+    this.person = person;
+  }
 }
 
 /** Creates the service that sets passwords. A new password ends all other sessions of its user, and its links. */
-export function createPasswordService({ database, hasher, links, signIn }: PasswordServiceDeps) {
+export function createPasswordService({ database, hasher, links, signIn, turns }: PasswordServiceDeps) {
+  /** Returns the hash of a new password. @throws Unprocessable for one that is easily guessed. */
+  const hashOf = (password: string, { email, userId }: Candidate): Promise<string> => {
+    if (isCommonPassword(password, email)) throw tooCommon();
+    return turns.take({ userId }, () => hasher.hash(password));
+  };
+
   return {
-    /** Sets the password of a link's user. Returns that user; undefined if the link does not work. @throws AppError 429. */
+    /**
+     * Sets the password of a link's user. Returns that user; undefined if the link does not work.
+     * @throws AppError 429; Unprocessable for a password that is easily guessed: the link still works.
+     */
     async setByLink(
       token: string,
       password: string,
       address: string | undefined,
-    ): Promise<Person | undefined> {
-      return signIn.limited(address, async () => {
-        const hash = await hasher.hash(password);
-        return links.use(token, 'password', async ({ tenantId, userId }, session) => {
-          await savePassword(userId, hash, session);
-          await deleteLinksOf(userId, session);
-          await deleteSessionsOf(userId, session);
-          return { tenantId, userId, method: 'link' as const, apiKeyId: null };
+    ): Promise<Candidate | undefined> {
+      return signIn.withToken(address, async () => {
+        const person = await links.look(token, 'password');
+        if (person === undefined) return undefined;
+        const hash = await hashOf(password, person);
+        return links.use(token, 'password', async (owner, session) => {
+          await savePassword(owner.userId, hash, session);
+          await deleteLinksOf(owner.userId, session);
+          await deleteSessionsOf(owner.userId, session);
+          return owner;
         });
       });
     },
 
     /**
-     * Sets the own password. A user without one needs no current one.
-     * @throws Unprocessable if the current one is missing or wrong; AppError 429 after too many wrong ones.
+     * Sets the own password. A user without one needs no current one, but a session that a link began. Returns the user.
+     * @throws FirstPasswordNeedsLink; Unprocessable if the current one is missing or wrong, or the new one easily guessed;
+     * AppError 429 after too many wrong ones.
      */
-    async change(actor: Actor, { current, password, address }: PasswordChange): Promise<void> {
+    async change(actor: Actor, { current, password, method }: PasswordChange): Promise<Candidate> {
       const person = await database.read((session) => findPerson(actor.userId, session));
       if (person === undefined) throw new NotFound('User');
+      if (person.hash === undefined && method !== 'link') throw new FirstPasswordNeedsLink(person);
       if (person.hash !== undefined && current === undefined) throw wrongCurrent('is required');
-      if (person.hash !== undefined && !(await signIn.confirms(person, current ?? '', address)))
+      if (person.hash !== undefined && !(await signIn.confirms(person, current ?? '')))
         throw wrongCurrent('is wrong');
-      const hash = await hasher.hash(password);
+      const hash = await hashOf(password, person);
       await database.transaction(async (session) => {
         await savePassword(person.userId, hash, session);
         await deleteLinksOf(person.userId, session);
         await deleteSessionsOf(person.userId, session, actor.sessionId);
       });
+      return person;
     },
 
     /** Returns true if the user has a password. */
@@ -75,4 +103,9 @@ export function createPasswordService({ database, hasher, links, signIn }: Passw
 
 function wrongCurrent(what: string): Unprocessable {
   return new Unprocessable([{ message: `"current_password" ${what}`, details: 'current_password' }]);
+}
+
+function tooCommon(): Unprocessable {
+  const message = '"password" is easily guessed: take several words that do not belong together';
+  return new Unprocessable([{ message, details: 'password' }]);
 }

@@ -2,31 +2,38 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
+import { createKnownDevices } from './known-devices.js';
 import { createLinkService } from './link-service.js';
 import { createPasswordHasher } from './password-hash.js';
 import { createPasswordService } from './password-service.js';
 import { findProfile, hasOneTenant } from './profile-store.js';
 import { createSessionService } from './session-service.js';
 import { createSignIn } from './sign-in.js';
+import { createSignInTurns } from './sign-in-turns.js';
 
 export interface PeopleDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
   logger: Logger;
+  /** From it comes the key of cookies by which browsers are known; without it, each process knows its own alone. */
+  encryptionKey?: Buffer | undefined;
 }
 
 export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
 /** Creates the services by which people sign in. */
-export function createPeopleServices({ database, authenticator, logger }: PeopleDeps) {
+export function createPeopleServices({ database, authenticator, logger, encryptionKey }: PeopleDeps) {
   const hasher = createPasswordHasher();
   const links = createLinkService({ database });
-  const signIn = createSignIn({ database, authenticator, hasher, links });
+  const turns = createSignInTurns();
+  const devices = createKnownDevices(encryptionKey);
+  const signIn = createSignIn({ database, authenticator, hasher, links, turns, devices });
   return {
+    devices,
     links,
     signIn,
     sessions: createSessionService({ database, logger }),
-    passwords: createPasswordService({ database, hasher, links, signIn }),
+    passwords: createPasswordService({ database, hasher, links, signIn, turns }),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
     /**
      * Returns true for an Owner where there is one tenant: the queues show work of all tenants, so with several of them

@@ -15,13 +15,28 @@ const CANDIDATE = `u.tenant_id AS tenantId, u.id AS userId, u.email, p.hash
   FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id
   WHERE u.deactivated_at IS NULL AND u.is_service_account = FALSE`;
 
-/** Returns the active people with this address, one for each tenant; the oldest first. */
+/** Most rows whose address the collation takes for the same. */
+const MAX_SPELLINGS = 50;
+
+/** Returns an address in the one spelling by which people sign in and limits count: NFKC, in lower case. */
+export function accountName(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Returns the active people with this address, one for each tenant; the oldest first. The collation finds other spellings
+ * too, with accents or a zero byte: they are nobody's, so that each account has one name (decision 0091).
+ */
 export async function findByAddress(email: string, limit: number, session: Session): Promise<Candidate[]> {
+  const name = accountName(email);
   const rows = await session.rows<CandidateRow>(`SELECT ${CANDIDATE} AND u.email = ? ORDER BY u.id LIMIT ?`, [
-    email,
-    limit,
+    name,
+    MAX_SPELLINGS,
   ]);
-  return rows.map(candidateOf);
+  return rows
+    .filter((row) => accountName(row.email) === name)
+    .slice(0, limit)
+    .map(candidateOf);
 }
 
 /** Returns an active person; undefined for a service account, and for a user who was deactivated. */

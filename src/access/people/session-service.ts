@@ -3,6 +3,9 @@ import { messageOf, NotFound } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
+import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
 import { requireOwner } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import { newToken, tokenDigest } from './secret-token.js';
@@ -75,11 +78,14 @@ export function createSessionService({
     async begin(person: Person, place: SessionPlace): Promise<{ token: string; id: number }> {
       const token = newToken();
       const digest = tokenDigest(token) as string;
-      const id = await database.transaction(async (session) => {
+      const begun = async (session: Session) => {
+        // Sign-ins at the same time count each other's session.
+        await claimRow(session, 'users', person.userId);
         const made = await insertSession({ digest, person, place }, session);
         await deleteOldestSessions(person.userId, MAX_SESSIONS, session);
         return made;
-      });
+      };
+      const id = await retryLockConflicts(() => database.transaction(begun));
       return { token, id };
     },
 

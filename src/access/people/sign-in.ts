@@ -1,20 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Forbidden, Unauthorized } from '../../platform/errors.js';
-import { createGuessLimits } from '../../platform/http/guess-limits.js';
+import { createGrowingPauses } from '../../platform/http/growing-pauses.js';
+import { createGuessLimits, type GuessLimits } from '../../platform/http/guess-limits.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Authenticator } from '../auth/authenticator.js';
+import type { KnownDevices } from './known-devices.js';
 import type { LinkService } from './link-service.js';
 import type { PasswordHasher } from './password-hash.js';
-import { type Candidate, findByAddress } from './person-store.js';
 import type { Person } from './person-session.js';
+import { accountName, type Candidate, findByAddress } from './person-store.js';
+import type { Attempt, SignInTurns } from './sign-in-turns.js';
 
 /** Most tenants of one address whose passwords are compared. */
 const MAX_TENANTS = 5;
+/** Wrong passwords for one account delay attempts from unknown browsers; they wait beside each other. */
+const OF_ACCOUNT = { free: 10, firstMs: 100, longestMs: 4_000, forgetMs: 15 * 60_000 };
+/** Links and keys have 256 random bits: wrong ones only must not cost much. */
+const OF_TOKENS = { longestPaceMs: 1_000 };
 
 export interface SignInDeps {
   database: Pick<Database, 'read'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
   hasher: PasswordHasher;
   links: Pick<LinkService, 'use'>;
+  turns: SignInTurns;
+  devices: Pick<KnownDevices, 'knows'>;
 }
 
 /** A password that somebody typed. */
@@ -23,58 +33,87 @@ export interface TypedPassword {
   password: string;
 }
 
+/** The place from which somebody tries to sign in. */
+export interface SignInPlace {
+  address: string | undefined;
+  /** What the browser kept of earlier sign-ins. */
+  devices: readonly string[];
+  /** Called with the people of the address for whom the password was wrong; not for an unknown address. */
+  onWrong?: (people: readonly Candidate[]) => void;
+}
+
 export type PersonSignIn = ReturnType<typeof createSignIn>;
 
 /**
- * Creates the check of passwords, keys and links by which people sign in. Wrong attempts are limited by address and by
- * account. Methods return undefined for a wrong one, and throw AppError 429 for too many wrong ones.
+ * Creates the check of passwords, keys and links by which people sign in (decision 0091). Methods return undefined for a
+ * wrong one, and throw AppError 429 for too many wrong ones of an address; never because of the account alone.
  */
-export function createSignIn({ database, authenticator, hasher, links }: SignInDeps) {
+export function createSignIn({ database, authenticator, hasher, links, turns, devices }: SignInDeps) {
   const byAddress = createGuessLimits();
-  const byAccount = createGuessLimits();
+  const byPerson = createGuessLimits();
+  const byToken = createGuessLimits(OF_TOKENS);
+  const byAccount = createGrowingPauses(OF_ACCOUNT);
 
-  const holderOf = async (password: string, candidates: Candidate[]): Promise<Candidate | undefined> => {
-    if (candidates.length === 0) await hasher.isRight(password, undefined);
-    for (const candidate of candidates) {
-      if (await hasher.isRight(password, candidate.hash)) return candidate;
+  const peopleOf = (email: string): Promise<Candidate[]> =>
+    database.read((session) => findByAddress(email, MAX_TENANTS, session));
+
+  /** Returns whose password it is. An address that nobody has takes as long. */
+  const holderOf = async (
+    password: string,
+    { people, attempt }: { people: Candidate[]; attempt: Attempt },
+    { onWrong }: SignInPlace,
+  ): Promise<Candidate | undefined> => {
+    const isRight = (hash?: string) => turns.take(attempt, () => hasher.isRight(password, hash));
+    if (people.length === 0) await isRight();
+    for (const person of people) {
+      if (await isRight(person.hash)) return person;
     }
+    if (people.length > 0) onWrong?.(people);
     return undefined;
   };
 
-  /** Returns what `find` finds, unless there were too many attempts from the address. */
-  const limited = async <T>(
-    address: string | undefined,
-    find: () => Promise<T | undefined>,
-  ): Promise<T | undefined> => {
-    let found: T | undefined;
-    await byAddress.check(address, async () => (found = await find()) !== undefined);
-    return found;
+  /** Looks for the holder after the account's pause, and counts a wrong password for the account. */
+  const findSlowly = async (account: string, find: () => Promise<Candidate | undefined>) => {
+    const pauseMs = byAccount.of(account);
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
+    byAccount.add(account);
+    let isWrong = false;
+    try {
+      const found = await find();
+      isWrong = found === undefined;
+      return found;
+    } finally {
+      if (!isWrong) byAccount.takeBack(account);
+    }
   };
 
-  /** Returns whether the password is one of the user; wrong ones count for the account. */
-  const isPasswordOf = (candidate: Candidate, password: string): Promise<boolean> =>
-    byAccount.check(accountOf([candidate], candidate.email), () => hasher.isRight(password, candidate.hash));
+  /** Returns what `find` finds, unless there were too many wrong links and keys from the address. */
+  const withToken = <T>(address: string | undefined, find: () => Promise<T | undefined>) =>
+    limited(byToken, address, find);
+
+  /** Returns the person of the address who signed in with this browser before. */
+  const knownAmong = (people: Candidate[], place: SignInPlace): Candidate | undefined =>
+    people.find(({ userId }) => devices.knows(place.devices, userId));
 
   return {
-    async withPassword(
-      { email, password }: TypedPassword,
-      address: string | undefined,
-    ): Promise<Person | undefined> {
-      const holder = await limited(address, async () => {
-        const candidates = await database.read((session) => findByAddress(email, MAX_TENANTS, session));
-        let found: Candidate | undefined;
-        await byAccount.check(
-          accountOf(candidates, email),
-          async () => (found = await holderOf(password, candidates)) !== undefined,
+    async withPassword({ email, password }: TypedPassword, place: SignInPlace): Promise<Person | undefined> {
+      const people = place.devices.length === 0 ? [] : await peopleOf(email);
+      const known = knownAmong(people, place);
+      const { address } = place;
+      const asStranger = () =>
+        findSlowly(accountName(email), async () =>
+          holderOf(password, { people: await peopleOf(email), attempt: { address } }, place),
         );
-        return found;
-      });
+      const asKnown = (userId: number) => holderOf(password, { people, attempt: { userId } }, place);
+      const holder = await (known === undefined
+        ? limited(byAddress, address, asStranger)
+        : limited(byPerson, nameOf(known), () => asKnown(known.userId)));
       return holder && personOf(holder, 'password');
     },
 
     /** @throws Forbidden for a key of a tenant or a team: it is nobody's. */
     async withKey(key: string, address: string | undefined): Promise<Person | undefined> {
-      const actor = await limited(address, () =>
+      const actor = await withToken(address, () =>
         authenticator
           .authenticate({ userToken: key, authorization: undefined }, address)
           .catch((error: unknown) => {
@@ -88,22 +127,43 @@ export function createSignIn({ database, authenticator, hasher, links }: SignInD
       return { tenantId, userId, apiKeyId, method: 'api_key' };
     },
 
-    withLink: (token: string, address: string | undefined): Promise<Person | undefined> =>
-      limited(address, () =>
-        links.use(token, 'sign_in', (person) => Promise.resolve(personOf(person, 'link'))),
+    /** `allow` throws for a person who may not sign in here; the link is not used up then. */
+    withLink: (
+      token: string,
+      address: string | undefined,
+      allow: (person: Person) => void = () => undefined,
+    ): Promise<Person | undefined> =>
+      withToken(address, () =>
+        links.use(token, 'sign_in', async (candidate) => {
+          const person = personOf(candidate, 'link');
+          allow(person);
+          return person;
+        }),
       ),
 
-    /** Returns whether the person's password is this one. @throws AppError 429. */
-    confirms: (person: Candidate, password: string, address: string | undefined): Promise<boolean> =>
-      byAddress.check(address, () => isPasswordOf(person, password)),
+    /** Returns whether the password is that of the person, who has a session. @throws AppError 429. */
+    confirms: (person: Candidate, password: string): Promise<boolean> =>
+      byPerson.check(nameOf(person), () =>
+        turns.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
+      ),
 
-    limited,
+    withToken,
   };
 }
 
-/** Returns the name of the account for its limit. The database finds one address under several spellings. */
-function accountOf([first]: Candidate[], email: string): string {
-  return first === undefined ? `address ${email.toLowerCase()}` : `user ${first.userId}`;
+/** Returns what `find` finds; nothing counts as a wrong attempt. @throws AppError 429. */
+async function limited<T>(
+  limits: Pick<GuessLimits, 'check'>,
+  key: string | undefined,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let found: T | undefined;
+  await limits.check(key, async () => (found = await find()) !== undefined);
+  return found;
+}
+
+function nameOf({ userId }: Candidate): string {
+  return `user ${userId}`;
 }
 
 function personOf({ tenantId, userId }: Candidate, method: Person['method']): Person {

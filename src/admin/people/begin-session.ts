@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Person, SignInMethod } from '../../access/people/person-session.js';
-import { AppError } from '../../platform/errors.js';
+import type { FoundSession, Person, SignInMethod } from '../../access/people/person-session.js';
+import { AppError, Conflict } from '../../platform/errors.js';
 import { recordDeed } from './people-audit.js';
 import type { PeopleRouteDeps } from './people-deps.js';
 import { sendOwnSession } from './send-own-session.js';
@@ -31,15 +31,29 @@ export async function counted<T>(
   }
 }
 
+/**
+ * Refuses to begin a session over that of another person, unless the request says that it may: a link that somebody sent
+ * must not make a browser go on as somebody else unseen. @throws Conflict with the one who is signed in.
+ */
+export function requireOwnBrowser(
+  { userId }: Pick<Person, 'userId'>,
+  { before, replace }: { before: FoundSession | undefined; replace: boolean },
+): void {
+  if (before === undefined || replace || before.actor.userId === userId) return;
+  const message = `${before.actor.userEmail} is signed in here; send "replace": true to end that session`;
+  throw new Conflict([{ message, details: 'replace' }]);
+}
+
 /** Begins a session of a person who proved who it is, and responds with it. A session that the browser had ends. */
 export async function beginSession(
   person: Person,
-  { req, res }: { req: Request; res: Response },
+  { req, res, replace }: { req: Request; res: Response; replace: boolean },
   deps: PeopleRouteDeps,
 ): Promise<void> {
   const { sessions } = deps.people;
   const before = await deps.cookies.find(req);
-  if (before !== undefined) await sessions.end(before.session.id);
+  requireOwnBrowser(person, { before, replace });
+  if (before !== undefined) await endBefore(before, { req, res }, deps);
   const { token } = await sessions.begin(person, { ip: req.ip, userAgent: req.get('user-agent') });
   const found = await sessions.find(token);
   if (found === undefined) refuseSignIn(person.method, deps);
@@ -51,5 +65,15 @@ export async function beginSession(
     { req, res },
   );
   deps.cookies.set(token, req, res);
+  deps.cookies.remember(person.userId, req, res);
   await sendOwnSession(res, found, { people: deps.people, status: 201 });
+}
+
+async function endBefore(
+  { actor, session }: FoundSession,
+  { req, res }: { req: Request; res: Response },
+  { people, audit }: PeopleRouteDeps,
+): Promise<void> {
+  await people.sessions.end(session.id);
+  await recordDeed(audit, { actor, action: 'session.delete', answer: { id: session.id } }, { req, res });
 }

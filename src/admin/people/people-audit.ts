@@ -1,18 +1,26 @@
 import type { Request, Response } from 'express';
 import type { AuditTrail } from '../../access/audit/audit-trail.js';
-import type { Actor } from '../../access/auth/actor.js';
+import type { Candidate } from '../../access/people/person-store.js';
+import type { AuditedActor } from '../../api/audited-write.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
 
 /** A change of a person's sessions or password. `answer` has the id of the object. */
 export interface PeopleDeed {
   action: string;
   answer: object;
+  /** Of a refusal. */
+  status?: number;
+}
+
+/** Returns the actor of what somebody did without a session, for the audit log of the person's tenant. */
+export function actorOf({ tenantId, userId, email }: Candidate): AuditedActor {
+  return { tenantId, userId, userEmail: email, keyId: null };
 }
 
 /** Records a deed in the audit log of the actor's tenant. */
 export function recordDeed(
   trail: Pick<AuditTrail, 'record'>,
-  { actor, action, answer }: PeopleDeed & { actor: Actor },
+  { actor, ...deed }: PeopleDeed & { actor: AuditedActor },
   { req, res }: { req: Request; res: Response },
 ): Promise<void> {
   const request = {
@@ -22,5 +30,5 @@ export function recordDeed(
     ip: req.ip,
     userAgent: req.get('user-agent'),
   };
-  return trail.record({ action, actor, params: {}, body: {}, answer, request });
+  return trail.record({ ...deed, actor, params: {}, body: {}, request });
 }

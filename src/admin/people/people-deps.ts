@@ -6,6 +6,7 @@ import type { RouteLimits } from '../../api/rate-limit.js';
 import { Unauthorized } from '../../platform/errors.js';
 import { requireConsole } from './people-auth.js';
 import type { MailedConsole } from './people-url.js';
+import type { RefusedSignIns } from './refused-sign-ins.js';
 import type { SessionCookies } from './session-cookies.js';
 
 /** The outcome of an attempt to sign in, or a session that ended. */
@@ -15,6 +16,7 @@ export type PersonSignInOutcome = 'signed_in' | 'signed_out' | 'wrong' | 'refuse
 export interface PeopleRouteDeps {
   people: PeopleServices;
   cookies: SessionCookies;
+  refusals: RefusedSignIns;
   audit: Pick<AuditTrail, 'record'>;
   limits: RouteLimits;
   adminOrigin: string | undefined;

@@ -12,11 +12,12 @@ import { createInvitationRouter } from './invitation-router.js';
 import { createPasswordRouter } from './password-router.js';
 import { byKeyOrSession } from './people-auth.js';
 import type { PeopleRouteDeps } from './people-deps.js';
+import { createRefusedSignIns } from './refused-sign-ins.js';
 import { createSessionCookies } from './session-cookies.js';
 import { createSessionListRouter } from './session-list-router.js';
 import { createSessionRouter } from './session-router.js';
 
-export interface PeopleOriginDeps extends Omit<PeopleRouteDeps, 'cookies'> {
+export interface PeopleOriginDeps extends Omit<PeopleRouteDeps, 'cookies' | 'refusals'> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   resets: PasswordResets;
   invitations: Invitations;
@@ -49,8 +50,9 @@ export function sessionRouters(
 export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
   const { people, adminOrigin, authenticator } = deps;
   const { consoleFolder: folder = path.join(productRoot().folder, 'dist', 'console') } = deps;
-  const cookies = createSessionCookies({ sessions: people.sessions, adminOrigin });
-  const routes = { ...deps, cookies };
+  const cookies = createSessionCookies({ sessions: people.sessions, devices: people.devices, adminOrigin });
+  const refusals = createRefusedSignIns(deps.audit);
+  const routes = { ...deps, cookies, refusals };
   const router = Router();
   router.use(createConsoleRouter({ folder, files: createConsoleFiles(folder) }));
   router.use('/session', (_req, res, next) => {

@@ -2,14 +2,23 @@ import type { CookieOptions, Request, Response } from 'express';
 import type { FoundSession } from '../../access/people/person-session.js';
 import type { SessionService } from '../../access/people/session-service.js';
 import { LONGEST_DAYS } from '../../access/people/session-store.js';
-import { cookieValues, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../platform/text/own-cookies.js';
+import { KNOWN_DAYS, type KnownDevices } from '../../access/people/known-devices.js';
+import {
+  cookieValues,
+  DEVICE_COOKIE,
+  SECURE_DEVICE_COOKIE,
+  SECURE_SESSION_COOKIE,
+  SESSION_COOKIE,
+} from '../../platform/text/own-cookies.js';
 
-/** Number of cookies of one name that are checked: a planted cookie must not hide the real one, nor cost much. */
-const MAX_COOKIES = 3;
+/** Values of earlier sign-ins that a browser keeps, and that are read: several people may use it. */
+const MAX_DEVICES = 4;
+const BETWEEN_DEVICES = '~';
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface SessionCookieDeps {
   sessions: Pick<SessionService, 'find'>;
+  devices: KnownDevices;
   adminOrigin: string | undefined;
 }
 
@@ -19,9 +28,14 @@ export type SessionCookies = ReturnType<typeof createSessionCookies>;
  * Keeps sessions in cookies: unreadable for scripts, never sent from other sites, and over TLS bound to this host name.
  * A browser sends them to every port of the host, so webhooks drop them (`withoutOwnCookies`).
  */
-export function createSessionCookies({ sessions, adminOrigin }: SessionCookieDeps) {
+export function createSessionCookies({ sessions, devices, adminOrigin }: SessionCookieDeps) {
   const isSecure = (req: Request) => req.secure || adminOrigin?.startsWith('https:') === true;
   const nameOf = (req: Request) => (isSecure(req) ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
+  const deviceName = (req: Request) => (isSecure(req) ? SECURE_DEVICE_COOKIE : DEVICE_COOKIE);
+  const devicesIn = (req: Request): string[] =>
+    cookieValues(req.headers.cookie, deviceName(req))
+      .flatMap((value) => value.split(BETWEEN_DEVICES, MAX_DEVICES))
+      .slice(0, MAX_DEVICES);
   const options = (req: Request): CookieOptions => ({
     path: '/',
     httpOnly: true,
@@ -32,11 +46,21 @@ export function createSessionCookies({ sessions, adminOrigin }: SessionCookieDep
   return {
     /** Returns the session of a request; undefined if it has none. */
     async find(req: Request): Promise<FoundSession | undefined> {
-      for (const token of cookieValues(req.headers.cookie, nameOf(req)).slice(0, MAX_COOKIES)) {
-        const found = await sessions.find(token);
-        if (found !== undefined) return found;
-      }
-      return undefined;
+      // All of them: others on the host can plant cookies of this name, which the browser may send first.
+      const tokens = [...new Set(cookieValues(req.headers.cookie, nameOf(req)))];
+      const found = await Promise.all(tokens.map((token) => sessions.find(token)));
+      return found.find((each) => each !== undefined);
+    },
+
+    /** Returns what the browser keeps of earlier sign-ins. */
+    devices: devicesIn,
+
+    /** Lets the browser know the user who has just signed in. */
+    remember(userId: number, req: Request, res: Response): void {
+      const others = devicesIn(req).filter((value) => !devices.knows([value], userId));
+      const values = [devices.valueFor(userId), ...others].slice(0, MAX_DEVICES);
+      const maxAge = KNOWN_DAYS * DAY_MS;
+      res.cookie(deviceName(req), values.join(BETWEEN_DEVICES), { ...options(req), maxAge, encode: String });
     },
 
     set(token: string, req: Request, res: Response): void {

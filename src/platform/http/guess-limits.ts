@@ -1,25 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-import { addressKey } from './address-key.js';
 import { AppError } from '../errors.js';
+import { addressKey } from './address-key.js';
+import { createGrowingPauses } from './growing-pauses.js';
 
 export interface GuessLimitOptions {
-  /** Wrong passwords from one address within the window before further attempts are queued. */
+  /** Wrong passwords from one address before further attempts have to wait. */
   free: number;
+  /** Time without a wrong password after which an address is forgotten. */
   windowMs: number;
-  /** Pause between two queued attempts. */
+  /** The first pause before an attempt; it grows to `longestPaceMs`. */
   paceMs: number;
-  /** Maximum number of queued attempts for one address; more are refused without a check. */
+  longestPaceMs: number;
+  /** Maximum number of waiting attempts of one address; more are refused without a check. */
   maxWaiting: number;
+  /** An attempt that waited longer than this for those before it is refused without a check. */
+  longestWaitMs: number;
 }
 
-const DEFAULTS: GuessLimitOptions = { free: 10, windowMs: 60_000, paceMs: 100, maxWaiting: 100 };
-const MAX_ADDRESSES = 10_000;
+const DEFAULTS: GuessLimitOptions = {
+  free: 10,
+  windowMs: 15 * 60_000,
+  paceMs: 100,
+  longestPaceMs: 15_000,
+  maxWaiting: 100,
+  longestWaitMs: 30_000,
+};
 
-interface Guesser {
-  wrong: number;
+/** The attempts of one address, which are checked one after the other. */
+interface Line {
   waiting: number;
-  lastTurn: Promise<unknown>;
+  last: Promise<unknown>;
 }
 
 export type GuessLimits = ReturnType<typeof createGuessLimits>;
@@ -29,47 +39,58 @@ export type GuessLimits = ReturnType<typeof createGuessLimits>;
  * accepted, if need be after a wait. An IPv6 /64 counts as one address, because one connection has that many.
  */
 export function createGuessLimits(options: Partial<GuessLimitOptions> = {}) {
-  const { free, windowMs, paceMs, maxWaiting } = { ...DEFAULTS, ...options };
-  const guessers = new LRUCache<string, Guesser>({ max: MAX_ADDRESSES, ttl: windowMs });
+  const { free, windowMs, paceMs, longestPaceMs, maxWaiting, longestWaitMs } = { ...DEFAULTS, ...options };
+  const pauses = createGrowingPauses({
+    free,
+    firstMs: paceMs,
+    longestMs: longestPaceMs,
+    forgetMs: windowMs,
+  });
+  const lines = new Map<string, Line>();
 
-  const waitForTurn = async (guesser: Guesser): Promise<void> => {
-    if (guesser.waiting >= maxWaiting) throw tooMany(1);
-    guesser.waiting += 1;
-    const turn = guesser.lastTurn.then(() => sleep(paceMs, undefined, { ref: false }));
-    guesser.lastTurn = turn;
-    await turn;
-    guesser.waiting -= 1;
-  };
+  const tooMany = (key: string) =>
+    new AppError(429, 'Too many wrong passwords', {
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(pauses.of(key) / 1000))) },
+    });
 
-  /** Counts an attempt as wrong before it is checked, so that attempts at once do not all pass for free. */
-  const noteWrong = (key: string): Guesser => {
-    const known = guessers.get(key);
-    if (known === undefined) guessers.set(key, { wrong: 1, waiting: 0, lastTurn: Promise.resolve() });
-    else known.wrong += 1;
-    return guessers.get(key) as Guesser;
+  /** Does `work` after that of all earlier attempts of the address. */
+  const inLine = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(key) ?? { waiting: 0, last: Promise.resolve() };
+    if (line.waiting >= maxWaiting) throw tooMany(key);
+    lines.set(key, line);
+    line.waiting += 1;
+    const done = line.last.then(work).finally(() => {
+      line.waiting -= 1;
+      if (line.waiting === 0) lines.delete(key);
+    });
+    line.last = done.catch(() => undefined);
+    return done;
   };
 
   return {
     /**
-     * Returns true if the password from `address`, or for an account, is right. @throws AppError 429 for a wrong one after
-     * too many wrong ones, and for any if too many attempts are queued.
+     * Returns true if the password from `address`, or of another name, is right. One attempt of an address is checked at a
+     * time. @throws AppError 429 for a wrong one after too many wrong ones, and for any if too many attempts are waiting.
      */
-    async check(address: string | undefined, isRight: () => boolean | Promise<boolean>): Promise<boolean> {
+    check(address: string | undefined, isRight: () => boolean | Promise<boolean>): Promise<boolean> {
       const key = addressKey(address);
-      const before = guessers.get(key);
-      const limited = before !== undefined && before.wrong >= free;
-      if (limited) await waitForTurn(before);
-      const guesser = noteWrong(key);
-      if (await isRight()) {
-        guesser.wrong -= 1;
-        return true;
-      }
-      if (limited) throw tooMany(Math.max(1, Math.ceil(guessers.getRemainingTTL(key) / 1000)));
-      return false;
+      const arrivedMs = performance.now();
+      return inLine(key, async () => {
+        const pauseMs = pauses.of(key);
+        if (performance.now() - arrivedMs > longestWaitMs) throw tooMany(key);
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
+        if (await isRight()) return true;
+        pauses.add(key);
+        if (pauseMs > 0) throw tooMany(key);
+        return false;
+      });
+    },
+
+    /** Counts an attempt that is never right, such as a request for a mail. @throws AppError 429 after too many. */
+    count(address: string | undefined): void {
+      const key = addressKey(address);
+      if (pauses.of(key) > 0) throw tooMany(key);
+      pauses.add(key);
     },
   };
-}
-
-function tooMany(seconds: number): AppError {
-  return new AppError(429, 'Too many wrong passwords', { headers: { 'Retry-After': String(seconds) } });
 }

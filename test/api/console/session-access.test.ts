@@ -1,6 +1,14 @@
 import { sessionRouters } from '../../../src/admin/people/people-origin.js';
 import { type Account, buildAccount, buildTeam } from '../../support/builders.js';
-import { ask, makeLink, OWN, PASSWORD, type PersonAnswer, signInPerson } from '../../support/people.js';
+import {
+  ask,
+  makeLink,
+  OWN,
+  PASSWORD,
+  type PersonAnswer,
+  signInByLink,
+  signInPerson,
+} from '../../support/people.js';
 import { type SmtpTestServer, startSmtpServer } from '../../support/smtp-server.js';
 import { useStores } from '../../support/stores.js';
 import { useFabula } from '../../support/use-fabula.js';
@@ -31,6 +39,8 @@ interface Row {
   expected: Partial<Record<Whose, Statuses>>;
   query?: (person: Account) => string;
   body?: (person: Account) => object | Promise<object>;
+  /** Whether a link began the session of the caller, instead of an API key. */
+  byLink?: true;
 }
 
 const everybody = 'ok  ok  ok  ok  ok  ok';
@@ -68,7 +78,11 @@ const MATRIX: Record<string, Row> = {
     expected: { 'other tenant': everybody },
     body: ({ user }) => ({ email: user.email }),
   },
-  'POST /session/password': { expected: { own: withSession }, body: () => ({ password: PASSWORD }) },
+  'POST /session/password': {
+    expected: { own: withSession },
+    body: () => ({ password: PASSWORD }),
+    byLink: true,
+  },
   'POST /session/invitations': {
     expected: {
       'own team': owners,
@@ -124,7 +138,7 @@ async function askAs(
   { caller, asking, person }: { caller: Caller; asking: Account; person: Account },
 ): Promise<PersonAnswer> {
   const { adminUrl: url } = fabula;
-  const { query, body } = MATRIX[name]!;
+  const { query, body, byLink } = MATRIX[name]!;
   const theirs = await signInPerson(url, { api_key: person.key });
   const { id } = (await ask(url, 'GET /session', { cookie: theirs })).body;
   const given = await body?.(person);
@@ -132,7 +146,11 @@ async function askAs(
     ...(given !== undefined && { body: given }),
     ...(caller === 'key' && { headers: { ...OWN, 'x-user-token': asking.key } }),
     ...(caller !== 'key' &&
-      caller !== 'nobody' && { cookie: await signInPerson(url, { api_key: asking.key }) }),
+      caller !== 'nobody' && {
+        cookie: byLink
+          ? await signInByLink(stores, url, asking.user.id)
+          : await signInPerson(url, { api_key: asking.key }),
+      }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Account, buildAccount, buildMembership, buildTeam } from '../../support/builders.js';
 import { startFabula } from '../../support/fabula.js';
-import { ask, givePassword, OWN, PASSWORD, signInPerson } from '../../support/people.js';
+import { ask, givePassword, OWN, PASSWORD, signInByLink, signInPerson } from '../../support/people.js';
 import { useStores } from '../../support/stores.js';
 import { useFabula } from '../../support/use-fabula.js';
 
@@ -204,7 +204,8 @@ describe('the board', () => {
 describe('a password', () => {
   it('is set without a current one, changed with it, and ends the other sessions', async () => {
     const other = await signInPerson(url, { api_key: ada.key });
-    const set = (body: object) => ask(url, 'POST /session/password', { cookie, body });
+    const byLink = await signInByLink(stores, url, ada.user.id);
+    const set = (body: object) => ask(url, 'POST /session/password', { cookie: byLink, body });
     expect((await set({ password: 'too short' })).status).toBe(422);
     expect((await set({ password: PASSWORD })).status).toBe(200);
     expect((await ask(url, 'GET /session', { cookie: other })).status).toBe(401);

@@ -1,6 +1,7 @@
 import { type Account, buildAccount, buildKey } from '../../support/builders.js';
 import { startFabula, type TestFabula } from '../../support/fabula.js';
 import { ask, givePassword, makeLink, OWN, PASSWORD, signInPerson } from '../../support/people.js';
+import { postFrom } from '../../support/from-address.js';
 import { runCli } from '../../support/run-cli.js';
 import { useStores } from '../../support/stores.js';
 
@@ -81,11 +82,44 @@ describe('a person signs in', () => {
     expect((await ask(url, 'POST /session', { body: proofOf(ada) })).status).toBe(201);
   });
 
+  it('S13: with every spelling of an address, known or not, the answers are the same', async () => {
+    const [name = '', domain = ''] = ada.user.email.split('@');
+    const spelled = (own: string) => [
+      `${own}@${domain}`,
+      `${own.toUpperCase()}@${domain}`,
+      `${own.replace(/[aeiou]/, (vowel) => `${vowel}\u0301`)}@${domain}`,
+      `${own}@${domain}\0`,
+      `\u200b${own}@${domain}`,
+    ];
+    const answersTo = async (own: string, first: number) => {
+      const answers = [];
+      for (let guess = 0; guess < 15; guess += 1) {
+        const email = spelled(own)[guess % 5] ?? '';
+        const body = { email, password: 'wrong horse battery' };
+        const answer = await postFrom(`127.0.${first + guess}.1`, `${url}/session`, { body });
+        answers.push([answer.status, answer.body]);
+      }
+      return answers;
+    };
+    expect(await answersTo(name, 10)).toEqual(await answersTo('nobody', 40));
+    for (const [index, email] of spelled(name).entries()) {
+      const answer = await postFrom(`127.0.${80 + index}.1`, `${url}/session`, {
+        body: { email, password: PASSWORD },
+      });
+      expect([email, answer.status]).toEqual([email, index < 2 ? 201 : 401]);
+    }
+  });
+
   it('gets a cookie that scripts, other sites and plain connections do not get', async () => {
     const plain = await ask(url, 'POST /session', { body: proofOf(ada) });
-    expect(plain.headers.get('set-cookie')).toMatch(
-      /^fabula_session=[\w-]{43}; Max-Age=604800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
-    );
+    expect(plain.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^fabula_session=[\w-]{43}; Max-Age=604800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      ),
+      expect.stringMatching(
+        /^fabula_device=[\w.-]+; Max-Age=15552000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
     const [, token] = plain.cookie.split('=');
     const [row] = await stores.db.read((session) =>
       session.rows<{ digest: string }>('SELECT * FROM console_sessions WHERE user_id = ?', [ada.user.id]),
@@ -103,7 +137,10 @@ describe('a person signs in', () => {
       body: proofOf(ada),
       headers: { ...OWN, Origin: 'https://console.example.com' },
     });
-    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-fabula_session=.*; Secure; SameSite=Strict$/);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-fabula_session=.*; Secure; SameSite=Strict$/),
+      expect.stringMatching(/^__Host-fabula_device=.*; Secure; SameSite=Strict$/),
+    ]);
     await behind.close();
   });
 });

@@ -25,12 +25,11 @@ testPageFacts({
   board: [
     ['after an hour without use', 'src/admin/admin-session.ts', 'IDLE_MS = 60 * 60_000'],
     ['after twelve hours in any case', 'src/admin/admin-session.ts', 'LONGEST_MS = 12 * 60 * 60_000'],
-    [
-      'After ten wrong passwords within a minute',
-      'src/platform/http/guess-limits.ts',
-      'free: 10, windowMs: 60_000',
-    ],
-    ['one after the other, ten a second', 'src/platform/http/guess-limits.ts', 'paceMs: 100'],
+    ['After ten wrong passwords', 'src/platform/http/guess-limits.ts', 'free: 10,'],
+    ['a tenth of a second at first', 'src/platform/http/guess-limits.ts', 'paceMs: 100'],
+    ['up to fifteen seconds', 'src/platform/http/guess-limits.ts', 'longestPaceMs: 15_000'],
+    ['fifteen minutes without a wrong', 'src/platform/http/guess-limits.ts', 'windowMs: 15 * 60_000'],
+    ['one waited for thirty seconds', 'src/platform/http/guess-limits.ts', 'longestWaitMs: 30_000'],
     ['If more than a hundred are waiting', 'src/platform/http/guess-limits.ts', 'maxWaiting: 100'],
     ['counted up to 10,000', 'src/admin/board/asleep-store.ts', 'MOST_COUNTED = 10_000'],
     ['a queue, 60 minutes', 'workers/queue-worker.ts', 'BOARD_MINUTES = 60'],

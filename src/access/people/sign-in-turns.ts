@@ -1,0 +1,89 @@
+import { availableParallelism } from 'node:os';
+import { networkKey } from '../../platform/http/address-key.js';
+import { Unavailable } from '../../platform/errors.js';
+
+/**
+ * Whose attempt it is: that of a person in a browser where they signed in before, or with a link; or of anybody at an
+ * address. Such people have turns of their own, so that strangers cannot take all.
+ */
+export type Attempt = { userId: number } | { address: string | undefined };
+
+export interface TurnOptions {
+  /** Hashes that are computed at once. They need threads that file access and names need too, and whole cores. */
+  atOnce: number;
+  /** Most attempts that wait in one of the two lanes. */
+  maxWaiting: number;
+  /** Most attempts of one network that wait. */
+  maxOfNetwork: number;
+}
+
+const DEFAULTS: TurnOptions = {
+  atOnce: availableParallelism() > 2 ? 2 : 1,
+  maxWaiting: 1_000,
+  maxOfNetwork: 300,
+};
+
+/** Those who wait in one lane, by network or user, in the order in which these are served. */
+type Lane = Map<string, (() => void)[]>;
+
+export type SignInTurns = ReturnType<typeof createSignInTurns>;
+
+/**
+ * Creates the turns in which passwords are hashed. Networks take turns, however many attempts one of them has; people who
+ * are known have every second turn, if one of them waits (decision 0091).
+ */
+export function createSignInTurns(options: Partial<TurnOptions> = {}) {
+  const { atOnce, maxWaiting, maxOfNetwork } = { ...DEFAULTS, ...options };
+  const known: Lane = new Map();
+  const strangers: Lane = new Map();
+  let running = 0;
+  let lastLane = strangers;
+
+  const wait = (attempt: Attempt): Promise<void> => {
+    const isKnown = 'userId' in attempt;
+    const lane = isKnown ? known : strangers;
+    const name = isKnown ? String(attempt.userId) : networkKey(attempt.address);
+    const own = lane.get(name) ?? [];
+    if (own.length >= maxOfNetwork || sizeOf(lane) >= maxWaiting) throw new Unavailable(TOO_MANY);
+    lane.set(name, own);
+    return new Promise<void>((resolve) => own.push(resolve));
+  };
+
+  const startNext = (): void => {
+    const other = lastLane === known ? strangers : known;
+    lastLane = other.size > 0 ? other : lastLane;
+    const start = takeFrom(lastLane);
+    if (start === undefined) running -= 1;
+    else start();
+  };
+
+  return {
+    /** Does `work`, which computes one hash, when its turn comes. @throws Unavailable if too many wait. */
+    async take<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
+      if (running >= atOnce) await wait(attempt);
+      else running += 1;
+      try {
+        return await work();
+      } finally {
+        startNext();
+      }
+    },
+  };
+}
+
+const TOO_MANY = 'Too many people sign in; try again';
+
+function sizeOf(lane: Lane): number {
+  return [...lane.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Removes and returns the first of the network whose turn it is, which then goes to the end. */
+function takeFrom(lane: Lane): (() => void) | undefined {
+  for (const [name, waiting] of lane) {
+    const first = waiting.shift();
+    lane.delete(name);
+    if (waiting.length > 0) lane.set(name, waiting);
+    return first;
+  }
+  return undefined;
+}

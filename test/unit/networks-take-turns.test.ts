@@ -1,0 +1,87 @@
+import { createKnownDevices } from '../../src/access/people/known-devices.js';
+import { createSignInTurns } from '../../src/access/people/sign-in-turns.js';
+import { networkKey } from '../../src/platform/http/address-key.js';
+
+const stranger = (address: string) => ({ address });
+
+/** Work that goes on until `open` is called. */
+function gate() {
+  const done = new AbortController();
+  const opened = new Promise<void>((resolve) =>
+    done.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  return { open: () => done.abort(), opened };
+}
+
+/** Lets attempts in one after the other; returns their names in the order of their turns. */
+async function orderOf(attempts: [string, Parameters<ReturnType<typeof createSignInTurns>['take']>[0]][]) {
+  const turns = createSignInTurns({ atOnce: 1 });
+  const order: string[] = [];
+  const { open, opened } = gate();
+  const first = turns.take(stranger('192.0.2.1'), () => opened);
+  const others = attempts.map(([name, attempt]) =>
+    turns.take(attempt, () => Promise.resolve(void order.push(name))),
+  );
+  open();
+  await Promise.all([first, ...others]);
+  return order;
+}
+
+test('S2: networks take turns, however many addresses one of them has', async () => {
+  const order = await orderOf([
+    ['a1', stranger('198.51.100.1')],
+    ['a2', stranger('198.51.100.2')],
+    ['a3', stranger('198.51.100.3')],
+    ['b1', stranger('203.0.113.9')],
+    ['c1', stranger('2001:db8:1:2::1')],
+    ['c2', stranger('2001:db8:1:3::1')],
+  ]);
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+});
+
+test('S2: people who are known have every second turn', async () => {
+  const order = await orderOf([
+    ['a', stranger('198.51.100.1')],
+    ['b', stranger('203.0.113.9')],
+    ['ada', { userId: 1 }],
+    ['bob', { userId: 2 }],
+  ]);
+  expect(order).toEqual(['ada', 'a', 'bob', 'b']);
+});
+
+test('S2: too many of one network are refused, and others are not', async () => {
+  const turns = createSignInTurns({ atOnce: 1, maxOfNetwork: 1 });
+  const { open, opened } = gate();
+  const first = turns.take(stranger('192.0.2.1'), () => opened);
+  const second = turns.take(stranger('192.0.2.2'), () => Promise.resolve());
+  await expect(turns.take(stranger('192.0.2.3'), () => Promise.resolve())).rejects.toMatchObject({
+    status: 503,
+  });
+  const other = turns.take(stranger('198.51.100.1'), () => Promise.resolve());
+  open();
+  await Promise.all([first, second, other]);
+});
+
+test.each([
+  ['192.0.2.77', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.0/24'],
+  ['2001:db8:1:2:3::9', '2001:db8:1::/48'],
+  ['', ''],
+])('S2: the network of %s is %s', (address, network) => {
+  expect(networkKey(address)).toBe(network);
+});
+
+test('S2: a browser is known for its user alone, until it is too old, and by every process with the same secret', () => {
+  const secret = Buffer.alloc(32, 7);
+  let now = Date.UTC(2026, 10, 29);
+  const devices = createKnownDevices(secret, () => now);
+  const value = devices.valueFor(5);
+  const [end = '', random = '', mac = ''] = value.split('.');
+  expect(createKnownDevices(secret, () => now).knows(['x', value], 5)).toBe(true);
+  expect(devices.knows([value], 6)).toBe(false);
+  expect(devices.knows([], 5)).toBe(false);
+  expect(devices.knows([[Number(end) + 1, random, mac].join('.')], 5)).toBe(false);
+  expect(createKnownDevices(undefined, () => now).knows([value], 5)).toBe(false);
+  now += 181 * 24 * 60 * 60_000;
+  expect(devices.knows([value], 5)).toBe(false);
+});
