@@ -126,12 +126,12 @@ function testOf(body: Usable<UserCredential>): CredentialChange {
 /** Returns the credential as it is shown: after a change of its test value, that is what a person connects. */
 function shown(
   credential: CredentialRecord,
-  { baseUrl, isTest }: { baseUrl: string; isTest: boolean },
+  { isTest, ...asked }: { baseUrl: string; askedBy: string; isTest: boolean },
   connect: Services['oauthConnect'],
 ): ShownCredential {
   const { test, name } = credential;
   const meant = isTest && test !== undefined ? { ...test, name } : credential;
-  return { credential, redirectUrl: connect.redirectUrl(meant, baseUrl) };
+  return { credential, redirectUrl: connect.redirectUrl(meant, asked) };
 }
 
 const routes = crudRoutes<Services, ShownCredential>({
@@ -211,7 +211,8 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
       const credential = isTest
         ? await credentials.update(actor, liveId, testOf(body))
         : await credentials.create(actor, { ...partsOf(body), name, mode, team_id });
-      return shown(credential, { baseUrl: request.baseUrl, isTest }, oauthConnect);
+      const { baseUrl } = request;
+      return shown(credential, { baseUrl, askedBy: actor.userEmail, isTest }, oauthConnect);
     },
   }),
 
@@ -247,7 +248,8 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
     async handle({ actor, params, body, request }, { credentials, oauthConnect }) {
       const credential = await credentials.update(actor, params.id, changeOf(body));
       const { baseUrl } = request;
-      return shown(credential, { baseUrl, isTest: body.is_test ?? false }, oauthConnect);
+      const isTest = body.is_test ?? false;
+      return shown(credential, { baseUrl, askedBy: actor.userEmail, isTest }, oauthConnect);
     },
   }),
 

@@ -352,8 +352,8 @@ const personal = (): Partial<ModeSettings> => ({
   oauth_url: `${target.url}/authorize?prompt=consent`,
   oauthPkceCodeChallengeMethod: 'S256',
 });
-const callback = (query: Record<string, string>) =>
-  fetch(`${fabula.url}/oauth/callback?${new URLSearchParams(query).toString()}`);
+const callback = (query: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
+  fetch(`${fabula.url}/oauth/callback?${new URLSearchParams(query).toString()}`, { method });
 const tokenForms = () => sent('/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)));
 
 async function connected(tokenAnswer: JsonObject) {
@@ -364,7 +364,7 @@ async function connected(tokenAnswer: JsonObject) {
   const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
   const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
   const asked = Object.fromEntries(new URL(address).searchParams);
-  const finished = await callback({ code: 'the-code', state: asked['state'] ?? '' });
+  const finished = await callback({ code: 'the-code', state: asked['state'] ?? '' }, 'POST');
   return { asked, finished, text: await finished.text() };
 }
 
@@ -453,11 +453,25 @@ describe('OAUTH that a person allows', () => {
     expect((await callback({ code: 'x' })).status).toBe(404);
     expect((await callback({ error: 'access_denied', state })).status).toBe(400);
     target.on('/token', { status: 400, body: { error: `bad ${SECRET}` } });
-    const failed = await callback({ code: 'used', state });
+    const failed = await callback({ code: 'used', state }, 'POST');
     expect([failed.status, await failed.text()]).toEqual([502, expect.not.stringContaining(SECRET)]);
     await run(await story());
     expect(tokens()).toEqual(['Bearer token-number-1']);
     expect(JSON.stringify(log.lines())).not.toContain(state);
+  });
+
+  test('S17: is connected only after the person was told what it is for, and who asked', async () => {
+    const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
+    const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
+    const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
+    const state = new URL(address).searchParams.get('state') ?? '';
+    const page = await callback({ code: 'the-code', state });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const text = await page.text();
+    for (const part of ['Cred', fabula.account.user.email, '<form method="post">'])
+      expect(text).toContain(part);
+    expect(sent('/token')).toEqual([]);
+    expect((await callback({ code: 'the-code', state: 'x' }, 'POST')).status).toBe(404);
   });
 
   test('is allowed anew for other rights', async () => {

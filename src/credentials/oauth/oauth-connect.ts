@@ -17,6 +17,8 @@ interface ConnectState {
   tenantId: number;
   allowedHosts: string[];
   redirectUri: string;
+  /** The user who asked for the address: whoever allows the access is told. */
+  askedBy: string;
   /** The secret of PKCE (RFC 7636). */
   verifier: string;
   expiresAtMs: number;
@@ -41,7 +43,10 @@ export function createOauthConnect(deps: {
      * Returns the address to open, which holds for fifteen minutes; undefined for credentials that need none. The state in
      * it is encrypted: nobody can make one, and it hides the secret of PKCE.
      */
-    redirectUrl(record: CredentialRecord, baseUrl: string): string | undefined {
+    redirectUrl(
+      record: CredentialRecord,
+      { baseUrl, askedBy }: { baseUrl: string; askedBy: string },
+    ): string | undefined {
       const settings = record.settings as ModeSettings;
       if (record.mode !== 'OAUTH' || settings.oauth_grant_type !== 'authorization_code') return undefined;
       const { id, name, tenantId, allowedHosts } = record;
@@ -51,6 +56,7 @@ export function createOauthConnect(deps: {
         tenantId,
         allowedHosts,
         redirectUri: `${baseUrl}${CALLBACK_PATH}`,
+        askedBy,
         verifier: randomBytes(32).toString('base64url'),
         expiresAtMs: Date.now() + LIFE_MS,
       };
@@ -59,6 +65,15 @@ export function createOauthConnect(deps: {
         state,
         deps.cipher().encrypt(stringifyJson(state), IDENTITY).toString('base64url'),
       );
+    },
+
+    /**
+     * Returns what the access is for: nothing says that the one who allowed it also asked for the address.
+     * @throws NotFound for a state that this server did not make, or that is too old.
+     */
+    look(sealedState: string): { name: string; askedBy: string } {
+      const { name, askedBy } = stateIn(sealedState, deps.cipher());
+      return { name, askedBy };
     },
 
     /**
