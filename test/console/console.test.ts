@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { buildAccount } from '../support/builders.js';
 import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { dropFile } from '../support/console/drop-file.js';
 import { consolePages } from '../support/console/console-pages.js';
@@ -12,6 +13,7 @@ import {
   watchPage,
 } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
+import { makeLink } from '../support/people.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -52,6 +54,22 @@ describeInBrowser('the console', () => {
     await stranger.getByRole('alert').waitFor();
     await stranger.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(misdeeds).toEqual(NO_MISDEEDS);
+  });
+
+  test('S17: a link of somebody else asks first, and the person may stay', async () => {
+    const page = await signIn();
+    const other = await buildAccount(stores.db, { team: fabula.account.team });
+    const link = `${origin().url}/console/?link=${await makeLink(stores, other.user.id, 'sign_in')}`;
+    await page.goto(link);
+    await page.getByText(`You are signed in as ${fabula.account.user.email}`).waitFor();
+    expect(await faultsInThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign out and go on' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    const shown = await page.evaluate(async () => (await fetch('/session')).text());
+    expect(JSON.parse(shown)).toMatchObject({ user: { id: other.user.id } });
   });
 
   test('stories are found, and a dropped file is checked before it is imported', async () => {

@@ -38,6 +38,12 @@ describeInBrowser('setting up in the console', () => {
   });
 
   const pages = () => page.getByRole('navigation', { name: 'Pages' });
+  /** Opens a link of another person, and agrees that the present session ends. */
+  const become = async (userId: number) => {
+    await page.goto(`${origin().url}/console/?link=${await makeLink(stores, userId, 'sign_in')}`);
+    await page.getByRole('button', { name: 'Sign out and go on' }).click();
+    await pages().waitFor();
+  };
   const dialog = () => page.getByRole('dialog');
   const open = (path: string) => openIn(page, path);
   const toasted = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
@@ -112,8 +118,7 @@ describeInBrowser('setting up in the console', () => {
       await buildTeam(stores.db, { tenantId, name: 'Hidden team' }),
     ];
     await buildMembership(stores.db, { teamId: blue.id, userId: admin.user.id, role: 'VIEWER' });
-    await page.goto(`${origin().url}/console/?link=${await makeLink(stores, admin.user.id, 'sign_in')}`);
-    await pages().waitFor();
+    await become(admin.user.id);
     const sharing = { read_access: 'SPECIFIC_TEAMS', shared_team_slugs: ['hidden_team'] };
     const given = { name: 'Shared', value: 'x', team_id: team.id, ...sharing };
     for (const [things, path] of [
@@ -163,8 +168,7 @@ describeInBrowser('setting up in the console', () => {
     const { team } = fabula.account;
     const editor = await buildAccount(stores.db, { team, role: 'EDITOR' });
     const { id } = await fabula.importStory(storyOf({ Say: says({ ok: true }) }, []), { new_name: 'Duty' });
-    await page.goto(`${origin().url}/console/?link=${await makeLink(stores, editor.user.id, 'sign_in')}`);
-    await pages().waitFor();
+    await become(editor.user.id);
     await open(`/stories/${id}`);
     const button = page.getByRole('button', { name: 'Disable', exact: true });
     await button.waitFor();

@@ -29,6 +29,8 @@ export interface PasswordChange {
   password: string;
   /** How the session began in which it is changed. */
   method: SignInMethod;
+  /** Called if the current one is wrong. */
+  onWrong: (person: Candidate) => void;
 }
 
 /** A first password may be set in a session of a link alone: a found API key must not become a password that outlives it. */
@@ -77,13 +79,15 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
      * @throws FirstPasswordNeedsLink; Unprocessable if the current one is missing or wrong, or the new one easily guessed;
      * AppError 429 after too many wrong ones.
      */
-    async change(actor: Actor, { current, password, method }: PasswordChange): Promise<Candidate> {
+    async change(actor: Actor, { current, password, method, onWrong }: PasswordChange): Promise<Candidate> {
       const person = await database.read((session) => findPerson(actor.userId, session));
       if (person === undefined) throw new NotFound('User');
       if (person.hash === undefined && method !== 'link') throw new FirstPasswordNeedsLink(person);
       if (person.hash !== undefined && current === undefined) throw wrongCurrent('is required');
-      if (person.hash !== undefined && !(await signIn.confirms(person, current ?? '')))
+      if (person.hash !== undefined && !(await signIn.confirms(person, current ?? ''))) {
+        onWrong(person);
         throw wrongCurrent('is wrong');
+      }
       const hash = await hashOf(password, person);
       await database.transaction(async (session) => {
         await savePassword(person.userId, hash, session);

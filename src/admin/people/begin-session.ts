@@ -40,8 +40,9 @@ export function requireOwnBrowser(
   { before, replace }: { before: FoundSession | undefined; replace: boolean },
 ): void {
   if (before === undefined || replace || before.actor.userId === userId) return;
-  const message = `${before.actor.userEmail} is signed in here; send "replace": true to end that session`;
-  throw new Conflict([{ message, details: 'replace' }]);
+  throw new Conflict(
+    `${before.actor.userEmail} is signed in in this browser; "replace": true ends that session`,
+  );
 }
 
 /** Begins a session of a person who proved who it is, and responds with it. A session that the browser had ends. */

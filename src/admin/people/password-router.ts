@@ -61,7 +61,8 @@ async function setPassword(req: Request, res: Response, deps: PasswordRouterDeps
   if (token !== undefined) return setByLink({ token, password }, { req, res }, deps);
   const found = await requireSession(req, res, deps);
   const { actor, session } = found;
-  const change = { current, password, method: session.method };
+  const onWrong = (person: Candidate) => deps.refusals.note([person], { req, res });
+  const change = { current, password, method: session.method, onWrong };
   const person = await deps.people.passwords.change(actor, change).catch(async (error: unknown) => {
     if (!(error instanceof FirstPasswordNeedsLink)) throw error;
     throw new Forbidden(await mailFirstLink(error, { req, res }, deps));

@@ -14,6 +14,8 @@ import {
 /** Values of earlier sign-ins that a browser keeps, and that are read: several people may use it. */
 const MAX_DEVICES = 4;
 const BETWEEN_DEVICES = '~';
+/** Values of one name that are read: more than browsers keep for a host. */
+const MAX_COOKIES = 200;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface SessionCookieDeps {
@@ -47,7 +49,7 @@ export function createSessionCookies({ sessions, devices, adminOrigin }: Session
     /** Returns the session of a request; undefined if it has none. */
     async find(req: Request): Promise<FoundSession | undefined> {
       // All of them: others on the host can plant cookies of this name, which the browser may send first.
-      const tokens = [...new Set(cookieValues(req.headers.cookie, nameOf(req)))];
+      const tokens = [...new Set(cookieValues(req.headers.cookie, nameOf(req)))].slice(0, MAX_COOKIES);
       const found = await Promise.all(tokens.map((token) => sessions.find(token)));
       return found.find((each) => each !== undefined);
     },

@@ -25,6 +25,11 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof FabulaError && error.status === 403;
 }
 
+/** Whether a request conflicts with what is there, such as the session of another person. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof FabulaError && error.status === 409;
+}
+
 /** Whether another try may succeed. */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof FabulaError) || error.status >= 500;

@@ -43,8 +43,12 @@ export const readSession = () => sendTo<Session | null>('GET', '/session', undef
 /** Signs in. @throws FabulaError: 401 for a wrong proof, 429 after too many. */
 export const signIn = (proof: Proof) => sendTo<Session>('POST', '/session', proof);
 
-/** Signs in by a one-time link. @throws FabulaError if it was used or is too old. */
-export const signInByLink = (token: string) => sendTo<Session>('POST', '/session/link', { token });
+/**
+ * Signs in by a one-time link. `replace`: the session of another person in this browser ends.
+ * @throws FabulaError if it was used or is too old; 409 where another person is signed in.
+ */
+export const signInByLink = (token: string, replace = false) =>
+  sendTo<Session>('POST', '/session/link', { token, ...(replace && { replace }) });
 
 /** Ends the session. */
 export const signOut = () => sendTo<unknown>('DELETE', '/session');

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { onSignedOut } from '../api/console-api.js';
+import { isConflict } from '../api/problems.js';
 import { openStream } from '../api/live.js';
 import { followNews } from '../api/query-client.js';
 import { readSession, signInByLink } from '../api/session-api.js';
+import { OtherPerson } from '../pages/sign-in/other-person.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
 import { takeLink } from './link.js';
@@ -14,11 +16,16 @@ import { Shell } from './shell.js';
 export function Gate() {
   const client = useQueryClient();
   const [linkError, setLinkError] = useState<unknown>();
+  const [linkOfAnother, setLinkOfAnother] = useState<string>();
   const session = useQuery({
     queryKey: SESSION_KEY,
     queryFn: async () => {
       const token = takeLink();
-      if (token !== undefined) await signInByLink(token).catch(setLinkError);
+      if (token === undefined) return readSession();
+      await signInByLink(token).catch((error: unknown) => {
+        if (isConflict(error)) setLinkOfAnother(token);
+        else setLinkError(error);
+      });
       return readSession();
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -39,5 +46,9 @@ export function Gate() {
     );
   }
   if (session.data === null) return <SignInPage error={linkError} />;
+  if (linkOfAnother !== undefined) {
+    const stay = () => setLinkOfAnother(undefined);
+    return <OtherPerson session={session.data} token={linkOfAnother} onStay={stay} />;
+  }
   return <Shell />;
 }

@@ -66,6 +66,18 @@ describe('an invitation', () => {
     expect(smtp.mails).toHaveLength(3);
   });
 
+  it('S14: is sent three times an hour, however many are asked for at once', async () => {
+    await started({ SMTP_URL: smtp.url });
+    const cookie = await signIn(fabula.account);
+    const body = { user_id: invited.id };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => ask(fabula.adminUrl, 'POST /session/invitations', { body, cookie })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([...Array<number>(3).fill(204), ...Array<number>(9).fill(429)]);
+    expect(smtp.mails).toHaveLength(3);
+  });
+
   it('says that no mail can leave', async () => {
     await started({});
     const refused = await invite(fabula.account, invited.id);

@@ -1,6 +1,7 @@
 import { type Account, buildAccount, buildUser } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { startFabula } from '../../support/fabula.js';
+import { postFrom } from '../../support/from-address.js';
 import { ask, givePassword, PASSWORD, signInPerson } from '../../support/people.js';
 import { startSmtpServer, type SmtpTestServer } from '../../support/smtp-server.js';
 import { useStores } from '../../support/stores.js';
@@ -53,6 +54,19 @@ describe('a new password', () => {
     await without.close();
     expect(smtp.mails).toEqual([]);
     expect(await linksOf(ada.user.id)).toBe(0);
+  });
+
+  it('S14: is mailed to an account three times an hour, however many ask at once', async () => {
+    const fabula = await started();
+    const addresses = Array.from({ length: 20 }, (_, index) => `127.0.${index + 1}.1`);
+    const body = { email: ada.user.email };
+    const answers = await Promise.all(
+      addresses.map((address) => postFrom(address, `${fabula.adminUrl}/session/reset`, { body })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    await fabula.close();
+    expect(smtp.mails).toHaveLength(3);
+    expect(await linksOf(ada.user.id)).toBe(3);
   });
 
   it('is mailed to an account three times an hour', async () => {
