@@ -67,9 +67,9 @@ test('work under a lease waits for its turn, and learns that it has lost it', as
     let isIn = false;
     const work = underLease(other, { name: 'turn', waitSeconds: SECONDS, busy: BUSY }, async (turn) => {
       isIn = true;
-      await turn.require();
+      await turn.prolong();
       await one.run("UPDATE leases SET generation = generation + 1, holder = 'x' WHERE name = 'turn'");
-      await turn.require();
+      await turn.prolong();
     });
     work.catch(() => undefined);
     expect(isIn).toBe(false);

@@ -38,12 +38,14 @@ export interface Place {
 export interface AccessWorld {
   keys: ReadonlyMap<Caller, string>;
   places: ReadonlyMap<PlaceName, Place>;
+  /** What calls the API. */
+  api: Pick<ManageApi, 'call'>;
   /** Makes a thing in the place; gives its id, or its guid where paths have that. */
   make: (kind: Kind, place: Place, parent?: number) => Promise<number | string>;
 }
 
 /** Two tenants, three teams, and callers of every kind in the first team. */
-export async function buildAccessWorld(stores: TestStores, api: ManageApi): Promise<AccessWorld> {
+export async function buildAccessWorld(stores: TestStores, api: AccessWorld['api']): Promise<AccessWorld> {
   const { db } = stores;
   const owner = await buildAccount(db, { owner: true });
   const stranger = await buildAccount(db, { owner: true });
@@ -58,6 +60,7 @@ export async function buildAccessWorld(stores: TestStores, api: ManageApi): Prom
     ownerKey: account.key,
   });
   return {
+    api,
     keys: new Map<Caller, string>([
       ['VIEWER', await person('VIEWER')],
       ['EDITOR', await person('EDITOR')],
@@ -79,7 +82,7 @@ export async function buildAccessWorld(stores: TestStores, api: ManageApi): Prom
 
 interface Making {
   stores: TestStores;
-  api: ManageApi;
+  api: AccessWorld['api'];
   place: Place;
   /** The thing it is a part of. */
   parent: number;

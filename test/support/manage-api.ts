@@ -33,26 +33,33 @@ export function useManageApi(
   };
   return {
     fabula: open,
-    async call(key, request, body) {
-      const [method = '', path = ''] = request.split(' ');
-      const init: RequestInit = {
-        method,
-        headers: {
-          ...(key === null ? {} : { 'x-user-token': key }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      };
-      const { response, text } = await patientFetch(open().url + path, init);
-      const answer = {
-        status: response.status,
-        body: text === '' || isText(response) ? text || undefined : JSON.parse(text),
-        headers: response.headers,
-      };
-      if (response.ok) checkAnswer(method, path, answer);
-      return answer;
-    },
+    call: (...request) => callApi(open().url, ...request),
   };
+}
+
+/** Calls the API that is there; an answer that is a success is checked against the route's own response schema. */
+export async function callApi(
+  url: string,
+  key: string | null,
+  ...[request, body]: [request: string, body?: unknown]
+): Promise<Answer> {
+  const [method = '', path = ''] = request.split(' ');
+  const init: RequestInit = {
+    method,
+    headers: {
+      ...(key === null ? {} : { 'x-user-token': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  const { response, text } = await patientFetch(url + path, init);
+  const answer = {
+    status: response.status,
+    body: text === '' || isText(response) ? text || undefined : JSON.parse(text),
+    headers: response.headers,
+  };
+  if (response.ok) checkAnswer(method, path, answer);
+  return answer;
 }
 
 const isText = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/') === true;

@@ -41,12 +41,12 @@ export interface DryRunPlan {
  * @throws Error if the agent to start at does not exist.
  */
 export function dryRun(request: ImportRequest, start: DryRunStart, deps: DryRunDeps): Promise<DryRunReport> {
-  const { story, graphs, exports } = planGraphs(request);
+  const { story, graphs, written } = planGraphs(request);
   const agent = findStart(story, start.agent);
   const newGuid = guidsInOrder();
   const guid = newGuid();
   const begin = (state: DryRunState) => beginRun({ story, agent, start, guid }, state);
-  return runPlan({ story, graphs, recordTypes: recordTypesOf(exports), begin, newGuid }, deps);
+  return runPlan({ story, graphs, recordTypes: recordTypesOf(written), begin, newGuid }, deps);
 }
 
 /** Runs a plan as `dryRun` does. */

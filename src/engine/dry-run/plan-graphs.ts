@@ -17,8 +17,8 @@ export interface PlannedGraphs {
   graphs: ReadonlyMap<number, StoryGraph>;
   /** The guid of each action of the main story in the export, by id. */
   exportGuids: ReadonlyMap<number, string>;
-  /** The stories' exports. */
-  exports: StoryExport[];
+  /** The stories as an import writes them. */
+  written: StoryExport[];
 }
 
 /** The ids that a plan takes over. */
@@ -68,7 +68,7 @@ export function planGraphs(request: ImportRequest, ids: PlannedIds = {}): Planne
     story,
     graphs: new Map(all.map((graph) => [graph.id, graph])),
     exportGuids,
-    exports: plan.exports,
+    written: plan.written,
   };
 }
 

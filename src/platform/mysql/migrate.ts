@@ -31,9 +31,9 @@ function migration(id: string): Migration {
 /** A step cannot be undone with its note, as statements that change tables commit. So it fails between the two. */
 function fenced(plain: Migration, turn: Turn): Migration {
   const during = (step: (knex: Knex) => Promise<void>) => async (knex: Knex) => {
-    await turn.require();
+    await turn.prolong();
     await step(knex);
-    await turn.require();
+    await turn.prolong();
   };
   return { up: during((knex) => plain.up(knex)), down: during((knex) => plain.down(knex)) };
 }

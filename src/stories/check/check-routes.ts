@@ -75,7 +75,7 @@ export const checkRoutes: readonly AnyRoute<Services>[] = [
       example: { body: { story_id: 12 }, response: example },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    check: ({ actor, body }, { storyChecks }) => storyChecks.require(actor, body.storyId),
+    check: ({ actor, body }, { storyChecks }) => storyChecks.requireVisible(actor, body.storyId),
     handle: ({ actor, body: { text, storyId } }, { storyChecks }) =>
       storyChecks.check(actor, text === undefined ? { storyId: storyId ?? 0 } : { text }),
   }),

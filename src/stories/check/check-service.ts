@@ -36,7 +36,7 @@ export function createCheckService({ database, threads, quotas }: CheckServiceDe
 
   return {
     /** @throws NotFound for a story that the actor may not see. */
-    async require(actor: Actor, storyId: number | undefined): Promise<void> {
+    async requireVisible(actor: Actor, storyId: number | undefined): Promise<void> {
       if (storyId !== undefined)
         await database.read((session) => visibleStory(actor, storyId, 'read', session));
     },

@@ -63,5 +63,5 @@ function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[
     taken: new Set(),
     warnings,
   });
-  return [...warningsOf(plan.exports, { ...agentTypes, runnable: () => undefined }, []), ...warnings];
+  return [...warningsOf(plan.written, { ...agentTypes, runnable: () => undefined }, []), ...warnings];
 }

@@ -96,14 +96,14 @@ async function subStoriesOf(
   context: ExportContext,
   session: Session,
 ): Promise<JsonObject[]> {
-  const exports: JsonObject[] = [];
+  const found: JsonObject[] = [];
   for (const entry of stored.filter(isJsonObject)) {
     const { imported_as: reference } = entry;
-    const found =
+    const story =
       typeof reference === 'string' && !Object.hasOwn(entry, 'agents')
         ? await exportOnce(reference, context, session)
         : entry;
-    if (found !== undefined) exports.push(found);
+    if (story !== undefined) found.push(story);
   }
-  return exports;
+  return found;
 }

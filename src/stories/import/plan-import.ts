@@ -11,7 +11,7 @@ export interface ImportPlan {
   story: StoryPlan;
   subStories: StoryPlan[];
   /** The exports that are written; the story itself is first. */
-  exports: StoryExport[];
+  written: StoryExport[];
 }
 
 /** The state of the team that planning needs; planning adds to `names`. */
@@ -27,7 +27,7 @@ export function planImport(
   context: TeamContext,
 ): ImportPlan {
   const plans: StoryPlan[] = [];
-  const exports: StoryExport[] = [request.data];
+  const written: StoryExport[] = [request.data];
   // Before any story is planned: an embedded story must not take a path that the story itself keeps.
   for (const path of keptPaths(request.data.agents, replaced?.agents ?? [])) context.taken.add(path);
 
@@ -38,7 +38,7 @@ export function planImport(
     const plan = planStory(story, { name, replaced: undefined, subStories: embedded }, context);
     context.names.add(name);
     plans.push(plan);
-    exports.push(story);
+    written.push(story);
     // Stored in place of the embedded export. If the team already had a story of that name, the embedded export itself is
     // stored, so that an export returns what was imported.
     return { imported_as: plan.guid };
@@ -46,5 +46,5 @@ export function planImport(
 
   const embedded = subStories(request.data).map(planEmbedded);
   const target = { name: request.newName, replaced, subStories: embedded };
-  return { story: planStory(request.data, target, context), subStories: plans, exports };
+  return { story: planStory(request.data, target, context), subStories: plans, written };
 }

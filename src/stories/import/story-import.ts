@@ -69,7 +69,7 @@ async function writeImport(request: ImportRequest, home: StoryHome, session: Ses
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   if (request.draftName !== undefined) return writeImportedDraft(request, request.draftName, home, session);
   const { plan, replaced, warnings } = await makePlan(request, home, session);
-  const records = wantedRecordTypes(plan.exports);
+  const records = wantedRecordTypes(plan.written);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
   if (replaced !== undefined) await keepStateBefore(replaced, session);
   // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
@@ -80,7 +80,7 @@ async function writeImport(request: ImportRequest, home: StoryHome, session: Ses
   const id = await writeVersion(plan.story, home, session);
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
-  return { story: await viewStory(story, session), written: plan.exports, warnings };
+  return { story: await viewStory(story, session), written: plan.written, warnings };
 }
 
 /** Embedded stories are not imported with a draft: those are live. */

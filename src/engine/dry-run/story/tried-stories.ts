@@ -60,7 +60,7 @@ function mainStory({ story: given, recordTypes, teamId, teams }: StoryTrialWork)
   const stored = teams.filter(({ id }) => id === teamId).flatMap(({ stories }) => Object.keys(stories));
   const request = importable(given.text);
   const agents = new Map(given.actions.map(({ guid, id }) => [guid, id]));
-  const { exportGuids, exports, graphs, story } = planGraphs(request, {
+  const { exportGuids, written, graphs, story } = planGraphs(request, {
     storyId: given.id,
     agents,
     names: stored,
@@ -72,7 +72,7 @@ function mainStory({ story: given, recordTypes, teamId, teams }: StoryTrialWork)
     name,
   }));
   const known = new Set(recordTypes.filter((type) => type.teamId === teamId).map(({ name }) => name));
-  const made = recordTypesOf(exports).filter(({ name }) => !known.has(name));
+  const made = recordTypesOf(written).filter(({ name }) => !known.has(name));
   const ofTeam = <Thing extends { teamId: number }>(thing: Thing): Thing => ({ ...thing, teamId });
   return {
     story: ofTeam(story),

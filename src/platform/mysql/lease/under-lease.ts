@@ -22,7 +22,7 @@ export interface Turn {
    * Resolves if the lease is still held, and prolongs it. Call it before each step, and before the step is noted.
    * @throws LeaseLost
    */
-  require(): Promise<void>;
+  prolong(): Promise<void>;
 }
 
 export interface LeaseOptions {
@@ -71,20 +71,20 @@ async function waitFor(session: Session, { name, waitSeconds, busy }: LeaseOptio
 
 function createTurn(session: Session, lease: HeldLease): Turn {
   return {
-    async require() {
+    async prolong() {
       if (!(await renewLease(session, lease, LEASE_SECONDS))) throw new LeaseLost(lease.name);
     },
   };
 }
 
-/** Prolongs the lease until the signal. An error ends it: the next `require` of the work meets it too. */
+/** Prolongs the lease until the signal. An error ends it: the next `prolong` of the work meets it too. */
 async function keep(turn: Turn, done: AbortSignal): Promise<void> {
   try {
     for (;;) {
       await sleep(RENEW_MS, undefined, { signal: done });
-      await turn.require();
+      await turn.prolong();
     }
   } catch {
-    // Aborted; or the lease or the connection is lost, which `require` says again.
+    // Aborted; or the lease or the connection is lost, which `prolong` says again.
   }
 }
