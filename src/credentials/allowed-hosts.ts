@@ -41,6 +41,24 @@ export function allowsDomain(patterns: readonly string[], domain: string): boole
   return host !== '' && patterns.some((pattern) => fitsName(pattern, host));
 }
 
+/** Whether the stored patterns `after` allow a host that `before` does not. Without patterns any host is allowed. */
+export function addsHost(before: readonly string[], after: readonly (string | undefined)[]): boolean {
+  if (before.length === 0) return false;
+  return (
+    after.length === 0 ||
+    after.some((pattern) => pattern !== undefined && !before.some((wide) => covers(wide, pattern)))
+  );
+}
+
+/** Whether one pattern allows every host of another. */
+function covers(wide: string, narrow: string): boolean {
+  const [, star, name = '', port] = PATTERN.exec(wide) ?? [];
+  const [, narrowStar, narrowName = '', narrowPort] = PATTERN.exec(narrow) ?? [];
+  if (port !== undefined && port !== narrowPort) return false;
+  if (narrowName === name) return star === narrowStar;
+  return star !== undefined && narrowName.endsWith(`.${name}`);
+}
+
 function fitsName(pattern: string, host: string): boolean {
   const [, star, name = ''] = PATTERN.exec(pattern) ?? [];
   return star === undefined ? host === name : host.endsWith(`.${name}`) && host.length > name.length + 1;

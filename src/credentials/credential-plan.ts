@@ -8,6 +8,7 @@ import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import type { Session } from '../platform/mysql/session.js';
 import { slugOf } from '../platform/text/slug.js';
+import { addsHost } from './allowed-hosts.js';
 import { hostsProblems } from './allowed-hosts-field.js';
 import type { CredentialCipher } from './credential-cipher.js';
 import type { CredentialColumns, CredentialRecord } from './credential-record-store.js';
@@ -20,6 +21,7 @@ import {
   settingsProblems,
   shownSettings,
 } from './modes/credential-modes.js';
+import { KEY_KEEPS_HOSTS, reachProblems } from './secret-reach.js';
 
 /** The parts of a credential that a request changes; undefined parts stay. */
 export interface CredentialChange extends SharingInput {
@@ -79,7 +81,7 @@ export async function planChange(
   const { sharing, problems: ofSharing } = await planSharing(actor.tenantId, change, before, session);
   const { teamId } = record;
   const ofFolder = await folderProblems(actor, { folderId, teamId }, session);
-  const settings = planSettings({ name, given }, { record, sealed }, deps);
+  const settings = planSettings({ name, given, allowedHosts }, { record, sealed }, deps);
   const problems = [
     ...fixedProblems(change, record),
     ...settings.problems,
@@ -112,24 +114,32 @@ function fixedProblems({ teamId, mode }: CredentialChange, record: CredentialRec
   ];
 }
 
+interface WantedSettings {
+  name: string;
+  given: Partial<ModeSettings>;
+}
+
 function planSettings(
-  { name, given }: { name: string; given: Partial<ModeSettings> },
+  { name, given, allowedHosts }: Pick<CredentialChange, 'allowedHosts'> & WantedSettings,
   { record, sealed }: Before,
   { cipher }: Pick<PlanDeps, 'cipher'>,
 ): { columns: CredentialColumns; problems: Problem[] } {
   const { mode, teamId, apiKeyId } = record;
   const named = Object.values(given).some((value) => value !== undefined);
+  const isWider = allowedHosts !== undefined && addsHost(record.allowedHosts, allowedHosts);
   if (apiKeyId !== null && named) return { columns: {}, problems: [HOLDS_KEY] };
+  if (apiKeyId !== null && isWider) return { columns: {}, problems: [KEY_KEEPS_HOSTS] };
   const foreign = foreignSettings(mode, given);
-  if (foreign.length > 0 || (!named && name === record.name)) return { columns: {}, problems: foreign };
+  const stays = !named && !isWider && name === record.name;
+  if (foreign.length > 0 || stays) return { columns: {}, problems: foreign };
   const before = settingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed));
-  const merged = mergedSettings(before, defined(given));
+  const merged = mergedSettings(before, defined(given), isWider);
   return {
     columns: {
       encryptedValue: cipher().encrypt(sealedText(mode, merged), { teamId, name, mode }),
       ...(named && { settings: shownSettings(merged) }),
     },
-    problems: settingsProblems(mode, merged),
+    problems: [...settingsProblems(mode, merged), ...reachProblems(mode, { before, given, isWider })],
   };
 }
 

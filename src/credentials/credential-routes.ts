@@ -176,7 +176,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   ...routes.update<UpdateBody>({
     summary: 'Update a credential',
     description:
-      'For TEAM_ADMINs. Stories use the new value within five seconds. A credential of the mode `fabula` keeps its key.',
+      'For TEAM_ADMINs. Another host needs the value again. Stories use the new value within five seconds. A credential of the mode `fabula` keeps its key.',
     body: Joi.object<UpdateBody>({
       name: nameField,
       value: valueField,

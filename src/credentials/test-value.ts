@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Problem } from '../platform/errors.js';
 import type { Session } from '../platform/mysql/session.js';
+import { addsHost } from './allowed-hosts.js';
 import { hostsProblems } from './allowed-hosts-field.js';
 import type { CredentialCipher } from './credential-cipher.js';
 import { type CredentialChange, defined, fixed, sealedText, settingsIn } from './credential-plan.js';
@@ -18,6 +19,7 @@ import {
   settingsProblems,
   shownSettings,
 } from './modes/credential-modes.js';
+import { reachProblems } from './secret-reach.js';
 import { deleteToken } from './tokens/token-store.js';
 
 /**
@@ -50,14 +52,16 @@ export async function planTestValue(
 ): Promise<TestPlan> {
   const sealed = live.test && (await findSealed(live.test.id, session));
   const before = sealed && settingsIn(live.mode, cipher().decrypt(sealed.encryptedValue, sealed));
-  const settings = mergedSettings(before ?? {}, defined(given));
   const hosts = allowedHosts ?? live.test?.allowedHosts ?? live.allowedHosts;
+  const isWider = live.test !== undefined && addsHost(live.test.allowedHosts, hosts);
+  const settings = mergedSettings(before ?? {}, defined(given), isWider);
   const ofMode = mode === live.mode ? [] : [fixed('mode')];
   const foreign = foreignSettings(live.mode, given);
   const problems = [
     ...ofMode,
     ...foreign,
     ...(foreign.length === 0 ? settingsProblems(live.mode, settings) : []),
+    ...reachProblems(live.mode, { before: before ?? {}, given, isWider }),
     ...hostsProblems(hosts, config),
   ];
   return { problems, settings, allowedHosts: hosts };

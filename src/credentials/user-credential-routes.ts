@@ -237,7 +237,7 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   ...routes.update<UserCredential>({
     summary: 'Update a credential of any mode',
     description:
-      'For TEAM_ADMINs. Changes the given fields, with `is_test` the test value for drafts; the mode stays. Stories use the new settings within five seconds.',
+      'For TEAM_ADMINs. Changes the given fields, with `is_test` the test value for drafts; the mode stays. Another host, or another address for a secret, needs all secrets again. Stories use the new settings within five seconds.',
     body: Joi.object(fields),
     exampleBody: { oauth_scope: 'read:jira-work' },
     errors: [400, 403, 404, 409, 415, 422],

@@ -222,7 +222,9 @@ test('attack 8 the API sets, changes and shows the hosts of credentials, and mar
     { name: 'C1', allowed_hosts: [], unrestricted: true },
     { name: 'jira', unrestricted: false },
   ]);
-  const opened = await call(running, `PUT /api/v1/credentials/${id}`, { body: { allowed_hosts: [] } });
+  const opened = await call(running, `PUT /api/v1/credentials/${id}`, {
+    body: { allowed_hosts: [], value: 'x' },
+  });
   expect(opened.body).toMatchObject({ allowed_hosts: [], unrestricted: true });
   const wrong = await call(running, `PUT /api/v1/credentials/${id}`, {
     body: { allowed_hosts: ['https://x.test/'] },

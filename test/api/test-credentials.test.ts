@@ -53,7 +53,7 @@ it('are set with is_test, shown without their secret, and used by drafts alone',
   expect(JSON.stringify(put.body)).not.toContain(TEST);
   expect(await given(false)).toEqual([['Api', 'live-secret', ['a.example']]]);
   expect(await given(true)).toEqual([['Api', TEST, ['a.example']]]);
-  await call(`PUT ${path}`, { is_test: true, allowed_hosts: ['test.example'], name: 'Renamed' });
+  await call(`PUT ${path}`, { is_test: true, allowed_hosts: ['test.example'], value: TEST, name: 'Renamed' });
   expect(await given(false)).toEqual([['Renamed', 'live-secret', ['a.example']]]);
   expect(await given(true)).toEqual([['Renamed', TEST, ['test.example']]]);
   const sentBack = await call(`PUT ${path}`, (await call(`GET ${path}`)).body);

@@ -123,10 +123,17 @@ const OF_GRANT: readonly SettingName[] = [
   'oauth_grant_type',
 ];
 
-/** Returns the settings after a change; a grant is given up with the settings that it was for. */
-export function mergedSettings(before: ModeSettings, given: Partial<ModeSettings>): ModeSettings {
+/**
+ * Returns the settings after a change. A grant is given up with the settings that it was for, and if the change allows
+ * another host: a person has allowed it for the hosts of that time.
+ */
+export function mergedSettings(
+  before: ModeSettings,
+  given: Partial<ModeSettings>,
+  isWider: boolean,
+): ModeSettings {
   const merged = { ...before, ...given };
-  if (OF_GRANT.every((name) => merged[name] === before[name])) return merged;
+  if (!isWider && OF_GRANT.every((name) => merged[name] === before[name])) return merged;
   const { grant: _, ...rest } = merged;
   return rest;
 }

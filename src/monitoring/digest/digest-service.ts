@@ -1,7 +1,9 @@
 import { requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
+import { Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { isWebAddress } from '../../stories/settings/recipient-field.js';
 import {
   deleteDigest,
   type DigestSettings,
@@ -34,7 +36,10 @@ export function createDigestService(deps: DigestServiceDeps) {
       return database.read((session) => findDigest(teamId, session));
     },
 
-    /** Switches the digest on or off, or changes it. Returns it; undefined: it is off. */
+    /**
+     * Switches the digest on or off, or changes it. Returns it; undefined: it is off.
+     * @throws Unprocessable if requests to another address would be signed with a secret that is not given again.
+     */
     async set(actor: Actor, teamId: number, wanted: DigestRequest): Promise<StoredDigest | undefined> {
       requireTeam(actor, teamId, 'manage');
       const nextAt = nextDigestTime(wanted, new Date(await deps.nowMs()));
@@ -42,6 +47,7 @@ export function createDigestService(deps: DigestServiceDeps) {
         database.transaction(async (session) => {
           if (wanted.recipients.length === 0) await deleteDigest(teamId, session);
           else {
+            requireSecretAgain(wanted, await findDigest(teamId, session));
             const { tenantId } = actor;
             await saveDigest({ ...wanted, teamId, tenantId, nextAt, secret: wanted.secret }, session);
           }
@@ -50,4 +56,17 @@ export function createDigestService(deps: DigestServiceDeps) {
       );
     },
   };
+}
+
+/** What is signed with a secret goes to the addresses that it was given for. */
+function requireSecretAgain({ recipients, secret }: DigestRequest, before: StoredDigest | undefined): void {
+  if (before?.isSigned !== true || secret !== undefined) return;
+  const isNew = (address: string) => isWebAddress(address) && !before.recipients.includes(address);
+  if (!recipients.some(isNew)) return;
+  throw new Unprocessable([
+    {
+      message: '"secret" must be given again, because "recipients" has another http or https address',
+      details: 'secret',
+    },
+  ]);
 }

@@ -27,6 +27,13 @@ export function settingsIn(form: HTMLFormElement, settings: readonly Setting[]):
   return { values };
 }
 
+/** Whether a text names a host that is not among these; without hosts any is allowed. */
+export function namesNewHost(text: string, hosts: readonly string[]): boolean {
+  if (hosts.length === 0) return false;
+  const named = hostsIn(text);
+  return named.length === 0 || named.some((host) => !hosts.includes(host));
+}
+
 /** Returns the hosts that a text names, one in a line or after a comma. */
 export function hostsIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((host) => host !== '');

@@ -173,7 +173,12 @@ const CREDENTIALS: ClientCall[] = [
   {
     call: 'PUT /user_credentials/{id} of mode AWS',
     path: ({ AWS }) => `/user_credentials/${AWS}`,
-    body: () => ({ mode: 'AWS', metadata: { b: '2' }, allowed_hosts: ['example.org'] }),
+    body: () => ({
+      mode: 'AWS',
+      metadata: { b: '2' },
+      allowed_hosts: ['example.org'],
+      aws_secret_key: 'secret',
+    }),
     status: 200,
     reads: ['metadata'],
   },

@@ -8,27 +8,37 @@ import { textIn } from '../../../ui/form/form-text.js';
 import { isWhole, sharingChange, sharingOf } from '../../resources/sharing-change.js';
 import { SharingField } from '../../resources/sharing-field.js';
 import { CREDENTIALS } from '../credentials-data.js';
+import { KINDS } from '../credential-kinds.js';
 import { HostsField } from '../hosts-field.js';
-import { hostsIn } from '../settings-in.js';
+import { SettingFields } from '../setting-fields.js';
+import { hostsIn, namesNewHost, settingsIn } from '../settings-in.js';
 
 /** Changes what a credential is called, where it may be sent, and who may use it. */
 export function CredentialDialog(props: { credential: UserCredential; onClose: () => void }) {
   const { credential, onClose } = props;
   const { id, name, description, allowed_hosts: hosts, test_credential: test } = credential;
   const [sharing, setSharing] = useState(sharingOf(credential));
+  const [isWider, setWider] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const secrets = KINDS[credential.mode].settings.filter(({ isSecret }) => isSecret);
   const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
     did: 'The settings are saved.',
     old: [CREDENTIALS],
     onDone: onClose,
   });
-  const send = (form: HTMLFormElement) =>
+  const send = (form: HTMLFormElement) => {
+    const given = settingsIn(form, isWider ? secrets : []);
+    setFault(given.fault);
+    if (given.fault !== undefined) return;
     saving.mutate({
+      ...given.values,
       name: textIn(form, 'name'),
       description: textIn(form, 'description'),
       allowed_hosts: hostsIn(textIn(form, 'hosts')),
       ...sharingChange(credential, sharing),
       ...(test !== null && { test_credential_enabled: textIn(form, 'test') !== '' }),
     });
+  };
   return (
     <FormDialog
       title="Settings"
@@ -44,12 +54,23 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
       <Field name="Description">
         <Input name="description" defaultValue={description} maxLength={10_000} />
       </Field>
-      <HostsField hosts={hosts} />
+      <HostsField hosts={hosts} onText={(text) => setWider(namesNewHost(text, hosts))} />
+      {isWider && (
+        <>
+          <p>Nobody can read the secret, so another host needs it again: who adds one must know it.</p>
+          <SettingFields settings={secrets} present={{}} />
+        </>
+      )}
       <SharingField teamId={credential.team_id} sharing={sharing} onChange={setSharing} />
       {test !== null && (
         <Tick name="test" defaultChecked={credential.test_credential_enabled}>
           Drafts of stories get the test secret
         </Tick>
+      )}
+      {fault !== undefined && (
+        <p className="bad wrap" role="alert">
+          {fault}
+        </p>
       )}
     </FormDialog>
   );

@@ -47,7 +47,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
       about={
         present === null
           ? 'Drafts of stories get it in place of the secret.'
-          : 'Fields for secrets are empty, as nobody reads them. A field that stays empty changes nothing.'
+          : 'Fields for secrets are empty, as nobody reads them. A field that stays empty changes nothing. Another address needs the secrets again.'
       }
       button="Save"
       isBusy={saving.isPending}
