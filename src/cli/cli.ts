@@ -6,6 +6,7 @@ import type { CliIo } from './cli-io.js';
 import { type CliNews, createCliNews } from './cli-news.js';
 import { type CliServices, withCliServices } from './cli-services.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
+import { visibleText } from '../platform/visible-text.js';
 
 /** Output of a command: `json` for machines, `text` for people. */
 export interface CliResponse {
@@ -121,7 +122,7 @@ function print(io: CliIo, response: CliResponse, asJson: boolean): void {
 
 /** Formats rows as a text table with headings. */
 export function table(headings: string[], rows: (string | number | null)[][]): string {
-  const cells = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))];
+  const cells = [headings, ...rows.map((row) => row.map((cell) => visibleText(String(cell ?? '-'))))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells
     .map((row) =>

@@ -3,6 +3,7 @@ import { inheritedEnvironment } from '../config/config.js';
 import { messageOf } from '../platform/errors.js';
 import { createCli } from './cli.js';
 import type { CliIo } from './cli-io.js';
+import { createPrinter } from './printer.js';
 import { addArchiveCommand } from './commands/archive-command.js';
 import { addAuditCommand } from './commands/audit-command.js';
 import { addBackupCommands } from './commands/backup-commands.js';
@@ -23,7 +24,8 @@ import { addUserCommands } from './commands/user-commands.js';
 import { addVersionCommand } from './commands/version-command.js';
 
 /** Runs the command line with `args` (without the program's own name). Returns the exit code. */
-export async function run(args: string[], io: CliIo): Promise<number> {
+export async function run(args: string[], given: CliIo): Promise<number> {
+  const io = { ...given, stdout: createPrinter(given.stdout), stderr: createPrinter(given.stderr) };
   try {
     await createProgram(io).parseAsync(args, { from: 'user' });
     return 0;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inheritedEnvironment } from '../config/config.js';
 import { isPortFree } from '../embedded/free-port.js';
 import { messageOf } from '../platform/errors.js';
+import { createPrinter } from './printer.js';
 import { planStart } from './start/start-environment.js';
 
 /*
@@ -22,6 +23,6 @@ function nearest(folder: string): string {
 }
 
 tryAccount().catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`);
+  createPrinter(process.stderr).write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 });

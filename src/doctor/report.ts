@@ -1,4 +1,5 @@
 import { productVersion } from '../platform/outbound/product-version.js';
+import { counted } from '../platform/text/counted.js';
 import { type Finding, type Group, GROUPS, type Severity } from './finding.js';
 
 /** THE order of severities, the worst first. */
@@ -43,7 +44,7 @@ export function reportText(report: Report): string {
     const own = findings.filter((each) => each.group === group);
     return own.length === 0 ? [] : [`${heading}\n${own.map(findingText).join('\n')}`];
   });
-  const total = `${checks} checks of Fabula ${version}: ${counts.error} errors, ${counts.warning} warnings, ${counts.note} notes.`;
+  const total = `${checks} checks of Fabula ${version}: ${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counted(counts.note, 'note')}.`;
   return [...sections, total].join('\n\n');
 }
 

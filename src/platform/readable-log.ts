@@ -1,10 +1,9 @@
 import winston from 'winston';
+import { visibleLines } from './visible-text.js';
 
 /** The form of log lines: JSON for machines, text for people at a terminal. */
 export type LogFormat = 'json' | 'text';
 
-/** Control characters but the line break, which could move the cursor or hide text; and other separators of lines. */
-const CONTROL = /(?!\n)[\p{Cc}\u2028\u2029]/gu;
 /** Fields with a place of their own in a line of text. */
 const PLACED = new Set(['timestamp', 'level', 'role', 'component', 'message', 'stack', 'error']);
 
@@ -13,7 +12,7 @@ const PLACED = new Set(['timestamp', 'level', 'role', 'component', 'message', 's
  * then the stack of an error on lines of its own. Control characters are escaped.
  */
 export const readable = (): winston.Logform.Format =>
-  winston.format.printf((entry) => escaped(lineOf(entry)));
+  winston.format.printf((entry) => visibleLines(lineOf(entry)));
 
 function lineOf(entry: winston.Logform.TransformableInfo): string {
   const { timestamp, level, role, component, message, stack, error } = entry;
@@ -28,9 +27,10 @@ function lineOf(entry: winston.Logform.TransformableInfo): string {
 /** Returns the message of an error given as text, or the stack of one given with its fields, on further lines. */
 function errorOf(error: unknown): string[] {
   if (error === undefined || error === null) return [];
-  if (typeof error === 'string') return error.includes('\n') ? [`\n${error}`] : [`error=${shown(error)}`];
+  if (typeof error === 'string')
+    return error.includes('\n') ? [`\n${setIn(error)}`] : [`error=${shown(error)}`];
   const { stack, ...rest } = error as { stack?: unknown };
-  return typeof stack === 'string' ? [`\n${stack}`] : [`error=${shown(rest)}`];
+  return typeof stack === 'string' ? [`\n${setIn(stack)}`] : [`error=${shown(rest)}`];
 }
 
 function shown(value: unknown): string {
@@ -38,6 +38,7 @@ function shown(value: unknown): string {
   return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-function escaped(text: string): string {
-  return text.replace(CONTROL, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Further lines are set in, so that none of them looks like an entry. */
+function setIn(text: string): string {
+  return text.replace(/\n(?! {4})/g, '\n    ');
 }

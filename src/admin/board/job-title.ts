@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/visible-text.js';
 import type { OpenDelivery } from './delivery-titles-store.js';
 
 /** The return value of a finished job, as far as it is one of a delivery; jobs added by hand may return anything. */
@@ -13,7 +14,7 @@ export function titleOf(
 ): string {
   const note = noteOn(delivery);
   const place = `${delivery.story ?? 'deleted story'} · ${delivery.action ?? 'deleted action'}`;
-  return note === undefined ? place : `${place} (${note})`;
+  return visibleText(note === undefined ? place : `${place} (${note})`);
 }
 
 /** Returns the name of a job whose delivery is done; undefined if its return value does not tell. */
@@ -21,9 +22,8 @@ export function titleOfDone(returned: unknown): string | undefined {
   if (typeof returned !== 'object' || returned === null) return undefined;
   const { outcome, story, agent } = returned as Returned;
   if (typeof story !== 'string' || typeof agent !== 'string') return undefined;
-  return outcome === 'handled'
-    ? `${story} · ${agent} (failed, handled by a failure link)`
-    : `${story} · ${agent}`;
+  const place = visibleText(`${story} · ${agent}`);
+  return outcome === 'handled' ? `${place} (failed, handled by a failure link)` : place;
 }
 
 function noteOn({

@@ -1,5 +1,6 @@
 import { htmlPage } from '../../platform/http/page-style.js';
 import { escapeHtml } from '../../platform/text/escape-html.js';
+import { visibleText } from '../../platform/visible-text.js';
 import type { DeliveryView, RunView } from '../../runs/run.js';
 import type { Undone } from '../../runs/undone-delivery-store.js';
 import { BOARD_PATH, RUNS_PATH } from '../admin-paths.js';
@@ -31,10 +32,10 @@ export function runPage(prefix: string, run: ShownRun): string {
   return htmlPage(
     'Run',
     `${facts([
-      ['Story', escapeHtml(`${places.story ?? 'deleted'} (${places.storyId})`)],
-      ['Team', escapeHtml(places.team ?? 'deleted')],
+      ['Story', shown(`${places.story ?? 'deleted'} (${places.storyId})`)],
+      ['Team', shown(places.team ?? 'deleted')],
       ['Tenant', String(places.tenantId ?? 'deleted')],
-      ['Guid', escapeHtml(run.guid)],
+      ['Guid', shown(run.guid)],
       ['Started by', view.source],
       ['Started', time(view.createdAt)],
       ['State', view.status],
@@ -57,6 +58,11 @@ export function noRunPage(prefix: string): string {
   );
 }
 
+/** Returns a text of others as HTML that shows all of it in its order. */
+function shown(text: string): string {
+  return escapeHtml(visibleText(text));
+}
+
 /** Values are HTML. */
 function facts(rows: [name: string, value: string][]): string {
   return `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
@@ -64,20 +70,20 @@ function facts(rows: [name: string, value: string][]): string {
 
 function deliveries(title: string, { count, deliveries: rows }: Undone): string {
   if (count === 0) return '';
-  const shown = rows.map((row) => [
-    escapeHtml(row.agentName ?? 'deleted action'),
+  const cells = rows.map((row) => [
+    shown(row.agentName ?? 'deleted action'),
     row.state,
     String(row.attempts),
     time(row.failedAt ?? row.dueAt),
-    escapeHtml(row.error ?? ''),
+    shown(row.error ?? ''),
   ]);
-  return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: shown });
+  return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: cells });
 }
 
 function events(prefix: string, { guid, steps, afterId, hasMore, view }: ShownRun): string {
   const rows = steps.map(({ id, action, createdAt }) => [
     time(createdAt),
-    escapeHtml(action ?? 'deleted action'),
+    shown(action ?? 'deleted action'),
     String(id),
   ]);
   const path = `${prefix}${RUNS_PATH}/${encodeURIComponent(guid)}`;

@@ -4,6 +4,7 @@ import type { Team, Tenant, User } from '../../access/tenants/tenancy.js';
 import { type CliServices, resolveActor, resolveUser, withCliServices } from '../cli-services.js';
 import { type AuditedCommand, recordCommand } from '../cli-audit.js';
 import { readCredentials } from '../credentials-file.js';
+import { createPrinter } from '../printer.js';
 import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
 import { createSeedStore } from './seed-store.js';
 import { signInAddress } from '../../access/people/link-service.js';
@@ -140,9 +141,9 @@ function seeded(config: Config, { tenant, team, user, apiKey, webhook, consoleLi
 
 async function main(): Promise<void> {
   try {
-    process.stdout.write(`${JSON.stringify(await seed(loadConfig()))}\n`);
+    createPrinter(process.stdout).write(`${JSON.stringify(await seed(loadConfig()))}\n`);
   } catch (error) {
-    process.stderr.write(`error: ${messageOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
+    createPrinter(process.stderr).write(`error: ${messageOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createLogFile } from './log-file.js';
+import { visibleText } from '../../platform/visible-text.js';
 
 const MAX_LINE_CHARACTERS = 64 * 1024;
 const SHOWN_CHARACTERS = 500;
@@ -39,7 +40,7 @@ export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
       for (const line of lines) {
         const worth = worthShowing(line, showPlain);
         const stack = stacks ? stackIn(line) : '';
-        if (worth !== undefined) show(`[${name}] ${worth}${stack}`);
+        if (worth !== undefined) show(`[${name}] ${visibleText(worth)}${stack}`);
       }
     });
     stream.on('error', (error) => show(`[${name}] its output cannot be read: ${error.message}`));

@@ -4,6 +4,7 @@ import { messageOf } from '../../platform/errors.js';
 import { createConfirmInstall } from './confirm-install.js';
 import { leaveRoot } from './leave-root.js';
 import type { FollowChanges } from './live-restart.js';
+import { createPrinter } from '../printer.js';
 import { runFabula } from '../run-fabula.js';
 import type { Seeded } from '../seed/seeded.js';
 import { listenForStop } from './stop-signals.js';
@@ -33,7 +34,7 @@ export async function main({ follow }: StartOptions = {}): Promise<number> {
       say('Stopped before the start was complete.');
       return 0;
     }
-    process.stderr.write(`\nFabula has stopped: ${messageOf(error)}\n`);
+    createPrinter(process.stderr).write(`\nFabula has stopped: ${messageOf(error)}\n`);
     return 1;
   } finally {
     stop.release();
@@ -58,5 +59,5 @@ function forceEnd(): void {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  createPrinter(process.stdout).write(`${line}\n`);
 }

@@ -1,3 +1,5 @@
+import { counted } from '../../platform/text/counted.js';
+import { visibleText } from '../../platform/visible-text.js';
 import {
   type ActionReport,
   countsOf,
@@ -13,9 +15,6 @@ const STATES = {
   disabled: 'does not run',
   import_only: 'does not run',
 };
-
-/** Names come from the file: a line end or an escape sequence in them must not reach the terminal. */
-const CONTROL = /\p{Cc}/gu;
 
 /** Formats the reports as text: one block for each file, and the totals. */
 export function reportText(files: FileReport[]): string {
@@ -36,8 +35,9 @@ function fileLines(report: FileReport): string[] {
   ];
 }
 
+/** Names come from the file: a line end or an escape sequence in them must not reach the terminal. */
 function printable(line: string): string {
-  return line.replace(CONTROL, ' ');
+  return visibleText(line.replace(/\s/g, ' '));
 }
 
 function storyTitle({ name, schemaVersion, language, actions, links }: StoryReport): string {
@@ -102,8 +102,4 @@ function summary(files: FileReport[]): string {
     counted(counts.warnings, 'warning'),
     counted(counts.hints, 'hint'),
   ].join(', ');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

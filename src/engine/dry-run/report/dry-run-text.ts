@@ -1,3 +1,5 @@
+import { counted } from '../../../platform/text/counted.js';
+import { visibleText } from '../../../platform/visible-text.js';
 import type { LogLevel } from '../../../agents/agent.js';
 import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
@@ -7,8 +9,6 @@ const SHORT_PAYLOAD = 120;
 /** Deeper lines are not indented further: a loop may be thousands of events deep. */
 const MAX_INDENT = 30;
 const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
-/** Names and payloads come from outside: their line ends and escape sequences must not reach the terminal. */
-const CONTROL = /\p{Cc}/gu;
 
 export interface DryRunTextOptions {
   /** Shows whole payloads, and log lines of every level. */
@@ -18,7 +18,8 @@ export interface DryRunTextOptions {
 /** Returns a dry run as text: a tree of events with the entries of their agents, and a summary. */
 export function dryRunText(report: DryRunReport, options: DryRunTextOptions): string {
   const lines = [...treeLines(report, options), '', ...summaryLines(report)];
-  return lines.map((line) => line.replace(CONTROL, ' ')).join('\n');
+  // Names and payloads come from outside: their line ends and escape sequences must not reach the terminal.
+  return lines.map((line) => visibleText(line.replace(/\s/g, ' '))).join('\n');
 }
 
 interface Branch {
@@ -128,8 +129,4 @@ function summaryLines(report: DryRunReport): string[] {
     ...importOnly.map(({ agent, reason }) => `does not run here: ${agent}: ${reason}`),
     ...waiting.map(({ agent, parentId = '-' }) => `still waiting at the end: ${agent} on #${parentId}`),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
