@@ -1,4 +1,5 @@
 import { createAuditService } from '../access/audit/audit-service.js';
+import { createOperators } from '../access/people/operator.js';
 import { noteAttachedRecord } from '../cases/attached-records.js';
 import { type CaseDatabase, tellOfCase } from '../cases/case-scene.js';
 import { createCaseServices } from '../cases/case-services.js';
@@ -44,6 +45,7 @@ export function createRouteServices(core: CoreServices, shared: Shared): ApiServ
     }),
     ...manage,
     logLevels: core.logLevels,
+    operators: createOperators(database),
     ...createRunServices(core, trials),
     stream,
     webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),

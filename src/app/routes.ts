@@ -59,6 +59,7 @@ import { teamRoutes } from '../access/tenants/teams/team-routes.js';
 import { userRoutes } from '../access/tenants/user-routes.js';
 import { logLevelRoutes } from '../log-levels/log-level-routes.js';
 import type { LogLevelService } from '../log-levels/log-level-service.js';
+import type { Operators } from '../access/people/operator.js';
 import type { AnyRoute } from '../api/route.js';
 
 /** All services that routes need. */
@@ -67,6 +68,7 @@ export interface ApiServices extends ManageServices, RecordServices, RunServices
   cases: CaseServices;
   webhooks: WebhookListService;
   logLevels: LogLevelService;
+  operators: Operators;
   stream: StreamService;
 }
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { requireOwner } from '../access/auth/access.js';
+import type { Operators } from '../access/people/operator.js';
 import { responseSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import type { DoctorService } from './doctor-service.js';
@@ -8,6 +8,7 @@ import { SEVERITIES } from './report.js';
 
 interface Services {
   doctor: DoctorService;
+  operators: Pick<Operators, 'requireOperator'>;
 }
 
 const count = Joi.number().integer().min(0);
@@ -44,7 +45,7 @@ export const doctorRoutes: AnyRoute<Services>[] = [
       tag: 'Info',
       operationId: 'getDoctor',
       description:
-        'For Owners. Looks at the database, Redis, the spool and the work of all processes, and returns what is wrong. A report is at most 15 seconds old. The command `fabula doctor` also looks at the configuration, the disk, mail and DNS of its machine.',
+        'For an Owner of the only tenant. Looks at the database, Redis, the spool and the work of all processes, and returns what is wrong. A report is at most 15 seconds old. The command `fabula doctor` also looks at the configuration, the disk, mail and DNS of its machine.',
       response: doctorResponse,
       example: {
         response: {
@@ -65,8 +66,8 @@ export const doctorRoutes: AnyRoute<Services>[] = [
       },
       errors: [403],
     },
-    async handle({ actor }, { doctor }) {
-      requireOwner(actor);
+    async handle({ actor }, { doctor, operators }) {
+      await operators.requireOperator(actor);
       const { version, checks, counts, findings } = await doctor.report();
       return {
         version,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Operators } from '../access/people/operator.js';
 import { component } from '../api/openapi/component.js';
 import { responseSchema, timeSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
@@ -9,6 +10,7 @@ import type { LevelChange, LogLevelService, ShownLevel } from './log-level-servi
 
 interface Services {
   logLevels: LogLevelService;
+  operators: Pick<Operators, 'requireOperator'>;
 }
 
 const TAG = 'Info';
@@ -66,12 +68,15 @@ export const logLevelRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       operationId: 'listLogLevels',
-      description: 'For Owners. The levels are those of all processes.',
+      description: 'For an Owner of the only tenant. The levels are those of all processes.',
       response,
       example: { response: example },
       errors: [403],
     },
-    handle: async ({ actor }, { logLevels }) => present(await logLevels.list(actor)),
+    async handle({ actor }, { logLevels, operators }) {
+      await operators.requireOperator(actor);
+      return present(await logLevels.list());
+    },
   }),
 
   defineRoute<unknown, unknown, LevelChange, Services>({
@@ -99,12 +104,18 @@ export const logLevelRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'updateLogLevels',
       description:
-        'For Owners, unless `LOG_LEVEL_CHANGES` is `nobody`. Every process follows within seconds. A level may only tell more than `LOG_LEVEL`. Other components stay as they are.',
+        'For an Owner of the only tenant, unless `LOG_LEVEL_CHANGES` is `nobody`. Every process follows within seconds. A level may only tell more than `LOG_LEVEL`. Other components stay as they are.',
       response,
       example: { body: { levels: { jobs: 'debug' }, minutes: 15 }, response: example },
       errors: [400, 403, 415, 422],
     },
-    check: ({ actor, body }, { logLevels }) => logLevels.problems(actor, body),
-    handle: async ({ actor, body }, { logLevels }) => present(await logLevels.change(actor, body)),
+    async check({ actor, body }, { logLevels, operators }) {
+      await operators.requireOperator(actor);
+      return logLevels.problems(body);
+    },
+    async handle({ actor, body }, { logLevels, operators }) {
+      await operators.requireOperator(actor);
+      return present(await logLevels.change(body));
+    },
   }),
 ];

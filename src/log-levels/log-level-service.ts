@@ -1,5 +1,3 @@
-import { requireOwner } from '../access/auth/access.js';
-import type { Actor } from '../access/auth/actor.js';
 import type { Config } from '../config/config.js';
 import { LOG_LEVELS, type LogLevel } from '../platform/log-level.js';
 import { Forbidden, messageOf, type Problem, Unavailable, Unprocessable } from '../platform/errors.js';
@@ -27,7 +25,7 @@ export interface LogLevelDeps {
 
 export type LogLevelService = ReturnType<typeof createLogLevelService>;
 
-/** Shows and changes the levels of the components of all processes. For Owners. */
+/** Shows and changes the levels of the components of all processes. It checks no rights: routes do that first. */
 export function createLogLevelService({ levels, config }: LogLevelDeps) {
   const shown = (kept: KeptLevels): ShownLevel[] =>
     LOG_COMPONENT_NAMES.map((component) => {
@@ -36,15 +34,14 @@ export function createLogLevelService({ levels, config }: LogLevelDeps) {
     });
 
   return {
-    /** @throws Forbidden; Unavailable without Redis. */
-    async list(actor: Actor): Promise<ShownLevel[]> {
-      requireOwner(actor);
+    /** @throws Unavailable without Redis. */
+    async list(): Promise<ShownLevel[]> {
       return shown(await reached(() => levels.read()));
     },
 
     /** Returns the problems of a change: a level may only tell more than the usual one, so that nobody hides anything. */
-    problems(actor: Actor, { levels: wanted = {} }: Usable<LevelChange>): Problem[] {
-      requireChanges(actor, config);
+    problems({ levels: wanted = {} }: Usable<LevelChange>): Problem[] {
+      requireChanges(config);
       const usual = LOG_LEVELS.indexOf(config.logLevel);
       return Object.entries(wanted)
         .filter(([, level]) => level && LOG_LEVELS.indexOf(level) < usual)
@@ -55,8 +52,8 @@ export function createLogLevelService({ levels, config }: LogLevelDeps) {
     },
 
     /** Returns all levels after the change. @throws Forbidden, Unprocessable; Unavailable without Redis. */
-    async change(actor: Actor, change: LevelChange): Promise<ShownLevel[]> {
-      const problems = this.problems(actor, change);
+    async change(change: LevelChange): Promise<ShownLevel[]> {
+      const problems = this.problems(change);
       if (problems.length > 0) throw new Unprocessable(problems);
       const endsAt = new Date(Date.now() + change.minutes * 60_000);
       return reached(async () => {
@@ -72,8 +69,7 @@ export function createLogLevelService({ levels, config }: LogLevelDeps) {
   };
 }
 
-function requireChanges(actor: Actor, { logLevelChanges }: Pick<Config, 'logLevelChanges'>): void {
-  requireOwner(actor);
+function requireChanges({ logLevelChanges }: Pick<Config, 'logLevelChanges'>): void {
   if (logLevelChanges === 'nobody') throw new Forbidden('LOG_LEVEL_CHANGES forbids this on this server');
 }
 

@@ -1,6 +1,7 @@
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';
+import { buildOperator } from '../support/one-tenant.js';
 import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
 
@@ -20,7 +21,7 @@ describe('a server without workers', () => {
   });
 
   it('says that no worker lives, and how long a job has waited', async () => {
-    const { key } = await buildAccount(stores.db, { owner: true });
+    const { key } = await buildOperator(stores);
     const stats = async () => (await api.call(key, 'GET /api/v1/info/worker_stats')).body;
     expect(await stats()).toEqual({ current_workers: 0, max_workers: 0, queue_count: 0, queue_latency: 0 });
     const queue = queueNamed(api.fabula().web.core.queues, 'trigger');
@@ -39,7 +40,7 @@ describe('a server with workers', () => {
   const api = useManageApi(stores, { queues: ['trigger', 'email'], relay: false });
 
   it('adds up the jobs that they can run at once', async () => {
-    const { key } = await buildAccount(stores.db, { owner: true });
+    const { key } = await buildOperator(stores);
     const slots = await eventually(async () => {
       const { body } = await api.call(key, 'GET /api/v1/info/worker_stats');
       return body.max_workers > 0 && body.max_workers;

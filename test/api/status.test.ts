@@ -1,6 +1,7 @@
 import { readTeamStatus } from '../../src/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { useManageApi } from '../support/manage-api.js';
+import { buildOperator } from '../support/one-tenant.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
@@ -66,7 +67,7 @@ test('a team sees its failing stories, silent actions and notices, without the i
   expect(body.reasons).toHaveLength(3);
 });
 
-test('others see nothing of it; an Owner sees the stores, queues and versions too', async () => {
+test('others see nothing of it; an Owner of the only tenant sees the stores, queues and versions too', async () => {
   const account = await buildAccount(stores.db);
   await withTrouble(account, ['x']);
   const stranger = await buildAccount(stores.db);
@@ -80,7 +81,7 @@ test('others see nothing of it; an Owner sees the stores, queues and versions to
   });
   expect([other.body.state, other.body.reasons]).toEqual(['ok', []]);
   expect((await get(stranger.key, `?team_id=${account.team.id}`)).status).toBe(404);
-  const owner = await buildAccount(stores.db, { owner: true });
+  const owner = await buildOperator(stores);
   const { body } = await get(owner.key);
   expect(body.installation.queues.map(({ queue }: { queue: string }) => queue)).toContain('http-request');
   expect(body.installation.versions).toHaveLength(1);

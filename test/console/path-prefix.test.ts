@@ -5,7 +5,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { unvisitedPaths } from '../support/console/console-paths.js';
 import { buildConsoleWorld } from '../support/console/console-world.js';
-import { leaveOneTenant } from '../support/console/one-tenant.js';
+import { leaveOneTenant } from '../support/one-tenant.js';
 import { type Misdeeds, NO_MISDEEDS, watchPage } from '../support/console/page-faults.js';
 import { type PrefixProxy, startPrefixProxy } from '../support/console/prefix-proxy.js';
 import { useConsole } from '../support/console/use-console.js';

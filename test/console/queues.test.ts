@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
-import { leaveOneTenant } from '../support/console/one-tenant.js';
+import { leaveOneTenant } from '../support/one-tenant.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { buildWaits } from '../support/console/schedule-world.js';
 import { useConsole } from '../support/console/use-console.js';

@@ -33,6 +33,8 @@ const ofTenant: Record<PlaceName, Statuses> = {
   'other tenant': NOBODY_CAN_SEE,
 };
 const tenantOwners = ANYWHERE('403 403 403 ok  ok  403 403 403');
+/** Of the installation: with several tenants no Owner may see it (decision 0084). */
+const operators = ANYWHERE('   403 403 403 403 403 403 403 403');
 
 export interface Row {
   expected: Record<PlaceName, Statuses>;
@@ -372,13 +374,13 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/admin/users/:id': { expected: owners, ids: ['member'] },
 
   'GET /api/v1/info': { expected: everybody },
-  'GET /api/v1/doctor': { expected: tenantOwners },
+  'GET /api/v1/doctor': { expected: operators },
   'GET /api/v1/status': { expected: read, ...inTeam },
   'GET /api/v1/queues': { expected: read, ...inTeam },
   'GET /api/v1/schedules': { expected: read, ...inTeam },
-  'GET /api/v1/info/worker_stats': { expected: tenantOwners },
-  'GET /api/v1/admin/log_levels': { expected: tenantOwners },
-  'PUT /api/v1/admin/log_levels': { expected: tenantOwners, ...body({ levels: { jobs: 'info' } }) },
+  'GET /api/v1/info/worker_stats': { expected: operators },
+  'GET /api/v1/admin/log_levels': { expected: operators },
+  'PUT /api/v1/admin/log_levels': { expected: operators, ...body({ levels: { jobs: 'info' } }) },
 
   'GET /api/v1/api_keys': { expected: everybody },
   'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },

@@ -4,6 +4,7 @@ import { MATRIX, nameOf, requestOf } from '../support/access-matrix.js';
 import { type AccessWorld, buildAccessWorld, CALLERS } from '../support/access-world.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { callApi } from '../support/manage-api.js';
+import { buildOperator } from '../support/one-tenant.js';
 import { startProcess } from '../support/processes.js';
 import { sideBySide } from '../support/side-by-side.js';
 import { useStores } from '../support/stores.js';
@@ -47,6 +48,14 @@ function mustSucceed(name: string): boolean {
   return allowed === undefined && expected['own team'].trim().split(/\s+/)[CALLERS.indexOf('Owner')] === 'ok';
 }
 
+/** Routes of the installation answer an Owner of the only tenant. */
+async function asOperator(url: string): Promise<number[]> {
+  const { key } = await buildOperator(stores);
+  const requests = ['GET /api/v1/doctor', 'GET /api/v1/info/worker_stats', 'GET /api/v1/admin/log_levels'];
+  const answers = await Promise.all(requests.map((request) => callApi(url, key, request)));
+  return answers.map(({ status }) => status);
+}
+
 /** Calls an operation with each form of its body, then with the example of the document, whose ids may lead nowhere. */
 async function failuresOf(name: string, world: AccessWorld): Promise<string[]> {
   const place = world.places.get('own team')!;
@@ -66,6 +75,7 @@ async function failuresOf(name: string, world: AccessWorld): Promise<string[]> {
 
 it('S12: every operation of the document succeeds in the product as it was built', async () => {
   const { web, url } = await startBuilt();
+  expect(await asOperator(url)).toEqual([200, 200, 200]);
   const world = await buildAccessWorld(stores, { call: (...request) => callApi(url, ...request) });
   const operations = await servedOperations(url);
   expect(operations.toSorted()).toEqual(Object.keys(MATRIX).toSorted());

@@ -6,7 +6,8 @@ import { createKnownDevices } from './known-devices.js';
 import { createLinkService } from './link-service.js';
 import { createPasswordHasher } from './password-hash.js';
 import { createPasswordService } from './password-service.js';
-import { findProfile, hasOneTenant } from './profile-store.js';
+import { createOperators } from './operator.js';
+import { findProfile } from './profile-store.js';
 import { createSessionService } from './session-service.js';
 import { createSignIn } from './sign-in.js';
 import { createSignInTurns } from './sign-in-turns.js';
@@ -35,11 +36,6 @@ export function createPeopleServices({ database, authenticator, logger, encrypti
     sessions: createSessionService({ database, logger }),
     passwords: createPasswordService({ database, hasher, links, signIn, turns }),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
-    /**
-     * Returns true for an Owner where there is one tenant: the queues show work of all tenants, so with several of them
-     * no Owner may see them (decision 0084).
-     */
-    isOperator: async (actor: Actor): Promise<boolean> =>
-      actor.isOwner && (await database.read(hasOneTenant)),
+    isOperator: createOperators(database).isOperator,
   };
 }

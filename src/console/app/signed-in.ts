@@ -16,6 +16,11 @@ export function useIsOwner(): boolean {
   return useSession().user.is_owner;
 }
 
+/** Whether the signed-in person may see what concerns the whole installation. */
+export function useIsOperator(): boolean {
+  return useSession().board_path !== null;
+}
+
 /** Returns the teams in which the signed-in person has a right. */
 export function useTeamsWith(right: Right): Session['teams'] {
   return useSession().teams.filter(({ rights }) => rights.includes(right));

@@ -1,6 +1,6 @@
 import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
-import { hasOneTenant } from '../../access/people/profile-store.js';
+import { createOperators } from '../../access/people/operator.js';
 import { QUEUES, type QueueName } from '../../engine/dispatch/jobs.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
 import { type QueueMinutes, readQueueMinutes } from '../../engine/dispatch/queue-minutes.js';
@@ -35,14 +35,14 @@ export type QueueListService = ReturnType<typeof createQueueListService>;
 /** Creates the reader of the queues (spec §1.9). */
 export function createQueueListService({ queues, ...deps }: QueueListDeps) {
   const { database, redis } = deps;
+  const { isOperator } = createOperators(database);
   // A failure shows as null: that is how it is told.
   const allJobs = memoizeFor(SHARED_MS, () =>
     withTimeout(readJobs(queues, redis), LIMIT_MS).catch(() => undefined),
   );
   const allWork = createCountedWork(deps);
-  /** Jobs in Redis belong to no tenant, so an Owner sees them only where there is no other tenant (decision 0084). */
-  const jobsFor = async (actor: Actor) =>
-    actor.isOwner && (await database.read(hasOneTenant)) ? allJobs() : undefined;
+  /** Jobs in Redis belong to no tenant. */
+  const jobsFor = async (actor: Actor) => ((await isOperator(actor)) ? allJobs() : undefined);
 
   return {
     /** Returns the queues with the work of a team, or of all that the actor may see. @throws NotFound for another team. */

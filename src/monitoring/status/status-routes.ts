@@ -110,7 +110,7 @@ export const statusRoutes: AnyRoute<Services>[] = [
       tag: 'Info',
       operationId: 'getStatus',
       description:
-        'The stories that the key may see, and for Owners the installation. At most five seconds old. What could not be read is null.',
+        'The stories that the key may see, and for an Owner of the only tenant the installation. At most five seconds old. What could not be read is null.',
       response: responseSchema({
         state: Joi.valid(...STATES).description('The worst of the reasons'),
         reasons: Joi.array()
@@ -122,7 +122,9 @@ export const statusRoutes: AnyRoute<Services>[] = [
           )
           .description('Why the state is not `ok`'),
         checked_at: timeSchema.description('When it was answered'),
-        installation: orNull(installationSchema).description('Null for others than Owners'),
+        installation: orNull(installationSchema).description(
+          'Null for others than an Owner of the only tenant',
+        ),
         stories: orNull(storiesSchema).description('The stories of the teams'),
       }),
       example: { query: {}, response: statusExample },

@@ -1,5 +1,6 @@
 import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
+import { createOperators } from '../../access/people/operator.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
 import { type InstallationDeps, type InstallationStatus, readInstallation } from './installation-status.js';
@@ -11,7 +12,7 @@ export interface Status {
   state: State;
   reasons: readonly Reason[];
   checkedAt: Date;
-  /** Null for others than Owners. */
+  /** Null for others than operators. */
   installation: InstallationStatus | null;
   /** Null: it could not be read. */
   teams: TeamStatus | null;
@@ -21,6 +22,7 @@ export type StatusService = ReturnType<typeof createStatusService>;
 
 /** Creates the reader of the status (spec §1.9). */
 export function createStatusService(deps: InstallationDeps) {
+  const { isOperator } = createOperators(deps.database);
   const installation = memoizeFor(SHARED_MS, () => readInstallation(deps));
   const teams = sharedByScope((scope) => deps.database.read((session) => readTeamStatus(session, scope)));
 
@@ -31,7 +33,7 @@ export function createStatusService(deps: InstallationDeps) {
       const teamIds = teamId === undefined ? visibleTeamIds(actor).toSorted((a, b) => a - b) : [teamId];
       const [own, all] = await Promise.all([
         teams({ tenantId: actor.tenantId, teamIds }),
-        actor.isOwner ? installation() : null,
+        isOperator(actor).then((isAllowed) => (isAllowed ? installation() : null)),
       ]);
       const reasons = [...(all === null ? [] : installationReasons(all)), ...teamReasons(own)];
       return { state: stateOf(reasons), reasons, checkedAt: new Date(), installation: all, teams: own };

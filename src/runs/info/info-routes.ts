@@ -1,11 +1,12 @@
 import Joi from 'joi';
-import { requireOwner } from '../../access/auth/access.js';
+import type { Operators } from '../../access/people/operator.js';
 import { responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import type { ReadWorkerStats } from '../../engine/dispatch/worker-stats.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 
 interface Services {
+  operators: Pick<Operators, 'requireOperator'>;
   workerStats: ReadWorkerStats;
 }
 
@@ -67,15 +68,15 @@ export const infoRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'getWorkerStats',
       description:
-        'For Owners. The figures are those of all worker processes and all tenants. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
+        'For an Owner of the only tenant. The figures are those of all worker processes. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
       response: statsResponse,
       example: {
         response: { current_workers: 3, max_workers: 120, queue_count: 12, queue_latency: 2 },
       },
       errors: [403],
     },
-    async handle({ actor }, { workerStats }) {
-      requireOwner(actor);
+    async handle({ actor }, { operators, workerStats }) {
+      await operators.requireOperator(actor);
       const { running, slots, waiting, oldestWaitMs } = await workerStats();
       return {
         current_workers: running,

@@ -3,6 +3,7 @@ import { slugOf } from '../../../src/platform/text/slug.js';
 import { buildAccount, buildTeam, buildUser } from '../../support/builders.js';
 import { clientTable, faultsOf, type Ids } from '../../support/clients.js';
 import { useManageApi } from '../../support/manage-api.js';
+import { buildOperator } from '../../support/one-tenant.js';
 import { useStores } from '../../support/stores.js';
 import { agent, smallExport } from '../../support/stories.js';
 import { CLIENTS } from './index.js';
@@ -12,7 +13,7 @@ const api = useManageApi(stores, { queues: [], relay: false, env: { STORIES_LIST
 
 /** A tenant with a story that has an event, a resource and a person, and the key of its Owner. */
 async function tenant(): Promise<{ key: string; ids: Ids }> {
-  const { key, team, tenantId } = await buildAccount(stores.db, { owner: true });
+  const { key, team, tenantId } = await buildOperator(stores);
   const data = smallExport();
   data.agents[0] = agent('Agents::WebhookAgent', '1', { path: `small-${tenantId}`, secret: 's' });
   const imported = { new_name: 'S', team_id: team.id, data };

@@ -9,7 +9,7 @@ const TONES: Record<string, Tone> = { error: 'bad', warning: 'warn', note: 'plai
 
 /** The doctor's findings about stores and work: each with why it matters and how to end it. */
 export function Findings() {
-  const doctor = useDoctor(true);
+  const doctor = useDoctor();
   return (
     <Card
       title="The doctor"

@@ -15,12 +15,11 @@ export function useStatus() {
   return useQuery({ queryKey: ['status'], queryFn: () => api.getStatus(), refetchInterval: STATUS_MS });
 }
 
-/** The doctor's findings; for owners alone. */
-export function useDoctor(isOwner: boolean) {
+/** The doctor's findings; for operators alone. */
+export function useDoctor() {
   return useQuery({
     queryKey: ['doctor'],
     queryFn: () => api.getDoctor(),
-    enabled: isOwner,
     refetchInterval: DOCTOR_MS,
   });
 }

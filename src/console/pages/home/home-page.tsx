@@ -1,6 +1,6 @@
 import '../../ui/lines.css';
 import './home.css';
-import { useIsOwner } from '../../app/signed-in.js';
+import { useIsOperator, useIsOwner } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Changes } from './changes.js';
 import { Failing } from './failing.js';
@@ -13,6 +13,7 @@ import { SlowActions } from './slow-actions.js';
 export function HomePage() {
   useTitle('Home');
   const isOwner = useIsOwner();
+  const isOperator = useIsOperator();
   return (
     <div className="page home">
       <h1 className="unseen">Home</h1>
@@ -21,7 +22,7 @@ export function HomePage() {
       <div className="home-columns">
         <Failing />
         <SlowActions />
-        {isOwner && <Findings />}
+        {isOperator && <Findings />}
         {isOwner && <Changes />}
       </div>
     </div>

@@ -1,0 +1,85 @@
+import { ROUTES } from '../../src/app/routes.js';
+import { nameOf } from '../support/access-matrix.js';
+import { buildAccount, buildKey } from '../support/builders.js';
+import { useManageApi } from '../support/manage-api.js';
+import { buildOperator } from '../support/one-tenant.js';
+import { queueNamed } from '../support/queue-named.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+
+/** THE list of routes that concern the whole installation: for operators alone. */
+const OF_INSTALLATION: Record<string, object | undefined> = {
+  'GET /api/v1/doctor': undefined,
+  'GET /api/v1/info/worker_stats': undefined,
+  'GET /api/v1/admin/log_levels': undefined,
+  'PUT /api/v1/admin/log_levels': { levels: { jobs: 'debug' }, minutes: 1 },
+};
+/** Routes of which one part does: it is null for others. */
+const IN_PART: Record<string, (body: { installation: unknown; queues: { jobs: unknown }[] }) => unknown> = {
+  'GET /api/v1/status': ({ installation }) => installation,
+  'GET /api/v1/queues': ({ queues }) => queues.find(({ jobs }) => jobs !== null) ?? null,
+};
+/** Routes beside them that tell of one tenant, or the same to everybody. */
+const OF_TENANT = [
+  'GET /api/v1/info',
+  'GET /api/v1/schedules',
+  ...['GET', 'POST'].flatMap((method) => [
+    `${method} /api/v1/admin/users`,
+    `${method} /api/v1/admin/templates`,
+  ]),
+  ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/v1/admin/users/:id`),
+  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/admin/templates/:id`),
+];
+
+/** An Owner of one of two tenants, and a key of it. */
+async function ownersOfOne(): Promise<string[]> {
+  await buildAccount(stores.db, { owner: true });
+  const owner = await buildAccount(stores.db, { owner: true });
+  return [owner.key, (await buildKey(stores.db, { tenantId: owner.tenantId })).key];
+}
+
+it('S7: every route that may tell of the installation is in a list', () => {
+  const may = ROUTES.filter(({ path, docs }) => docs?.tag === 'Info' || /^\/api\/v\d\/admin\//.test(path));
+  const listed = [...Object.keys(OF_INSTALLATION), ...Object.keys(IN_PART), ...OF_TENANT];
+  expect(may.map(nameOf).toSorted()).toEqual(
+    listed.filter((name) => may.some((one) => nameOf(one) === name)).toSorted(),
+  );
+  expect(listed.filter((name) => !ROUTES.some((route) => nameOf(route) === name))).toEqual([]);
+});
+
+it.each(Object.entries(OF_INSTALLATION))(
+  'S7: %s is for no Owner where there are several tenants',
+  async (request, body) => {
+    for (const key of await ownersOfOne()) expect((await api.call(key, request, body)).status).toBe(403);
+    const { key } = await buildOperator(stores);
+    expect((await api.call(key, request, body)).status).toBe(200);
+  },
+);
+
+it.each(Object.entries(IN_PART))(
+  'S7: the part of %s that tells of the installation is null for Owners of one of several tenants',
+  async (request, part) => {
+    for (const key of await ownersOfOne()) expect(part((await api.call(key, request)).body)).toBeNull();
+    const { key } = await buildOperator(stores);
+    expect(part((await api.call(key, request)).body)).not.toBeNull();
+  },
+);
+
+it('S7: the reasons of a status say nothing of the installation to an Owner of one of several tenants', async () => {
+  const [key = ''] = await ownersOfOne();
+  const queue = queueNamed(api.fabula().web.core.queues, 'trigger');
+  await queue.add('waits', {}, { timestamp: Date.now() - 120_000 });
+  expect((await api.call(key, 'GET /api/v1/status')).body).toMatchObject({ state: 'ok', reasons: [] });
+  await queue.drain();
+});
+
+it('S7: a change of log levels by an Owner of one of several tenants changes nothing', async () => {
+  const [key = ''] = await ownersOfOne();
+  const change = { levels: { access: 'debug' }, minutes: 1440 };
+  expect((await api.call(key, 'PUT /api/v1/admin/log_levels', change)).status).toBe(403);
+  const { key: operator } = await buildOperator(stores);
+  const { body } = await api.call(operator, 'GET /api/v1/admin/log_levels');
+  expect(body.log_levels).toContainEqual(expect.objectContaining({ component: 'access', ends_at: null }));
+});
