@@ -55,6 +55,7 @@ const KINDS: Record<string, Record<string, SqlValue>> = {
   audit_logs: { target_type: 'story' },
   story_calls: { path: '1' },
   uncounted_ends: {},
+  user_passwords: { hash: `scrypt$15$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}` },
 };
 
 async function countOf(at: TestStores, table: TenantTable, tenantId: number, join = ''): Promise<number> {
@@ -144,7 +145,9 @@ test('every table of a tenant moves with its references, and a second import is 
 
   const second = await secondStores(stores, { migrated: true });
   const there = fabulaEnvironment(second);
-  const imported = await runCli(['tenant', 'import', copy, '--name', 'Moved', '--json'], { env: there });
+  const imported = await runCli(['tenant', 'import', copy, '--name', 'Moved', '--keep-quotas', '--json'], {
+    env: there,
+  });
   expect(imported).toMatchObject({ code: 0, err: '' });
   const { id } = JSON.parse(imported.out) as { id: number };
   expect(id).not.toBe(tenantId);
@@ -177,7 +180,7 @@ test('a copy that was changed, or whose passphrase is wrong, is refused before a
   const wrong = path.join(folder, 'wrong');
   await writeFile(wrong, 'another long passphrase');
   const opened = await runCli(['tenant', 'import', copy, '--passphrase-file', wrong], { env });
-  expect(opened.err).toContain('cannot be decrypted');
+  expect(opened.err).toContain('its signature does not fit');
   await writeFile(path.join(copy, 'tables', 'users.jsonl.gz'), 'x');
   const damaged = await runCli(['tenant', 'import', copy, '--passphrase-file', passphrase], { env });
   expect(damaged.err).toContain('tables/users.jsonl.gz');

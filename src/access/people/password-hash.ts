@@ -6,7 +6,8 @@ const COST = { log2N: 15, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
+/** Costs that were ever stored, or may be; others are not computed: they might take minutes and gigabytes. */
+const FORM = /^scrypt\$(1[4-7])\$(8)\$([1-4])\$([A-Za-z0-9_-]{16,86})\$([A-Za-z0-9_-]{43})$/;
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
@@ -17,14 +18,16 @@ export function createPasswordHasher() {
     /** Returns the text to store: algorithm, parameters, salt and hash. */
     hash,
 
-    /** Returns true if the password has this hash. An undefined hash takes as long, and is never right. */
+    /**
+     * Returns true if the password has this hash. An undefined hash, and one of an unknown form or cost, takes as long as
+     * a new one, and is never right.
+     */
     async isRight(password: string, stored: string | undefined): Promise<boolean> {
-      if (stored === undefined) {
+      const [, log2N, r, p, salt = '', expected = ''] = FORM.exec(stored ?? '') ?? [];
+      if (log2N === undefined) {
         await hash(password);
         return false;
       }
-      const [, log2N, r, p, salt = '', expected = ''] = FORM.exec(stored) ?? [];
-      if (log2N === undefined) throw new Error('The stored hash of a password has an unknown form');
       const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
       const key = await derived(password, Buffer.from(salt, 'base64url'), cost);
       return timingSafeEqual(key, Buffer.from(expected, 'base64url'));
@@ -37,6 +40,11 @@ async function hash(password: string): Promise<string> {
   const { log2N, r, p } = COST;
   const key = await derived(password, salt, COST);
   return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** Whether a stored text is a hash of a form and cost that are computed here. */
+export function isKnownHash(stored: string): boolean {
+  return FORM.test(stored);
 }
 
 function derived(

@@ -13,6 +13,7 @@ import {
 import { productVersion } from '../../platform/outbound/product-version.js';
 import { writeLines } from '../line-files.js';
 import { readCounted } from './counted-store.js';
+import { signatureOf } from './manifest-signature.js';
 import { cellsOf, lineOf, rowOf } from './row-line.js';
 import { createSecretMove, keysOfPassphrase, type SecretKeys, type SecretMove } from './secret-move.js';
 import type { TenantFile, TenantManifest } from './tenant-manifest.js';
@@ -45,7 +46,12 @@ export async function copyTenant(folder: string, source: TenantSource): Promise<
     tables: await copyTables(folder, connection, source, salt),
   }));
   const { id, name } = source.tenant;
-  return { format: 1, kind: 'tenant', version: productVersion(), tenant: { id, name }, salt, ...copied };
+  const head = { format: 1, kind: 'tenant', version: productVersion() } as const;
+  const manifest = { ...head, tenant: { id, name }, salt, ...copied };
+  const { passphrase } = source;
+  const signature =
+    salt === null || passphrase === undefined ? null : signatureOf(manifest, passphrase, salt);
+  return { ...manifest, signature };
 }
 
 async function copyTables(

@@ -7,12 +7,15 @@ import type { Database } from '../../platform/mysql/database.js';
 import { readDatabaseTime, readMigrationNames, readShapes } from '../../platform/mysql/table-copy.js';
 import { forgetImported, type ImportedRows, noteImported } from '../../runs/behind/imported-rows-store.js';
 import { requireUndamaged } from '../check-backup.js';
+import { type LeftOut, nothingLeftOut } from './admitted-row.js';
 import { type IdMaps, mapOf } from './id-map.js';
+import { requireSigned } from './manifest-signature.js';
 import { fileOf, loadRows, unloadRows } from './tenant-rows-store.js';
 import { readIdMaps, shapeOfCopy } from './read-id-maps.js';
 import { createSecretMove, keysOfPassphrase, type SecretKeys } from './secret-move.js';
 import { type CountedUpTo, readTenantManifest, type TenantManifest } from './tenant-manifest.js';
 import { TENANT_TABLES } from './tenant-tables.js';
+import { newPathsOf } from './webhook-paths.js';
 
 /** The installation into which a tenant is imported. */
 export interface TenantTarget {
@@ -22,6 +25,10 @@ export interface TenantTarget {
   passphrase: string | undefined;
   /** The tenant's new name; undefined: it keeps its own. */
   name: string | undefined;
+  /** Whether it keeps the quotas of the copy, and `dedicated`; else it has those of this installation. */
+  keepQuotas: boolean;
+  /** Whether webhooks whose paths are in use here get other paths. */
+  newWebhookAddresses: boolean;
 }
 
 /** A tenant that was imported. */
@@ -29,6 +36,9 @@ export interface ImportedTenant {
   id: number;
   rows: number;
   manifest: TenantManifest;
+  leftOut: LeftOut;
+  /** Paths of webhooks that were in use, with those that they got instead. */
+  newPaths: ReadonlyMap<string, string>;
 }
 
 /**
@@ -39,6 +49,7 @@ export async function importTenant(folder: string, into: TenantTarget): Promise<
   const { database, passphrase } = into;
   const manifest = await readTenantManifest(folder);
   requirePassphrase(manifest, passphrase);
+  if (passphrase !== undefined) requireSigned(manifest, passphrase);
   await requireUndamaged(folder, manifest.tables);
   const found = await withSnapshot(into.target, async (connection) => ({
     now: await readDatabaseTime(connection),
@@ -46,13 +57,17 @@ export async function importTenant(folder: string, into: TenantTarget): Promise<
     shapes: new Map((await readShapes(connection)).map((shape) => [shape.name, shape])),
   }));
   requireSameSchema(manifest.migrations, found.migrations);
+  const actions = fileOf(folder, manifest.tables, 'agents');
+  const newPaths = await newPathsOf(actions, database, into.newWebhookAddresses);
   const maps = await readIdMaps(folder, manifest, database);
   const from =
     manifest.salt === null || passphrase === undefined
       ? into.keys
       : keysOfPassphrase(passphrase, manifest.salt);
   const now = found.now.replace('T', ' ').replace('Z', '');
-  const move = { maps, secrets: createSecretMove(from, into.keys), now, name: into.name };
+  const secrets = createSecretMove(from, into.keys);
+  const leftOut = nothingLeftOut();
+  const move = { maps, secrets, now, name: into.name, keepQuotas: into.keepQuotas, newPaths, leftOut };
   const id = mapOf(maps, 'tenants').first;
   const counted = countedElsewhere(maps, manifest.counted);
   let rows = 0;
@@ -63,8 +78,9 @@ export async function importTenant(folder: string, into: TenantTarget): Promise<
     for (const table of TENANT_TABLES) {
       const file = fileOf(folder, manifest.tables, table.name);
       const shape = shapeOfCopy(found.shapes.get(table.name), table.name, file.columns);
-      const stored = await loadRows(file.place, { table, shape, move }, database);
-      if (stored !== file.rows) throw new Error(`${table.name} has ${stored} rows instead of ${file.rows}`);
+      const { stored, refused } = await loadRows(file.place, { table, shape, move }, database);
+      if (stored + refused !== file.rows)
+        throw new Error(`${table.name} has ${stored} rows instead of ${file.rows}`);
       rows += stored;
     }
     await database.transaction((session) => releaseTenant(id, session));
@@ -75,7 +91,7 @@ export async function importTenant(folder: string, into: TenantTarget): Promise<
     throw error;
   }
   await wakeStories(maps, database);
-  return { id, rows, manifest };
+  return { id, rows, manifest, leftOut, newPaths };
 }
 
 function requirePassphrase({ salt }: TenantManifest, passphrase: string | undefined): void {

@@ -1,5 +1,6 @@
 import { movedGroupKey } from '../../engine/state/implode-store.js';
 import { RESTING } from '../../engine/state/story-deliveries-store.js';
+import type { LeftOut } from './admitted-row.js';
 import { type IdMaps, mapOf } from './id-map.js';
 import { changedJson, mapKeys, movedNotice, movedOptions, movedLineage } from './moved-json.js';
 import type { SecretMove } from './secret-move.js';
@@ -16,6 +17,11 @@ export interface Move {
   now: string;
   /** The tenant's new name; undefined: it keeps its own. */
   name?: string | undefined;
+  /** Whether quotas and `dedicated` are those of the copy. */
+  keepQuotas: boolean;
+  /** New paths of webhooks, by those of the copy. */
+  newPaths: ReadonlyMap<string, string>;
+  leftOut: LeftOut;
 }
 
 /** Returns the row with new ids. `also`: the table's further value. */
@@ -42,7 +48,11 @@ interface Special {
 
 /** Ids that stand in other places than a column of their own. */
 const SPECIAL: Readonly<Record<string, (given: Special) => CopiedRow>> = {
-  tenants: ({ row, move }) => ({ frozen_at: move.now, name: move.name ?? row['name'] ?? null }),
+  tenants: ({ row, move }) => ({
+    frozen_at: move.now,
+    name: move.name ?? row['name'] ?? null,
+    dedicated: move.keepQuotas ? (row['dedicated'] ?? '0') : '0',
+  }),
   tenant_mail_settings: ({ row, moved, move }) => ({
     encrypted_smtp_url: move.secrets.mailServer(row, moved),
   }),
@@ -52,7 +62,7 @@ const SPECIAL: Readonly<Record<string, (given: Special) => CopiedRow>> = {
   }),
   agents: ({ row, move }) => ({
     past_ids: [row['past_ids'], row['id']].filter((id) => id !== null).join(','),
-    options: movedOptions(row, (id) => mapOf(move.maps, 'stories').of(id)),
+    ...movedAddress(row, move),
   }),
   records: ({ row, move }) => ({
     data: changedJson(row['data'], (data) => mapKeys(data, (id) => mapOf(move.maps, 'record_fields').of(id))),
@@ -88,6 +98,14 @@ const SPECIAL: Readonly<Record<string, (given: Special) => CopiedRow>> = {
     };
   },
 };
+
+/** Returns the options of an action and the path of its webhook. */
+function movedAddress(row: CopiedRow, { maps, newPaths }: Move): CopiedRow {
+  const options = movedOptions(row, (id) => mapOf(maps, 'stories').of(id));
+  const path = newPaths.get(textOf(row['webhook_path']));
+  if (path === undefined) return { options };
+  return { options: changedJson(options, (given) => ({ ...given, path })), webhook_path: path };
+}
 
 const REMOVED: Readonly<Record<string, string>> = { events: 'events', logs: 'agent_logs' };
 

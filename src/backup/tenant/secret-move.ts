@@ -25,6 +25,8 @@ type NewTeam = (oldTeamId: number) => number;
 export interface SecretMove {
   credential(row: Row, moved: Row): Buffer;
   mailServer(row: Row, moved: Row): Buffer | null;
+  /** Returns the address of the mail server of a moved row; undefined: it has none. */
+  openMailServer(moved: Row): string | undefined;
   /** Signs the references in a text anew. */
   text(text: Cell, newTeam: NewTeam): Cell;
 }
@@ -32,9 +34,14 @@ export interface SecretMove {
 const KEY_BYTES = 32;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** Returns the keys that a passphrase makes, together with the salt of the copy. Takes a tenth of a second. */
+/** Returns the key that a passphrase makes, together with the salt of the copy. Takes a tenth of a second. */
+export function keyOfPassphrase(passphrase: string, salt: string): Buffer {
+  return scryptSync(passphrase, Buffer.from(salt, 'hex'), KEY_BYTES, SCRYPT);
+}
+
+/** Returns the functions with the key of a passphrase. */
 export function keysOfPassphrase(passphrase: string, salt: string): SecretKeys {
-  const key = scryptSync(passphrase, Buffer.from(salt, 'hex'), KEY_BYTES, SCRYPT);
+  const key = keyOfPassphrase(passphrase, salt);
   const [cipher, signer] = [createCredentialCipher(key), createSecretSigner(key)];
   return { cipher: () => cipher, signer: () => signer };
 }
@@ -64,6 +71,11 @@ export function createSecretMove(from: SecretKeys, to: SecretKeys): SecretMove {
       if (sealed === null || sealed === undefined) return null;
       const [before, later] = [row, after].map((each) => mailServerIdentity(Number(each['tenant_id'])));
       return reseal(bytesOf(sealed), before as Identity, later as Identity);
+    },
+    openMailServer(row) {
+      const sealed = row['encrypted_smtp_url'];
+      if (sealed === null || sealed === undefined) return undefined;
+      return to.cipher().decrypt(bytesOf(sealed), mailServerIdentity(Number(row['tenant_id'])));
     },
     text: (text, newTeam) => (typeof text === 'string' ? signedAnew(text, newTeam) : text),
   };

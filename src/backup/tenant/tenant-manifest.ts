@@ -31,6 +31,8 @@ export interface TenantManifest {
   salt: string | null;
   counted: CountedUpTo;
   tables: TenantFile[];
+  /** The HMAC of all the rest with a key of the passphrase; null without one. */
+  signature: string | null;
 }
 
 const schema = Joi.object<TenantManifest>({
@@ -52,6 +54,7 @@ const schema = Joi.object<TenantManifest>({
       }),
     )
     .required(),
+  signature: Joi.string().hex().length(64).allow(null).required(),
 });
 
 /** Returns the manifest of a tenant's copy. @throws Error if there is none, or if it is not of this format. */

@@ -6,6 +6,7 @@ import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import { insertHead, type TableShape, tupleOf } from '../../platform/mysql/table-copy.js';
 import { messageOf } from '../../platform/errors.js';
 import { readLines } from '../line-files.js';
+import { isAdmitted } from './admitted-row.js';
 import { type IdMaps, mapOf } from './id-map.js';
 import { movedRow, type Move } from './moved-row.js';
 import { cellsOf, rowOf } from './row-line.js';
@@ -17,13 +18,16 @@ type Writer = Pick<Database, 'transaction'>;
 const STATEMENT_CHARACTERS = 512 * 1024;
 const DELETED_AT_ONCE = 1_000;
 
-/** Inserts the rows of a table with their new ids. @throws Error if one is there already, or fewer were stored. */
+/**
+ * Inserts the rows of a table with their new ids, but for those that are not admitted. Returns how many there were.
+ * @throws Error if one is there already, or fewer were stored.
+ */
 export async function loadRows(
   file: string,
   { table, shape, move }: { table: TenantTable; shape: TableShape; move: Move },
   database: Writer,
-): Promise<number> {
-  let [stored, characters] = [0, 0];
+): Promise<{ stored: number; refused: number }> {
+  let [stored, refused, characters] = [0, 0, 0];
   let tuples: string[] = [];
   const flush = async () => {
     if (tuples.length > 0) stored += await insert(insertHead(shape) + tuples.join(','), database);
@@ -31,13 +35,18 @@ export async function loadRows(
   };
   for await (const line of readLines(file)) {
     const { row, also } = rowOf(line, shape);
-    const tuple = tupleOf(cellsOf(movedRow(table, row, move, also), shape), shape);
+    const moved = movedRow(table, row, move, also);
+    if (!isAdmitted(table.name, moved, move)) {
+      refused += 1;
+      continue;
+    }
+    const tuple = tupleOf(cellsOf(moved, shape), shape);
     if (characters + tuple.length > STATEMENT_CHARACTERS) await flush();
     tuples.push(tuple);
     characters += tuple.length;
   }
   await flush();
-  return stored;
+  return { stored, refused };
 }
 
 async function insert(sql: string, database: Writer): Promise<number> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { exportTenant, unfreeze } from '../../backup/tenant/export-tenant.js';
-import { importTenant } from '../../backup/tenant/import-tenant.js';
+import { type ImportedTenant, importTenant } from '../../backup/tenant/import-tenant.js';
 import type { TenantManifest } from '../../backup/tenant/tenant-manifest.js';
 import { readConfig } from '../../config/config.js';
 import { SPOOL } from '../../engine/dispatch/parts/queue-part.js';
@@ -10,6 +10,7 @@ import { readInput } from '../cli-io.js';
 import { withCliQueues } from '../cli-queues.js';
 import { resolveTenant } from '../cli-services.js';
 import type { Cli } from '../cli.js';
+import { counted } from '../../platform/text/counted.js';
 
 const PASSPHRASE = 'file with a passphrase that encrypts the secrets in the copy, or "-" for standard input';
 const MIN_PASSPHRASE = 12;
@@ -63,20 +64,60 @@ function addImport(tenant: Command, cli: Cli): void {
     .argument('<folder>', 'folder that "tenant export" has made')
     .option('--passphrase-file <file>', PASSPHRASE)
     .option('--name <name>', 'its new name')
+    .option(
+      '--keep-quotas',
+      'it keeps the quotas of the copy, and "dedicated", instead of those of this installation',
+    )
+    .option('--new-webhook-addresses', 'webhooks whose paths are in use here get other paths')
     .action(
-      cli.writeAction(
-        'tenant.import',
-        async (services, options: { passphraseFile?: string; name?: string }, [folder = '']) => {
-          const { database, config, credentials: keys } = services;
-          const passphrase = await passphraseOf(cli, options.passphraseFile);
-          const target = { url: config.databaseUrl, tls: config.databaseTls };
-          const into = { database, target, keys, passphrase, name: options.name };
-          const { id, rows, manifest } = await importTenant(path.resolve(folder), into);
-          const text = `Tenant ${id} was imported: ${describe(manifest)} Do not release it at its source.`;
-          return { json: { id, rows, manifest }, text, wrote: [{ tenantId: id }] };
-        },
-      ),
+      cli.writeAction('tenant.import', async (services, options: ImportOptions, [folder = '']) => {
+        const { database, config, credentials: keys } = services;
+        const { name, keepQuotas = false, newWebhookAddresses = false } = options;
+        const passphrase = await passphraseOf(cli, options.passphraseFile);
+        const target = { url: config.databaseUrl, tls: config.databaseTls };
+        const into = { database, target, keys, passphrase, name, keepQuotas, newWebhookAddresses };
+        const imported = await importTenant(path.resolve(folder), into);
+        const { id } = imported;
+        return { ...presentImport(imported), wrote: [{ tenantId: id }] };
+      }),
     );
+}
+
+interface ImportOptions {
+  passphraseFile?: string;
+  name?: string;
+  keepQuotas?: boolean;
+  newWebhookAddresses?: boolean;
+}
+
+function presentImport({ id, rows, manifest, leftOut, newPaths }: ImportedTenant) {
+  const { passwords, mailServer } = leftOut;
+  const lines = [
+    `Tenant ${id} was imported: ${describe(manifest)} Do not release it at its source.`,
+    ...(manifest.signature === null
+      ? ['No passphrase signs the copy: nobody can tell whether it was changed.']
+      : []),
+    ...(passwords.length > 0
+      ? [
+          `${counted(passwords.length, 'user')} of it got no password, because its hash is none that this server computes: ${passwords.join(', ')}.`,
+        ]
+      : []),
+    ...(mailServer ? ['Its mail server was left out: the address has options, or is none.'] : []),
+    ...[...newPaths].map(
+      ([before, path]) => `The path "${before}" of a webhook is in use here: it has "${path}" now.`,
+    ),
+  ];
+  return {
+    json: {
+      id,
+      rows,
+      manifest,
+      users_without_password: passwords,
+      mail_server_left_out: mailServer,
+      new_webhook_paths: Object.fromEntries(newPaths),
+    },
+    text: lines.join('\n'),
+  };
 }
 
 function addRelease(tenant: Command, cli: Cli): void {
