@@ -89,7 +89,7 @@ async function send(options: ClientOptions, name: Name, input: Values): Promise<
     headers: {
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       'Content-Type': 'application/json',
-      Accept: isStream ? 'text/event-stream' : 'application/json',
+      Accept: isStream ? 'text/event-stream' : 'application/json, text/plain',
     },
     // The key is for this server alone.
     redirect: 'error',
@@ -100,7 +100,13 @@ async function send(options: ClientOptions, name: Name, input: Values): Promise<
   const text = await response.text();
   silence?.end();
   if (!response.ok) throw errorOf(response, text);
-  return text === '' ? undefined : parse(text);
+  return text === '' && response.status === 204 ? undefined : valueOf(response, text, parse);
+}
+
+/** A text that the server answers bare is no JSON. */
+function valueOf({ headers }: Response, text: string, parse: (text: string) => unknown): unknown {
+  const isText = headers.get('content-type')?.startsWith('text/plain') === true;
+  return isText ? text : parse(text);
 }
 
 function parseJson(text: string): unknown {

@@ -73,6 +73,8 @@ export interface RouteDocs {
   body?: Joi.Schema;
   /** The type of the response unless it is JSON; `response` describes one event then. */
   contentType?: 'text/event-stream';
+  /** A text that the route may answer bare, as `text/plain`; absent: every response has `contentType`. */
+  bareText?: string;
   /** Schema of the response body; absent for 204. */
   response?: Joi.Schema;
   /** Real values that pass the route's own schemas. */

@@ -31,7 +31,8 @@ interface Part<Body> {
   body: Joi.ObjectSchema<Body>;
   /** Names that clients send without effect; see `RouteDefinition`. */
   ignored?: readonly string[];
-  example: { body: Body; response: unknown };
+  /** `text` is the answer where the value is a text. */
+  example: { body: Body; response: unknown; text: string };
   /** Whether the usable parts of the body suffice to try the change. */
   isEnough(body: Usable<Body>): boolean;
   change(current: JsonValue, body: Body): PartChange;
@@ -55,6 +56,7 @@ function partRoute<Body>(method: Method, part: Part<Body>): AnyRoute<Services> {
       tag: 'Resources',
       description: `${part.description} A text answers as plain text, any other value as JSON. Concurrent changes all take effect.`,
       response: Joi.any(),
+      bareText: part.example.text,
       example: { params: { id: 47 }, body: part.example.body, response: part.example.response },
       errors: [400, 403, 404, 413, 415, 422],
     },
@@ -81,7 +83,11 @@ const appendPart: Part<{ value: JsonValue }> = {
     'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object. Answers the new value.',
   body: Joi.object({ value: anyPart, ...testKeys }),
   ignored: ['index', 'key'],
-  example: { body: { value: ['bad.example'] }, response: ['evil.example', 'bad.example'] },
+  example: {
+    body: { value: ['bad.example'] },
+    response: ['evil.example', 'bad.example'],
+    text: 'evil.example',
+  },
   isEnough: ({ value }) => value !== undefined,
   change(current, { value: addition }) {
     const value = append(current, addition);
@@ -99,7 +105,7 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
     summary: 'Remove a part of a resource',
     description: 'The element at `index` of a list, or the `key` of an object. Answers what was removed.',
     body: Joi.object<Place>(placeKeys).xor('index', 'key'),
-    example: { body: { index: 2 }, response: 'bad.example' },
+    example: { body: { index: 2 }, response: { domain: 'bad.example' }, text: 'bad.example' },
     isEnough: isPlace,
     change: (current, place) => remove(current, place),
   }),
@@ -114,7 +120,7 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
       value: anyPart,
       if_value: Joi.any().description('The value that must be there'),
     }).xor('index', 'key'),
-    example: { body: { index: 1, value: 'bad.example' }, response: 'bad.example' },
+    example: { body: { index: 1, value: 5 }, response: 5, text: 'bad.example' },
     isEnough: (body) => isPlace(body) && body.value !== undefined,
     change: (current, { value: element, if_value: ifValue, ...place }) =>
       replace(current, place, { element, ifValue }),

@@ -45,6 +45,24 @@ describe('the TypeScript client', () => {
     expect((await fabula.getMe()).email).toBe(account.user.email);
   });
 
+  it('A1 clients: takes a text that is answered bare, and values of every other kind', async () => {
+    const fabula = clientFor();
+    const { id } = await fabula.createGlobalResource({
+      name: 'List',
+      value: 'abc',
+      team_id: account.team.id,
+    });
+    expect(await fabula.appendGlobalResource({ id, value: 'def' })).toBe('abcdef');
+    expect(await fabula.updateGlobalResourceAppend({ id, value: '5' })).toBe('abcdef5');
+    for (const value of ['5', '', '"5"', 'null', 5, null, false, [1], { a: 'b' }]) {
+      await fabula.updateGlobalResource({ id, value: { a: value, b: 'c' } });
+      expect(await fabula.replaceGlobalResource({ id, key: 'b', value })).toEqual(value);
+      expect(await fabula.removeGlobalResource({ id, key: 'a' })).toEqual(value);
+    }
+    const answered: unknown = (await fabula.getGlobalResource({ id, typed_value: true })).value;
+    expect(answered).toEqual({ b: { a: 'b' } });
+  });
+
   it('gives errors with status, problems and the id of the request', async () => {
     const fabula = clientFor();
     expect(await refused(fabula.getStory({ id: 999_999 }))).toMatchObject({

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createComponents } from '../../src/api/openapi/components.js';
+import { operationOf } from '../../src/api/openapi/operation.js';
 import { ROUTES } from '../../src/app/routes.js';
+import { mediaTypeOf } from '../../src/platform/text/content-type.js';
 import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import type { TestStores } from './stores.js';
 
@@ -96,12 +99,19 @@ function checkAnswer(method: string, path: string, answer: Answer): void {
   if (route === undefined) throw new Error(`No route serves ${method} ${path}`);
   expect(answer.status).toBe(route.status ?? 200);
   if (answer.status === 204) return expect(answer.body).toBeUndefined();
+  expect(documentedTypes(route)).toContain(mediaTypeOf(answer.headers.get('content-type') ?? undefined));
   // Each event of a stream has the schema, not the whole.
   if (route.docs?.contentType === 'text/event-stream') return;
   const schema = route.docs?.response;
   if (schema === undefined) throw new Error(`${method} ${path} has no response schema`);
   const { error } = schema.validate(answer.body, { convert: false, abortEarly: false });
   expect(error?.details.map(({ message }) => message) ?? []).toEqual([]);
+}
+
+/** The content types that the OpenAPI document has for a success of the route. */
+function documentedTypes(route: (typeof ROUTES)[number]): string[] {
+  const success = operationOf(route, createComponents()).responses[route.status ?? 200];
+  return success === undefined || '$ref' in success ? [] : Object.keys(success.content ?? {});
 }
 
 /** A time as answers give it. */

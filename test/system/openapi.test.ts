@@ -183,8 +183,8 @@ describe('every route', () => {
     const { requestBody, responses, parameters } = operation;
     const [status] = Object.keys(responses).filter((code) => SUCCESSES.includes(code));
     const success = responses[status!]!;
-    const answer = '$ref' in success ? undefined : success.content?.['application/json'];
-    const samples = [requestBody?.content['application/json'], answer, ...parameters];
+    const answers = '$ref' in success ? [] : Object.values(success.content ?? {});
+    const samples = [requestBody?.content['application/json'], ...answers, ...parameters];
     const problems = samples.flatMap((sample) =>
       sample?.example === undefined ? [] : schemaProblems(sample.schema, sample.example),
     );

@@ -57,4 +57,4 @@ interface Media {
 /** The content of a request. */
 export type Content = Record<'application/json', Media>;
 /** The content of a response; of events the schema describes one. */
-export type ResponseContent = Partial<Record<'application/json' | 'text/event-stream', Media>>;
+export type ResponseContent = Partial<Record<'application/json' | 'text/plain' | 'text/event-stream', Media>>;

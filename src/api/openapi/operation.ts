@@ -12,7 +12,7 @@ import {
 import type { Components } from './components.js';
 import { jsonSchemaOf } from './json-schema.js';
 import { illustrate, describeField } from './illustrate.js';
-import type { Content, DescribedResponse, Operation, Parameter } from './openapi-types.js';
+import type { Content, DescribedResponse, Operation, Parameter, ResponseContent } from './openapi-types.js';
 import { capital, operationIdOf } from './operation-id.js';
 
 /** Converts an Express path to an OpenAPI path: `/api/v1/stories/{id}`. */
@@ -111,7 +111,13 @@ function success({ docs, summary }: AnyRoute<never>, status: number, describe: D
       ? describeContent({}, undefined)
       : describe('Response', schema, docs?.example.response);
   const type = docs?.contentType ?? 'application/json';
-  return { description: summary, headers, content: { [type]: content['application/json'] } };
+  const json = { [type]: content['application/json'] };
+  return { description: summary, headers, content: { ...json, ...bareContent(docs?.bareText) } };
+}
+
+/** The content of a route that answers a text bare. */
+function bareContent(example: string | undefined): ResponseContent {
+  return example === undefined ? {} : { 'text/plain': { schema: { type: 'string' }, example } };
 }
 
 /** The description of a route, with the names that it knows and does not use. */
