@@ -1,5 +1,6 @@
 import type { Problem } from '../platform/errors.js';
 import { isJsonObject } from '../platform/json.js';
+import { isNothing } from '../platform/validation/empty-unknown.js';
 
 /** The names beside its schemas that a route knows; see `RouteDefinition`. */
 export interface KnownNames {
@@ -30,8 +31,7 @@ export function takeKnownNames(
 }
 
 function asksForNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return [null, undefined, '', false].includes(value as never) || /^false$/i.test(String(value));
+  return isNothing(value) || /^false$/i.test(String(value));
 }
 
 function without<Part extends Record<string, unknown>>(part: Part, names: ReadonlySet<string>): Part {

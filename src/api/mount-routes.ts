@@ -133,11 +133,12 @@ function factsOf(
   req: Request,
   res: Response,
   { publicUrl, webhookPort }: Pick<MountOptions<never>, 'publicUrl' | 'webhookPort'>,
-): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'lastEventId' | 'left'> {
+): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'userAgent' | 'lastEventId' | 'left'> {
   return {
     left: () => leftSignal(res),
     id: requestIdOf(res),
     ifMatch: req.get('if-match'),
+    userAgent: req.get('user-agent'),
     lastEventId: req.get('last-event-id'),
     baseUrl: publicUrl ?? ownBaseUrl(req, webhookPort),
   };

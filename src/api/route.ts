@@ -30,6 +30,8 @@ export interface RequestFacts {
   id: string;
   /** The header `If-Match`. */
   ifMatch?: string | undefined;
+  /** The header `User-Agent`. */
+  userAgent?: string | undefined;
   /** The header `Last-Event-ID`. */
   lastEventId?: string | undefined;
   /** `PUBLIC_URL`, or the request's own scheme and host if that host is one of ours. Without a trailing slash. */

@@ -2,7 +2,8 @@ import { assignments, type Page, readPage, type Window } from '../platform/mysql
 import type { Session } from '../platform/mysql/session.js';
 import type { CaseAction } from './case.js';
 
-const COLUMNS = 'id, url, label, action_type AS actionType';
+const COLUMNS = 'id, url, label, action_type AS actionType, action_text AS actionText';
+const SET_COLUMNS = 'case_id, url, label, action_type, action_text';
 
 /** Returns a page of the case's actions, oldest first. */
 export function listActions(caseId: number, window: Window, session: Session): Promise<Page<CaseAction>> {
@@ -31,8 +32,8 @@ export async function replaceActions(
 ): Promise<void> {
   await session.run('DELETE FROM case_actions WHERE case_id = ?', [caseId]);
   if (actions.length === 0) return;
-  await session.run('INSERT INTO case_actions (case_id, url, label, action_type) VALUES ?', [
-    actions.map(({ url, label, actionType }) => [caseId, url, label, actionType]),
+  await session.run(`INSERT INTO case_actions (${SET_COLUMNS}) VALUES ?`, [
+    actions.map((action) => valuesOf(caseId, action)),
   ]);
 }
 
@@ -48,26 +49,31 @@ export async function findAction(
   return row;
 }
 
+function valuesOf(caseId: number, { url, label, actionType, actionText }: Omit<CaseAction, 'id'>) {
+  return [caseId, url, label, actionType, actionText];
+}
+
 /** Returns the new action's id. */
 export async function insertAction(
   caseId: number,
   action: Omit<CaseAction, 'id'>,
   session: Session,
 ): Promise<number> {
-  const { insertId } = await session.run(
-    'INSERT INTO case_actions (case_id, url, label, action_type) VALUES (?)',
-    [[caseId, action.url, action.label, action.actionType]],
-  );
+  const { insertId } = await session.run(`INSERT INTO case_actions (${SET_COLUMNS}) VALUES (?)`, [
+    valuesOf(caseId, action),
+  ]);
   return insertId;
 }
 
 export async function updateAction(
   id: number,
-  changes: { [Key in 'url' | 'label' | 'actionType']?: string | undefined },
+  changes: Partial<{ [Key in 'url' | 'label' | 'actionType']: string | undefined }> & {
+    actionText?: string | null | undefined;
+  },
   session: Session,
 ): Promise<void> {
-  const { url, label, actionType } = changes;
-  const set = assignments({ url, label, action_type: actionType });
+  const { url, label, actionType, actionText } = changes;
+  const set = assignments({ url, label, action_type: actionType, action_text: actionText });
   if (set !== undefined)
     await session.run(`UPDATE case_actions SET ${set.sql} WHERE id = ?`, [...set.values, id]);
 }

@@ -23,6 +23,7 @@ export const exampleAction = {
   url: 'https://example.com/runbooks/phishing',
   label: 'Open the runbook',
   action_type: 'page',
+  action_text: 'Open',
 };
 
 export const exampleLinkedCase = { case_id: 40, name: 'Phishing mail in the sales team', team_id: 2 };

@@ -78,8 +78,10 @@ function presentActing(actingUser: CaseUser | undefined, named: CaseUser | undef
   return { acting_user: presentUser(actingUser), on_behalf_of: presentUser(named) };
 }
 
-export function presentAction({ id, url, label, actionType }: CaseAction) {
-  return { id, url, label, action_type: actionType };
+/** An action without a text has the four keys of the specification. */
+export function presentAction({ id, url, label, actionType, actionText }: CaseAction) {
+  const action = { id, url, label, action_type: actionType };
+  return actionText === null ? action : { ...action, action_text: actionText };
 }
 
 export function presentLinkedCase({ id, name, teamId }: LinkedCase) {

@@ -49,6 +49,8 @@ export const caseActionSchema = component(
     url: Joi.string().uri().description('The address that the link opens'),
     label: Joi.string().description('The text of the link'),
     action_type: Joi.string().description('The kind of link'),
+  }).keys({
+    action_text: Joi.string().description('The text of the button; absent: none'),
   }),
 );
 
@@ -84,16 +86,19 @@ export const recordGroupSchema = component(
   }),
 );
 
+const recordWithType = caseRecord
+  .keys({
+    record_type: responseSchema({ id: idSchema, name: Joi.string() }).required().description('The type'),
+  })
+  .description('The record');
+
 /** One record of a case, with its type. */
-export const oneRecordSchema = component(
-  'CaseRecord',
-  responseSchema({
-    record: caseRecord
-      .keys({
-        record_type: responseSchema({ id: idSchema, name: Joi.string() }).required().description('The type'),
-      })
-      .description('The record'),
-  }),
+export const oneRecordSchema = component('CaseRecord', responseSchema({ record: recordWithType }));
+
+/** A record that was added: its group, and the record itself. */
+export const addedRecordSchema = component(
+  'AddedCaseRecord',
+  recordGroupSchema.keys({ record: recordWithType.required() }),
 );
 
 /** The Case shape (spec §7.1). */

@@ -127,7 +127,7 @@ async function tagsOfCases(ids: readonly number[], session: Session) {
 async function actionsOf(ids: readonly number[], session: Session) {
   return byCase(
     await session.rows<OfCase<CaseAction>>(
-      'SELECT case_id AS caseId, id, url, label, action_type AS actionType FROM case_actions' +
+      'SELECT case_id AS caseId, id, url, label, action_type AS actionType, action_text AS actionText FROM case_actions' +
         ' WHERE case_id IN (?) ORDER BY id',
       [[...ids]],
     ),

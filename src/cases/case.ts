@@ -91,6 +91,8 @@ export interface CaseAction {
   url: string;
   label: string;
   actionType: string;
+  /** The text of the button; null: none was given. */
+  actionText: string | null;
 }
 
 export interface LinkedCase {

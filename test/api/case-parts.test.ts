@@ -184,7 +184,9 @@ describe('records of a case', () => {
     ];
     const added = await api.call(account, 'POST', `${path}/records`, { record_id: String(one.id) });
     expect(added.status).toBe(201);
-    expect(added.body).toEqual({
+    const { record: itself, ...group } = added.body;
+    expect({ record: itself }).toEqual((await api.get(account, `${path}/records/${one.id}`)).body);
+    expect(group).toEqual({
       record_type_id: one.typeId,
       record_type_name: expect.any(String),
       record_type_record_results: [
@@ -198,7 +200,7 @@ describe('records of a case', () => {
     await api.call(account, 'POST', `${path}/records`, { record_id: two.id });
     expect((await api.call(account, 'POST', `${path}/records`, { record_id: one.id })).status).toBe(201);
     const shown = (await api.get(account, path)).body;
-    expect(shown.records).toEqual([added.body, expect.objectContaining({ record_type_id: two.typeId })]);
+    expect(shown.records).toEqual([group, expect.objectContaining({ record_type_id: two.typeId })]);
     expect(shown.records_meta.count).toBe(2);
     const { body } = await api.get(account, `${path}/records?per_page=1&page=2`);
     expect(body).toMatchObject({ records: [{ record_type_id: two.typeId }], meta: { pages: 2, count: 2 } });
@@ -298,6 +300,37 @@ describe('linked cases', () => {
 });
 
 describe('actions', () => {
+  it('A6 clients: keep the text of their button', async () => {
+    const account = await buildAccount(stores.db);
+    const { path } = await caseOf(account);
+    const body = { url: 'https://a.test/x', label: 'x', action_type: 'page', action_text: 'Open „it“ 🦊' };
+    const made = await api.call(account, 'POST', `${path}/actions`, body);
+    expect(made.body).toEqual({ ...body, id: expect.any(Number) });
+    const one = `${path}/actions/${made.body.id}`;
+    const kept = await api.call(account, 'PUT', one, { label: 'y', action_text: null });
+    expect(kept.body).toEqual({ ...made.body, label: 'y' });
+    const changed = await api.call(account, 'PUT', one, { action_text: 'GoTo' });
+    expect(changed.body.action_text).toBe('GoTo');
+    expect((await api.get(account, one)).body).toEqual(changed.body);
+    expect((await api.get(account, `${path}/actions`)).body.actions).toEqual([changed.body]);
+    expect((await api.get(account, path)).body.actions).toEqual([changed.body]);
+    const actions = [body, { ...body, action_text: '' }, { url: body.url, label: 'z' }];
+    const replaced = await api.call(account, 'PUT', `${path}/actions/batch`, { actions });
+    expect(replaced.body.actions.map((action: object) => 'action_text' in action)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const first = `${path}/actions/${replaced.body.actions[0].id}`;
+    expect((await api.call(account, 'PUT', first, { action_text: '' })).body).not.toHaveProperty(
+      'action_text',
+    );
+    const long = { ...body, action_text: 'x'.repeat(256) };
+    expect(places((await api.call(account, 'POST', `${path}/actions`, long)).errors)).toEqual([
+      'action_text',
+    ]);
+  });
+
   it('are made, listed, changed and deleted', async () => {
     const account = await buildAccount(stores.db);
     const { path } = await caseOf(account);

@@ -45,6 +45,25 @@ describe('the list of stories with a parameter', () => {
     expect([body.stories.length, body.meta.count]).toEqual([1, 1]);
   });
 
+  it.each<[string, boolean]>([
+    ['Tines/GoSdk', false],
+    ['Tines/TerraformProvider', false],
+    ['python-requests/2.32.3', true],
+    ['curl/8.5.0', true],
+    ['My Tines/1', true],
+  ])('A2 clients: without a parameter, %s gets the array: %s', async (agentName, isArray) => {
+    const { key } = await withStories([{ name: 'A' }]);
+    const headers = { authorization: `Bearer ${key}`, 'user-agent': agentName };
+    const answer = await fetch(`${api.fabula().url}${PATH}`, { headers });
+    const body = (await answer.json()) as Parsed;
+    expect(Array.isArray(body)).toBe(isArray);
+    expect((isArray ? body : body.stories)[0].name).toBe('A');
+    if (!isArray) return expect(body.meta).toMatchObject({ count: 1, next_page_number: null });
+    const [, address = ''] = /^<([^>]+)>; rel="alternate"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    const object = (await (await fetch(address, { headers })).json()) as Parsed;
+    expect(object.stories[0].name).toBe('A');
+  });
+
   it.each([
     ['filter=PUBLISHED', ['F', 'E', 'D', 'C', 'B', 'A']],
     ['filter=SEND_TO_STORY_ENABLED', ['F']],

@@ -20,6 +20,8 @@ export interface ClientCall {
   check?: (answer: Parsed, ids: Ids) => string[];
   /** Keeps the value at `from` (`id`) of the answer under this name. */
   keeps?: { as: string; from: string };
+  /** The client reads the object of stories, and is given the array unless `STORIES_LIST` is `object`. */
+  needsObject?: true;
   /** Absent: the client gets what it needs. Else why it does not. */
   not?: string;
 }
@@ -53,7 +55,7 @@ const ROOTS = /^\/(api|webhook|graphql)\b/;
 /** Makes the calls of a client, one after the other. Returns what is other than its list says. */
 export async function faultsOf(
   client: Client,
-  server: { url: string; key: string; ids: Ids },
+  server: { url: string; key: string; ids: Ids; storiesList: 'array' | 'object' },
 ): Promise<string[]> {
   const faults: string[] = [];
   const ids = { ...server.ids };
@@ -64,6 +66,10 @@ export async function faultsOf(
     const answer = await send(method, url, client.headers(server.key), call.body?.(ids));
     if (answer.status !== call.status)
       faults.push(`${call.call}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (call.needsObject === true && server.storiesList === 'array') {
+      if (!Array.isArray(answer.body)) faults.push(`${call.call}: no array`);
+      continue;
+    }
     const { reads = [], check, keeps } = call;
     for (const key of reads) {
       if (valueAt(answer.body, key) === undefined) faults.push(`${call.call}: no ${key}`);
@@ -114,11 +120,19 @@ export function valueAt(value: Parsed, path: string): unknown {
 
 const CELL = (calls: string[]) => (calls.length === 0 ? '–' : calls.map((call) => `\`${call}\``).join(', '));
 
+/** Why the client does not get what it needs from a server with the settings of the default. */
+function lackOf({ not, needsObject }: ClientCall): string | undefined {
+  return needsObject === true ? 'it reads `{stories, meta}`, which needs `STORIES_LIST=object`' : not;
+}
+
 /** The table of docs/clients.md. */
 export function clientTable(clients: readonly Client[]): string {
   const rows = clients.map(({ name, calls }) => {
-    const works = new Set(calls.filter(({ not }) => not === undefined).map(({ call }) => call));
-    const lacks = calls.flatMap(({ call, not }) => (not === undefined ? [] : `\`${call}\`: ${not}`));
+    const works = new Set(calls.filter((one) => lackOf(one) === undefined).map(({ call }) => call));
+    const lacks = calls.flatMap((one) => {
+      const lack = lackOf(one);
+      return lack === undefined ? [] : `\`${one.call}\`: ${lack}`;
+    });
     return `| ${name} | ${CELL([...works])} | ${lacks.length === 0 ? '–' : lacks.join('; ')} |`;
   });
   return ['| Client | Calls that work | Calls that do not, and why |', '|---|---|---|', ...rows].join('\n');

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { ROUTES } from '../../src/app/routes.js';
 import { checkInput, type InputSchemas, type RawInput } from '../../src/api/route-input.js';
 
 const write: InputSchemas = {
@@ -88,4 +89,49 @@ describe('parameters of a read', () => {
     );
     expect({ query, problems }).toEqual({ query: { page: 1 }, problems: [] });
   });
+});
+
+/** Values that ask for nothing, under names that no route has. */
+const NOTHING = { kwargs: {}, more: [], other: '', another: null };
+
+describe('A12 clients: an unknown name whose value asks for nothing', () => {
+  it('is dropped from a body, at any depth; every other one is still refused', () => {
+    const route: InputSchemas = {
+      method: 'post',
+      body: Joi.object({ name: Joi.string(), list: Joi.array().items(Joi.object({ id: Joi.number() })) }),
+    };
+    const body = { name: 'a', list: [{ id: 1, ...NOTHING }], ...NOTHING };
+    const checked = checkInput(route, given({ body, query: { also: '' } }));
+    expect(checked).toMatchObject({ body: { name: 'a', list: [{ id: 1 }] }, problems: [] });
+    expect(Object.keys(checked.body as object)).toEqual(['name', 'list']);
+    const wrong = { list: [{ kwargs: [0] }, { kwargs: {} }], kwargs: { a: {} }, more: [''], b: false, c: 0 };
+    const { problems } = checkInput(route, given({ body: { ...wrong, another: null } }));
+    expect(problems).toEqual(
+      ['list[0].kwargs', 'kwargs', 'more', 'b', 'c'].map((details) => ({
+        message: `"${details}" is not allowed`,
+        details,
+      })),
+    );
+    expect(messages(read, { query: { kwargs: '' } })).toEqual(['"kwargs" is not allowed']);
+  });
+
+  it('asks for nothing where something is not supported, too', () => {
+    expect(messages(write, { body: { draft_id: {} } })).toEqual([]);
+  });
+
+  const writes = ROUTES.filter(({ method }) => method !== 'get');
+  it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'is dropped by %s',
+    (_, route) => {
+      const { params = {}, body = {} } = route.docs?.example ?? {};
+      const checkedAs = (more: object) => {
+        const sent = given({ params, body: { ...(body as object), ...more } });
+        const { problems, body: taken } = checkInput(route as InputSchemas, sent);
+        return { problems, body: route.prepare?.(taken) ?? taken };
+      };
+      const plain = checkedAs({});
+      expect(plain.problems).toEqual([]);
+      expect(checkedAs(NOTHING)).toEqual(plain);
+    },
+  );
 });

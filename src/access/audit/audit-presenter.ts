@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { StoredAuditEntry } from './audit-store.js';
+import { operationNameOf } from './operation-names.js';
 
 /** Returns the story that an entry is about: its target, or the story in its path. Null for any other entry. */
 function storyOf({ targetType, targetId, path }: StoredAuditEntry): number | null {
@@ -16,14 +17,17 @@ function sourceOf({ method, sessionId }: StoredAuditEntry): string {
   return sessionId === null ? 'API' : 'CONSOLE';
 }
 
-/** Returns an audit entry as the API shows it. What public clients read under another name stands under both. */
-export function presentAuditEntry(entry: StoredAuditEntry) {
+/**
+ * Returns an audit entry as the API shows it. What public clients read under another name stands under both. `operations`
+ * are the names of operations that were asked for.
+ */
+export function presentAuditEntry(entry: StoredAuditEntry, operations?: readonly string[]) {
   return {
     id: entry.id,
     created_at: timestamp(entry.createdAt),
     updated_at: timestamp(entry.createdAt),
     action: entry.action,
-    operation_name: entry.action,
+    operation_name: operationNameOf(entry.action, operations),
     target_type: entry.targetType,
     target_id: entry.targetId,
     story_id: storyOf(entry),
@@ -58,7 +62,9 @@ export const auditEntrySchema = component(
       .required()
       .description('The same as `created_at`: entries never change'),
     action: Joi.string().required().description('Type and verb: `record.update`'),
-    operation_name: Joi.string().required().description('The same as `action`'),
+    operation_name: Joi.string()
+      .required()
+      .description('The same as `action`, or the platform’s name for it that was asked for'),
     target_type: Joi.string().required().description('The type in `action`'),
     target_id: Joi.number()
       .integer()

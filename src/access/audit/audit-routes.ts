@@ -4,6 +4,7 @@ import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timeField } from '../../platform/http/time-field.js';
 import { auditEntrySchema, presentAuditEntry } from './audit-presenter.js';
 import type { AuditService } from './audit-service.js';
+import { actionsOfOperation } from './operation-names.js';
 
 interface Services {
   audit: Pick<AuditService, 'list'>;
@@ -27,10 +28,22 @@ const id = Joi.number().integer().positive();
 const word = Joi.string().max(64);
 const listOf = (item: Joi.Schema) => Joi.array().items(item).single().max(50);
 
+/** An action, or a name that public clients know for it. */
+const operation = word
+  .custom((name: string, helpers) =>
+    actionsOfOperation(name) === undefined ? helpers.error('operation.unknown') : name,
+  )
+  .messages({
+    'operation.unknown':
+      '{{#label}} names no operation: {{#value}}. Known are those of entries (`story.create`) and those of the platform (`StoryCreation`)',
+  });
+
 const listQuery = Joi.object<ListQuery>({
   user_id: listOf(id).description('The acting user, or a list of users'),
   action: listOf(word).description('Type and verb: `record.update`, or a list of them'),
-  operation_name: listOf(word).description('The same as `action`'),
+  operation_name: listOf(operation).description(
+    'The same as `action`, also in the words of the platform: `StoryCreation` for `story.create`',
+  ),
   target_type: word.description('Type of the changed object: `record`'),
   target_id: id.description('Id of the changed object; most useful with `target_type`'),
   team_id: id,
@@ -109,7 +122,7 @@ export const auditRoutes: AnyRoute<Services>[] = [
     async handle({ actor, query, request }, { audit }) {
       const filter = {
         userIds: query.user_id,
-        actions: query.action ?? query.operation_name,
+        actions: query.action ?? query.operation_name?.flatMap((name) => actionsOfOperation(name) ?? []),
         targetType: query.target_type,
         targetId: query.target_id,
         teamId: query.team_id,
@@ -117,7 +130,10 @@ export const auditRoutes: AnyRoute<Services>[] = [
         to: query.to ?? query.before,
       };
       const { entries, total } = await audit.list(actor, filter, windowOf(query));
-      return { audit_logs: entries.map(presentAuditEntry), meta: pageMeta(request, query, total) };
+      return {
+        audit_logs: entries.map((entry) => presentAuditEntry(entry, query.operation_name)),
+        meta: pageMeta(request, query, total),
+      };
     },
   }),
 ];

@@ -10,7 +10,7 @@ import { caseActionSchema, linkedCaseSchema } from '../case-schemas.js';
 import { presentSubscriber, subscriberExample, subscriberKeys } from '../notifications/subscriber-routes.js';
 import type { SubscriberService } from '../notifications/subscriber-service.js';
 import { newAction } from './case-action-routes.js';
-import type { ActionBody, CaseActionService } from './case-action-service.js';
+import { type CaseActionService, type NewActionBody, wantedAction } from './case-action-service.js';
 import type { LinkedCaseService } from './linked-case-service.js';
 import { CASE_PATH } from './part-params.js';
 
@@ -25,11 +25,8 @@ const errors = [400, 403, 404, 413, 415, 422];
 const { id: _id, ...actionBody } = exampleAction;
 const userExample = { ...subscriberExample, url: null, user: exampleCase.assignees[0] };
 
-/** Clients send back what they read, and a text for the button that no response has. */
-const ECHOED = Joi.object({
-  id: Joi.any().strip(),
-  action_text: Joi.any().strip().description('Is not kept'),
-});
+/** Clients send back what they read. */
+const ECHOED = Joi.object({ id: Joi.any().strip() });
 
 const actions = Joi.array()
   .items(newAction.concat(ECHOED))
@@ -47,7 +44,7 @@ const emails = Joi.array().items(emailField).min(1).max(MOST).required().descrip
 
 /** Several parts of a case in one request: all of them, or none (spec §7.4). */
 export const batchRoutes: AnyRoute<Services>[] = [
-  defineRoute<IdParams, unknown, { actions: Required<ActionBody>[] }, Services>({
+  defineRoute<IdParams, unknown, { actions: NewActionBody[] }, Services>({
     method: 'put',
     path: `${CASE_PATH}/actions/batch`,
     summary: 'Replace the actions of a case',
@@ -71,12 +68,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
     },
     check: ({ actor, params }, { cases }) => cases.actions.checkReplace(actor, params.id),
     async handle({ actor, params, body }, { cases }) {
-      const wanted = body.actions.map(({ url, label, action_type: actionType }) => ({
-        url,
-        label,
-        actionType,
-      }));
-      const replaced = await cases.actions.replace(actor, params.id, wanted);
+      const replaced = await cases.actions.replace(actor, params.id, body.actions.map(wantedAction));
       return { case_id: params.id, actions: replaced.map(presentAction) };
     },
   }),

@@ -7,7 +7,12 @@ import type { CaseAction } from '../case.js';
 import { exampleAction } from '../case-examples.js';
 import { presentAction } from '../case-presenter.js';
 import { caseActionSchema } from '../case-schemas.js';
-import type { ActionBody, CaseActionService } from './case-action-service.js';
+import {
+  type ActionBody,
+  type CaseActionService,
+  type NewActionBody,
+  wantedAction,
+} from './case-action-service.js';
 import { type PartParams, partPlaces } from './part-params.js';
 
 interface Services {
@@ -24,13 +29,25 @@ const actionType = Joi.string()
   .pattern(/^\w{1,64}$/, 'letters, digits and _')
   .description('`page` is a page to open');
 
+const actionText = Joi.string()
+  .max(255)
+  .allow('')
+  .empty(null)
+  .description('The text of the button; empty: none');
+
 /** The body of a new action, and of each action of a batch. */
-export const newAction = Joi.object<Required<ActionBody>>({
+export const newAction = Joi.object<NewActionBody>({
   url: url.required(),
   label: nameField.required(),
   action_type: actionType.default('page'),
+  action_text: actionText,
 });
-const changedAction = Joi.object<ActionBody>({ url, label: nameField, action_type: actionType });
+const changedAction = Joi.object<ActionBody>({
+  url,
+  label: nameField,
+  action_type: actionType,
+  action_text: actionText,
+});
 
 const routes = crudRoutes<Services, CaseAction, IdParams, PartParams<'action_id'>>({
   tag: 'Case actions',
@@ -53,21 +70,20 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { cases }) => cases.actions.get(actor, params.id, params.action_id),
   }),
 
-  routes.create<Required<ActionBody>>({
+  routes.create<NewActionBody>({
     summary: 'Add an action to a case',
-    ignored: ['id', 'action_text'],
+    ignored: ['id'],
     body: newAction,
     exampleBody: exampleBody,
     errors: [400, 403, 404, 413, 415, 422],
     audit: 'case_action.create',
     check: ({ actor, params }, { cases }) => cases.actions.checkAdd(actor, params.id),
-    handle: ({ actor, params, body: { url, label, action_type } }, { cases }) =>
-      cases.actions.add(actor, params.id, { url, label, actionType: action_type }),
+    handle: ({ actor, params, body }, { cases }) => cases.actions.add(actor, params.id, wantedAction(body)),
   }),
 
   routes.put<ActionBody>({
     summary: 'Update an action of a case',
-    ignored: ['id', 'action_text'],
+    ignored: ['id'],
     body: changedAction,
     exampleBody: { label: exampleAction.label },
     errors: [400, 403, 404, 413, 415, 422],

@@ -26,6 +26,21 @@ export interface ActionBody {
   url?: string;
   label?: string;
   action_type?: string;
+  /** Empty: none. */
+  action_text?: string;
+}
+
+function textOrNone(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** A new action; its text may be absent. */
+export type NewActionBody = Required<Omit<ActionBody, 'action_text'>> & Pick<ActionBody, 'action_text'>;
+
+/** Returns the action that a body asks for. */
+export function wantedAction(body: NewActionBody): Omit<CaseAction, 'id'> {
+  const { url, label, action_type: actionType, action_text: text } = body;
+  return { url, label, actionType, actionText: text === undefined ? null : textOrNone(text) };
 }
 
 export type CaseActionService = ReturnType<typeof createCaseActionService>;
@@ -78,9 +93,10 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
     /** Changes the given fields. */
     update: (actor: Actor, caseId: number, id: number, body: ActionBody): Promise<CaseAction> =>
       changeCase(database, actor, caseId, async ({ session }) => {
-        const { url, label, action_type: actionType } = body;
+        const { url, label, action_type: actionType, action_text: text } = body;
         await getAction(caseId, id, session);
-        await updateAction(id, { url, label, actionType }, session);
+        const actionText = text === undefined ? text : textOrNone(text);
+        await updateAction(id, { url, label, actionType, actionText }, session);
         await updateCase(caseId, {}, session);
         return getAction(caseId, id, session);
       }),

@@ -5,7 +5,7 @@ import { idField, type IdParams, idParams } from '../../platform/http/path-id.js
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { exampleOneRecord, exampleRecordGroup } from '../case-examples.js';
 import { presentOneRecord, presentRecordGroups } from '../case-presenter.js';
-import { oneRecordSchema, recordGroupSchema } from '../case-schemas.js';
+import { addedRecordSchema, oneRecordSchema, recordGroupSchema } from '../case-schemas.js';
 import type { CaseRecordService } from './case-record-service.js';
 import { CASE_PATH, type PartParams, partParams, partQuery } from './part-params.js';
 
@@ -70,14 +70,19 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Adding a record that is already in the case changes nothing. The response is its record type with this one record.',
-      response: recordGroupSchema,
-      example: { params: { id: 42 }, body: { record_id: 1204 }, response: exampleRecordGroup },
+        'Adding a record that is already in the case changes nothing. The response is its record type with this one record, and `record`, the record as a read gives it.',
+      response: addedRecordSchema,
+      example: {
+        params: { id: 42 },
+        body: { record_id: 1204 },
+        response: { ...exampleRecordGroup, ...exampleOneRecord },
+      },
       errors: [400, 403, 404, 413, 415, 422],
     },
     check: ({ actor, params, body }, { cases }) => cases.records.check(actor, params.id, body.record_id),
     async handle({ actor, params, body }, { cases }) {
-      return presentRecordGroups([await cases.records.add(actor, params.id, body.record_id)])[0];
+      const record = await cases.records.add(actor, params.id, body.record_id);
+      return { ...presentRecordGroups([record])[0], ...presentOneRecord(record) };
     },
   }),
 

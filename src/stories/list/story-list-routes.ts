@@ -52,7 +52,7 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
   docs: {
     tag: 'Stories',
     description:
-      'Without parameters: every story that the key may see, with seven keys, as an array without an envelope. With any parameter, or with the setting `STORIES_LIST=object`: a page of whole stories as `{stories, meta}`, and the headers `Link` and `X-Total-Count`.',
+      'Without parameters: every story that the key may see, with seven keys, as an array without an envelope; its header `Link` has the address of the object (`rel="alternate"`). With any parameter, for a `User-Agent` that begins with `Tines/`, or with the setting `STORIES_LIST=object`: a page of whole stories as `{stories, meta}`, and the headers `Link` and `X-Total-Count`.',
     response: Joi.alternatives(listed, paged),
     example: {
       query: { per_page: 20 },
@@ -62,8 +62,9 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
   },
   async handle({ actor, query, request }, { stories }) {
     const { team_id: teamId, folder_id: folderId, filter: only } = query;
-    if (!stories.listsAsObject && !hasParameters(request)) {
-      return (await stories.list(actor, {})).map(presentListedStory);
+    if (!stories.listsAsObject && !asksForObject(request)) {
+      const headers = { Link: `<${request.baseUrl}${PATH}?page=1>; rel="alternate"` };
+      return new RouteResponse((await stories.list(actor, {})).map(presentListedStory), { headers });
     }
     const { items, total } = await stories.listPage(actor, {
       teamId,
@@ -82,8 +83,11 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
   },
 });
 
-function hasParameters({ originalUrl }: RequestFacts): boolean {
-  return /\?./.test(originalUrl);
+/** The vendor's SDK, and programs on it, read the object alone and say who they are (decision 0093). */
+const READS_OBJECT = /^Tines\//i;
+
+function asksForObject({ originalUrl, userAgent = '' }: RequestFacts): boolean {
+  return /\?./.test(originalUrl) || READS_OBJECT.test(userAgent);
 }
 
 function present({ story, activity }: ListedStory) {

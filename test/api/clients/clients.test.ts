@@ -9,7 +9,8 @@ import { agent, smallExport } from '../../support/stories.js';
 import { CLIENTS } from './index.js';
 
 const stores = useStores();
-const api = useManageApi(stores, { queues: [], relay: false, env: { STORIES_LIST: 'object' } });
+const api = useManageApi(stores);
+const withObject = useManageApi(stores, { queues: [], relay: false, env: { STORIES_LIST: 'object' } });
 
 /** A tenant with a story that has an event, a resource and a person, and the key of its Owner. */
 async function tenant(): Promise<{ key: string; ids: Ids }> {
@@ -35,13 +36,19 @@ async function firstEvent(key: string, story: number): Promise<Ids> {
   return { webhook, event: events[0].id, run: events[0].story_run_guid };
 }
 
-it.each(CLIENTS.map((client) => [client.name, client] as const))(
-  '%s gets what its list says',
-  async (_, client) => {
-    const { key, ids } = await tenant();
-    expect(await faultsOf(client, { url: api.fabula().url, key, ids })).toEqual([]);
-  },
-);
+describe.each([
+  ['array', api],
+  ['object', withObject],
+] as const)('A2 clients: with STORIES_LIST=%s', (storiesList, served) => {
+  it.each(CLIENTS.map((client) => [client.name, client] as const))(
+    '%s gets what its list says',
+    async (_, client) => {
+      const { key, ids } = await tenant();
+      const { url } = served.fabula();
+      expect(await faultsOf(client, { url, key, ids, storiesList })).toEqual([]);
+    },
+  );
+});
 
 it('docs/clients.md has the table of these lists', () => {
   expect(readFileSync('docs/clients.md', 'utf8')).toContain(clientTable(CLIENTS));

@@ -307,7 +307,7 @@ const otherCalls: ClientCall[] = [
     check: (answer) => undecodable(answer, WORKERS),
   },
   { call: 'GET /audit_logs', status: 200, ...auditLogs },
-  auditQuery('of an operation', 'operation_name=folder.create'),
+  auditQuery('of an operation', 'operation_name=FolderCreation'),
   auditQuery('of a time', 'after=2020-01-01T00%3A00%3A00Z&before=2100-01-01T00%3A00%3A00Z'),
   auditQuery('next page', 'page=2&per_page=20'),
   {

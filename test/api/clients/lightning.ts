@@ -35,7 +35,7 @@ export const lightning: Client = {
       reads: ['id'],
       keeps: { as: 'story', from: 'id' },
     },
-    { call: 'GET /stories', path: () => '/stories?per_page=20', status: 200, reads: ['stories.0.id'] },
+    { call: 'GET /stories', status: 200, needsObject: true, reads: ['stories.0.id', 'meta.next_page'] },
     {
       call: 'POST /global_resources/',
       body: ({ team }) => ({

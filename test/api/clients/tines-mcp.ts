@@ -29,7 +29,12 @@ export const tinesMcp: Client = {
     'user-agent': 'python-requests/2.32.3',
   }),
   calls: [
-    { call: 'GET /stories', status: 200, reads: ['stories.0.id', 'stories.0.name', 'meta.next_page'] },
+    {
+      call: 'GET /stories',
+      status: 200,
+      needsObject: true,
+      reads: ['stories.0.id', 'stories.0.name', 'meta.next_page'],
+    },
     {
       call: 'GET /stories with all parameters',
       path: ({ team }) =>

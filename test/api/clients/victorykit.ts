@@ -16,7 +16,13 @@ export const victorykit: Client = {
       status: 200,
       reads: ['stories.0.name'],
     },
-    { call: 'GET /stories by name', path: () => '/stories?', status: 200, reads: ['stories.0.name'] },
+    {
+      call: 'GET /stories by name',
+      path: () => '/stories?',
+      status: 200,
+      needsObject: true,
+      reads: ['stories.0.name'],
+    },
     { call: 'GET /stories/{id}', path: story, status: 200, reads: ['id'] },
     {
       call: 'POST /stories',

@@ -141,7 +141,7 @@ const ACTIONS: ClientCall[] = [
     path: ofCase('/actions'),
     body: () => ({ url: 'https://example.com', label: 'Do', action_type: 'page', action_text: 'Open' }),
     status: 201,
-    reads: ['id', 'url', 'label', 'action_type'],
+    reads: ['id', 'url', 'label', 'action_type', 'action_text'],
     keeps: { as: 'case_action', from: 'id' },
   },
   {
@@ -155,7 +155,7 @@ const ACTIONS: ClientCall[] = [
     call: 'GET /cases/{id}/actions/{action_id}',
     path: ({ case: id, case_action }) => `${CASES}/${id}/actions/${case_action}`,
     status: 200,
-    reads: ['url', 'label', 'action_type'],
+    reads: ['url', 'label', 'action_type', 'action_text'],
   },
   {
     call: 'GET /cases/{id}/actions',
@@ -184,7 +184,7 @@ const ACTIONS: ClientCall[] = [
       ],
     }),
     status: 200,
-    reads: ['case_id', 'actions.1.label'],
+    reads: ['case_id', 'actions.1.label', 'actions.1.action_text'],
   },
 ];
 
@@ -224,6 +224,7 @@ const OTHERS: ClientCall[] = [
     path: ofCase('/records'),
     body: ({ record }) => ({ record_id: record }),
     status: 201,
+    reads: ['record.id', 'record.record_type.name'],
   },
   { call: 'GET /cases/{id}/records', path: ofCase('/records?per_page=10&page=1'), status: 200 },
   {

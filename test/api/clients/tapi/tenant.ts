@@ -1,3 +1,4 @@
+import { otherThan } from '../../../support/go-types.js';
 import type { ClientCall } from '../../../support/clients.js';
 import { lacking } from './lacking.js';
 
@@ -230,9 +231,10 @@ const ADMIN: ClientCall[] = [
   },
   {
     call: 'GET /audit_logs with operation_name',
-    path: () => '/audit_logs?operation_name=StoryCreation&operation_name=TeamCreation&per_page=10&page=1',
+    path: () => '/audit_logs?operation_name=FolderCreation&operation_name=TeamCreation&per_page=10&page=1',
     status: 200,
-    reads: ['audit_logs'],
+    reads: ['audit_logs.0.id'],
+    check: (answer) => otherThan(answer.audit_logs[0], { operation_name: 'FolderCreation' }),
   },
   {
     call: 'GET /audit_logs with after and before',
