@@ -17,6 +17,7 @@ import { createNoteService } from '../stories/notes/note-service.js';
 import { createCheckService } from '../stories/check/check-service.js';
 import { createStoryChanges } from '../stories/edit/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
+import { createStoryMerger } from '../stories/merge/story-merger.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createDraftService } from '../stories/drafts/draft-service.js';
 import { createChangeRequestService } from '../stories/requests/change-request-service.js';
@@ -40,6 +41,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
   const agentTypes = { checkOptions, runnable };
   const stock = createStockGuard(config.quotas);
   const differ = createStoryDiffer(core.threads);
+  const merger = createStoryMerger(core.threads);
   const changes = createStoryChanges({
     redis,
     prefix: config.queuePrefix,
@@ -75,8 +77,8 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ database, changes, stock, differ }),
     versions: createVersionService({ database, changes, stock, differ }),
-    changeRequests: createChangeRequestService({ database, changes, stock, differ }),
-    drafts: createDraftService({ database, changes, stock }),
+    changeRequests: createChangeRequestService({ database, changes, stock, differ, merger }),
+    drafts: createDraftService({ database, changes, stock, merger }),
     folders: createFolderService({ database }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),

@@ -5,6 +5,7 @@ import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.
 import type { TrialQuestion } from '../runs/trials/sending/send-order.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
+import type * as storyMerge from '../stories/merge/story-merge-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderResponse from '../webhooks/responses/render-response-task.js';
 
@@ -38,6 +39,8 @@ export const TASKS = {
   'find-mentions': () =>
     (require('../engine/execute/lane/thread-work.js') as typeof threadWork).mentionsInThread,
   'diff-stories': () => (require('../stories/diff/story-diff-task.js') as typeof storyDiff).diffSnapshots,
+  'merge-stories': () =>
+    (require('../stories/merge/story-merge-task.js') as typeof storyMerge).mergeSnapshots,
   'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
   'try-story': () => (require('../engine/dry-run/story/try-story-task.js') as TrialTask).tryStoryInThread,
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,

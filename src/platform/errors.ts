@@ -4,6 +4,8 @@ import { safeMessage, safeStack } from './plain-error.js';
 export interface Problem {
   message: string;
   details?: string;
+  /** Names a conflict between a draft and its story, so that the next request can solve it (spec §3.17). */
+  entry?: string;
 }
 
 /** Base of the errors that API clients may see: it has a status and problems. */

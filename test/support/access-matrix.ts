@@ -141,6 +141,7 @@ export const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'], ...renamed },
   'DELETE /api/v1/stories/:id/drafts/:draft_id': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/drafts/:draft_id/publish': { expected: write, ids: ['story', 'draft'] },
+  'POST /api/v1/stories/:id/drafts/:draft_id/update': { expected: write, ids: ['story', 'draft'] },
   'GET /api/v1/stories/:id/drafts/:draft_id/agents': { expected: read, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/change_request': {
     expected: write,
@@ -176,6 +177,7 @@ export const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'DELETE /api/v1/drafts/:id': { expected: write, ids: ['draft'] },
   'POST /api/v1/drafts/:id/publish': { expected: write, ids: ['draft'] },
+  'POST /api/v1/drafts/:id/update': { expected: write, ids: ['draft'] },
   'GET /api/v1/stories/:id/agents': { expected: read, ids: ['story'] },
   'GET /api/v1/stories/:id/actions': { expected: read, ids: ['story'] },
   'GET /api/v1/notes': { expected: read, ...inTeam },

@@ -177,6 +177,7 @@ const ERRORS_SCHEMA = {
         properties: {
           message: { type: 'string', description: 'The problem, in words' },
           details: { type: 'string', description: 'Path of the field: `filters[1].operator`' },
+          entry: { type: 'string', description: 'Name of a conflict of a draft, for `resolve`' },
         },
       },
     },

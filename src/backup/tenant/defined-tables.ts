@@ -1,4 +1,14 @@
-import { of, ofAgent, ofCase, ofStory, ofTeam, ofUser, TENANT, type TenantTable } from './tenant-table.js';
+import {
+  of,
+  ofAgent,
+  ofCase,
+  ofDraft,
+  ofStory,
+  ofTeam,
+  ofUser,
+  TENANT,
+  type TenantTable,
+} from './tenant-table.js';
 
 /** Tables of what a tenant has defined, in the order in which they are imported. */
 export const DEFINED_TABLES: readonly TenantTable[] = [
@@ -79,6 +89,7 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
     ids: { version_id: 'story_versions' },
     owner: 'version_id',
   },
+  { name: 'draft_bases', where: ofDraft, ids: { draft_id: 'stories' }, owner: 'draft_id' },
   {
     name: 'change_requests',
     where: ofStory,

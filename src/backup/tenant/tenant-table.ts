@@ -32,6 +32,8 @@ export const of = (parent: keyof typeof IN, column: string) => `${column} ${IN[p
 export const ofUser = of('users', 'user_id');
 /** Rows of its stories. */
 export const ofStory = of('stories', 'story_id');
+/** Rows of its drafts. */
+export const ofDraft = of('stories', 'draft_id');
 /** Rows of its actions. */
 export const ofAgent = of('agents', 'agent_id');
 /** Rows of its cases. */

@@ -1,9 +1,10 @@
-import { stringifyJson } from '../../platform/json/exact-number.js';
 import { asPublished } from '../drafts/as-published.js';
 import { exportAlone } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import type { StoredStory } from '../export/story-export-store.js';
+import { mergeStory } from '../merge/merge-story.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { textsOf } from './listed-differences.js';
 import { diffStories } from './story-diff.js';
 
 /** Two states of a story to be compared, as the texts of their snapshots. */
@@ -12,32 +13,39 @@ export interface DiffOrder {
   after: string;
   /** The secrets of webhooks are hidden on both sides. */
   hideSecrets: boolean;
-  /** `after` is a draft of `before`: compares what the draft would be when it is published. */
-  publishes?: boolean;
+  /**
+   * `after` is a draft of `before`, made of this state (null: unknown): compares what the story would be when it is
+   * published, with the draft's side of conflicts.
+   */
+  madeOf?: string | null;
 }
-
-/** Bounds of one answer. */
-const MOST_DIFFERENCES = 2_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Compares two snapshots of a story. Returns the JSON text of a `StoryDiff`: exact numbers cannot leave a thread otherwise.
  * Pure; for a thread if the texts are large.
  */
-export function diffSnapshots({ before, after, hideSecrets, publishes = false }: DiffOrder): string {
+export function diffSnapshots({ before, after, hideSecrets, madeOf }: DiffOrder): string {
   const formOf = (story: StoredStory) => {
     const form = exportAlone(story);
     return hideSecrets ? exportWithoutSecrets(form) : form;
   };
   const [old, made] = [storyOfSnapshot(before), storyOfSnapshot(after)];
-  const all = diffStories(formOf(old), formOf(publishes ? asPublished(made, old) : made));
-  const listed: string[] = [];
-  let left = MOST_CHARACTERS;
-  for (const difference of all.slice(0, MOST_DIFFERENCES)) {
-    const text = stringifyJson(difference);
-    left -= text.length;
-    if (left < 0) break;
-    listed.push(text);
-  }
+  const published = madeOf === undefined ? made : publishedStory({ old, made, madeOf });
+  const all = diffStories(formOf(old), formOf(published));
+  const listed = textsOf(all);
   return `{"differences":[${listed.join(',')}],"count":${all.length},"complete":${listed.length === all.length}}`;
+}
+
+function publishedStory({
+  old,
+  made,
+  madeOf,
+}: {
+  old: StoredStory;
+  made: StoredStory;
+  madeOf: string | null;
+}) {
+  const base = madeOf === null ? undefined : storyOfSnapshot(madeOf);
+  const draft = asPublished({ draft: made, live: old, base });
+  return mergeStory({ base, live: old, draft }).story;
 }

@@ -163,7 +163,8 @@ function shownLink(link: JsonObject | undefined): JsonObject | undefined {
   return { source: names[0] ?? null, receiver: names[1] ?? null, link_type: type };
 }
 
-function layoutOf({ diagram_layout: layout }: JsonObject): JsonObject {
+/** Returns the places of actions by their guids; empty without a layout. */
+export function layoutOf({ diagram_layout: layout }: JsonObject): JsonObject {
   if (typeof layout === 'string') return parseLayout(layout) ?? {};
   return isJsonObject(layout) ? layout : {};
 }

@@ -31,14 +31,15 @@ export function changesBetween(
 
 function changedKeys(before: JsonObject, after: JsonObject, path: string): ValueChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changesBetween(own(before, key), own(after, key), joined(path, key)));
+  return [...keys].flatMap((key) => changesBetween(own(before, key), own(after, key), joinedPath(path, key)));
 }
 
 function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function joined(path: string, key: string): string {
+/** Returns the path of a key in the value at `path`: `headers.Accept`. */
+export function joinedPath(path: string, key: string): string {
   if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }

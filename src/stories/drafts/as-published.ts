@@ -4,20 +4,29 @@ import { type GuidMap, mapGuids } from '../import/guid-map.js';
 import { withGuid } from '../versions/restore-version.js';
 import type { StoredStory } from '../export/story-export-store.js';
 
-/** The settings that a published draft leaves as they are in the live story. */
+/** The settings that a published draft leaves as they are in the live story, and an updated one as in the draft. */
 const KEPT_SETTINGS = ['name', 'guid', 'disabled', 'priority'];
 
+type StoredAgent = StoredStory['agents'][number];
+
+/** The draft of a story, the story, and what the draft was made of, if that is known. */
+export interface DraftStates {
+  draft: StoredStory;
+  live: StoredStory;
+  base: StoredStory | undefined;
+}
+
 /**
- * Returns what the live story would be with the draft's content: actions that the draft took from it have its guids and its
- * webhook addresses again.
+ * Returns what the live story would be with the draft's content: actions that the draft took from it, or that it had when
+ * the draft was made, have its guids and its webhook addresses again.
  */
-export function asPublished(draft: StoredStory, live: StoredStory): StoredStory {
-  const guids = liveGuids(draft, live);
-  const kept = Object.fromEntries(KEPT_SETTINGS.map((key) => [key, live.columns[key] ?? null]));
-  const byGuid = new Map(live.agents.map((agent) => [agent.columns.guid, agent]));
+export function asPublished({ draft, live, base }: DraftStates): StoredStory {
+  const known = knownAgents(live, base);
+  const guids = liveGuids(draft, known);
+  const byGuid = new Map(known.map((agent) => [agent.columns.guid, agent]));
   return {
     ...draft,
-    columns: { ...draft.columns, ...kept },
+    columns: { ...draft.columns, ...keptSettings(live) },
     extra: mapGuids(withGuid(draft.extra, live.extra.guid), guids) as JsonObject,
     agents: draft.agents.map(({ id, columns, extra }) => {
       const guid = guids.get(textIn(columns.guid)) ?? columns.guid ?? null;
@@ -26,7 +35,7 @@ export function asPublished(draft: StoredStory, live: StoredStory): StoredStory 
       const origin = own === undefined ? extra : withGuid(extra, own.extra.guid);
       return {
         id,
-        columns: { ...columns, guid, options: withLiveAddress(columns, own?.columns) },
+        columns: { ...columns, guid, options: withAddressOf(own, columns) },
         extra: mapGuids(origin, guids) as JsonObject,
       };
     }),
@@ -34,14 +43,54 @@ export function asPublished(draft: StoredStory, live: StoredStory): StoredStory 
 }
 
 /**
- * Returns the live guid of each action of the draft that is in the live story too: the one it was copied from, or one that
- * came from the same export. Each live guid is given once.
+ * Returns what the draft would be with the content of `merged`, which has the guids of the live story: its own actions have
+ * their guids and webhook addresses, the others are copies with none.
  */
-function liveGuids(draft: StoredStory, live: StoredStory): GuidMap {
+export function asDraft(merged: StoredStory, { draft, live, base }: DraftStates): StoredStory {
+  const guids = liveGuids(draft, knownAgents(live, base));
+  const back = new Map([...guids].map(([own, guid]) => [guid, own]));
+  const byGuid = new Map(draft.agents.map((agent) => [agent.columns.guid, agent]));
+  return {
+    ...merged,
+    columns: { ...merged.columns, ...keptSettings(draft) },
+    extra: mapGuids(withGuid(merged.extra, draft.extra.guid), back) as JsonObject,
+    agents: merged.agents.map(({ id, columns, extra }) => {
+      const guid = textIn(columns.guid);
+      const own = byGuid.get(back.get(guid) ?? guid);
+      const origin = own === undefined ? guid : (guids.get(textIn(own.columns.guid)) ?? own.extra.guid);
+      return {
+        id,
+        columns: {
+          ...columns,
+          guid: own?.columns.guid ?? guid,
+          options: withAddressOf(own ?? 'new', columns),
+        },
+        extra: mapGuids(withGuid(extra, origin), back) as JsonObject,
+      };
+    }),
+  };
+}
+
+function keptSettings({ columns }: StoredStory): JsonObject {
+  return Object.fromEntries(KEPT_SETTINGS.map((key) => [key, columns[key] ?? null]));
+}
+
+/** The actions of the live story, and those that it had when the draft was made. */
+function knownAgents(live: StoredStory, base: StoredStory | undefined): StoredAgent[] {
+  const present = new Set(live.agents.map(({ columns }) => columns.guid));
+  const gone = (base?.agents ?? []).filter(({ columns }) => !present.has(columns.guid ?? ''));
+  return [...live.agents, ...gone];
+}
+
+/**
+ * Returns the live guid of each action of the draft that the story knows: the one it was copied from, or one that came from
+ * the same export. Each live guid is given once.
+ */
+function liveGuids(draft: StoredStory, known: readonly StoredAgent[]): GuidMap {
   const free = new Map(
     [
-      ...live.agents.map(({ extra, columns }) => [extra.guid, columns.guid]),
-      ...live.agents.map(ownPair),
+      ...known.map(({ extra, columns }) => [extra.guid, columns.guid]),
+      ...known.map(({ columns }) => [columns.guid, columns.guid]),
     ].filter((pair): pair is [string, string] => pair.every((guid) => typeof guid === 'string')),
   );
   const found = new Map<string, string>();
@@ -59,14 +108,14 @@ function textIn(guid: JsonValue | undefined): string {
   return typeof guid === 'string' ? guid : '';
 }
 
-function ownPair({ columns }: StoredStory['agents'][number]) {
-  return [columns.guid, columns.guid];
-}
-
-function withLiveAddress(draft: JsonObject, live: JsonObject | undefined): JsonObject {
-  const options = draft.options as JsonObject;
-  if (live === undefined || draft.type !== WEBHOOK_TYPE) return options;
-  const { path, secret } = live.options as JsonObject;
+/** Returns the options with the webhook address of an action; a new one is given an address when it is written. */
+function withAddressOf(
+  own: StoredAgent | 'new' | undefined,
+  { type, options: given }: JsonObject,
+): JsonObject {
+  const options = given as JsonObject;
+  if (own === undefined || type !== WEBHOOK_TYPE) return options;
+  const { path, secret } = own === 'new' ? { path: '', secret: '' } : (own.columns.options as JsonObject);
   return {
     ...options,
     ...(path !== undefined && { path }),

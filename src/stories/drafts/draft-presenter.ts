@@ -14,6 +14,7 @@ export function presentDraft(draft: DraftRecord) {
     user_id: draft.userId,
     guid: draft.guid,
     mode: 'TEST',
+    base_version: draft.baseVersion,
     created_at: timestamp(draft.createdAt),
     updated_at: timestamp(draft.updatedAt),
   };
@@ -29,6 +30,10 @@ export const draftSchema = component(
     user_id: idSchema.description('The user who made it'),
     guid: Joi.string().hex().length(32),
     mode: Joi.string().valid('TEST').description('Its runs and records are tests'),
+    base_version: Joi.number()
+      .integer()
+      .allow(null)
+      .description('The version of the live story that it was made of or brought up to; null: unknown'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),
@@ -43,6 +48,7 @@ export const draftExample = {
   user_id: 3,
   guid: '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
   mode: 'TEST',
+  base_version: 7,
   created_at: '2026-11-21T09:30:00Z',
   updated_at: '2026-11-21T09:30:00Z',
 };

@@ -1,14 +1,12 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { crudRoutes, type Place } from '../../api/crud-routes.js';
+import { crudRoutes } from '../../api/crud-routes.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
 import { idParams, type IdParams } from '../../platform/http/path-id.js';
-import { presentImportedStory } from '../story-presenter.js';
-import { storyExample, storySchema } from '../story-schemas.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import type { DraftPlace, DraftService } from './draft-service.js';
+import type { DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
+import { publishRoute, updateRoute } from './merge-routes.js';
 
 interface Services {
   drafts: DraftService;
@@ -17,20 +15,14 @@ interface Services {
 export const OF_STORY = '/api/v1/stories/:id/drafts';
 const DRAFTS = '/api/v1/drafts';
 /** Public clients send these back. */
-export const READ_ONLY = ['id', 'story_id', 'team_id', 'user_id', 'guid', 'mode', 'created_at', 'updated_at'];
+export const READ_ONLY = 'id story_id team_id user_id guid mode base_version created_at updated_at'.split(
+  ' ',
+);
 const ITEM = { path: `${DRAFTS}/:id`, params: idParams, example: { id: draftExample.id } };
 export const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
 
 /** Clients describe drafts too. */
 export const NO_DESCRIPTION = { description: 'a draft has a name only' };
-
-/** A story in the answer of its publication. */
-export const publishedSchema = component(
-  'PublishedStory',
-  storySchema.keys({
-    warnings: Joi.array().items(Joi.string()).description('Parts that could not be as in the draft'),
-  }),
-);
 
 const routes = crudRoutes<Services, DraftRecord, IdParams>({
   tag: 'Drafts',
@@ -40,30 +32,6 @@ const routes = crudRoutes<Services, DraftRecord, IdParams>({
   example: draftExample,
   present: presentDraft,
 });
-
-/** Declares the publication of the draft at a place. */
-export function publishRoute<Params>(
-  { path, params, example }: Required<Place<Params>>,
-  placeOf: (params: Params) => DraftPlace,
-): AnyRoute<Services> {
-  return defineRoute<Params, unknown, unknown, Services>({
-    method: 'post',
-    path: `${path}/publish`,
-    summary: 'Publish a draft',
-    params,
-    audit: 'draft.publish',
-    docs: {
-      tag: 'Drafts',
-      description:
-        'The story gets the actions, links, notes and settings of the draft in one step, as a new version, and the draft goes. Actions that both have keep their ids, webhook addresses and waiting events; the name of the story stays, and whether it is disabled. 409 for a story under change control.',
-      response: publishedSchema,
-      example: { params: example, response: { ...storyExample } },
-      errors: [403, 404, 409, 422],
-    },
-    handle: async ({ actor, params: given }, { drafts }) =>
-      presentImportedStory(await drafts.publish(actor, placeOf(given))),
-  });
-}
 
 /** Endpoints of drafts (spec §3.17). */
 export const draftRoutes: AnyRoute<Services>[] = [
@@ -121,4 +89,5 @@ export const draftRoutes: AnyRoute<Services>[] = [
   }),
 
   publishRoute<IdParams>(ITEM, ({ id }) => ({ id })),
+  updateRoute<IdParams>({ ...ITEM, operationId: 'bringDraftUpToDate' }, ({ id }) => ({ id })),
 ];

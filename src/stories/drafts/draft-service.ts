@@ -1,28 +1,22 @@
 import { requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
-import type { StockGuard } from '../../access/quotas/stock-guard.js';
 import { NotFound } from '../../platform/errors.js';
-import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import { retryConflicts, retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { forgetStory } from '../forget-story.js';
 import { deleteStory, lockStory } from '../edit/story-change-store.js';
-import type { StoryChanges } from '../edit/story-changes.js';
 import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
-import { viewStory } from '../settings/story-view.js';
-import type { ImportedStory } from '../import/story-import.js';
 import { visibleStory } from '../visible-story.js';
 import { type DraftRecord, findDraft, listDrafts, renameDraft } from './draft-store.js';
 import { storyOrDraft } from './story-or-draft.js';
+import { saveDraftBase } from './draft-base-store.js';
 import { copyToDraft } from './make-draft.js';
-import { publishDraft } from './publish-draft.js';
+import { createDraftPublisher, type DraftPublisherDeps, type PublishedStory } from './draft-publisher.js';
+import { mergeAndWrite, type MergeWish, type PreparedMerge, requireUnmoved } from './prepare-merge.js';
+import { updateDraft } from './publish-draft.js';
 
-export interface DraftServiceDeps {
-  database: Pick<Database, 'read' | 'transaction'>;
-  changes: StoryChanges;
-  stock: StockGuard;
-}
+export type DraftServiceDeps = DraftPublisherDeps;
 
 /** A draft, and the story that a path names with it; undefined: none. */
 export interface DraftPlace {
@@ -30,11 +24,20 @@ export interface DraftPlace {
   storyId?: number;
 }
 
+/** A draft that has the changes of its story. */
+export interface UpdatedDraft extends Pick<PreparedMerge, 'merged'> {
+  draft: DraftRecord;
+  /** Messages for the owner; empty if there are none. */
+  warnings: string[];
+}
+
 export type DraftService = ReturnType<typeof createDraftService>;
 
 /** Drafts of stories, with checks of what the actor may see and change (spec §3.17). */
-export function createDraftService({ database, changes, stock }: DraftServiceDeps) {
-  const editor = createStoryEditor({ database, changes });
+export function createDraftService(deps: DraftServiceDeps) {
+  const { database, changes } = deps;
+  const editor = createStoryEditor(deps);
+  const publisher = createDraftPublisher(deps);
 
   const change = <Result>(
     actor: Actor,
@@ -111,30 +114,61 @@ export function createDraftService({ database, changes, stock }: DraftServiceDep
     },
 
     /**
-     * Makes the draft's content that of its story, in one step; the draft goes.
-     * @throws as `StoryEditor.edit`; QuotaReached for schedules.
+     * Gives the story the draft's changes, in one step; the draft goes.
+     * @throws as `DraftPublisher.publish`.
      */
-    async publish(actor: Actor, place: DraftPlace): Promise<ImportedStory> {
+    async publish(actor: Actor, place: DraftPlace, wish: MergeWish): Promise<PublishedStory> {
       const { id, storyId, name } = await database.read((session) =>
         knownDraft(actor, place, 'write', session),
       );
-      const { tenantId } = actor;
-      const published = await editor.edit(actor, {
-        storyId,
-        part: 'graph',
+      return publisher.publish(actor, {
+        ...{ id, storyId, wish, keepsDraft: false },
         version: { source: 'draft', description: `The draft “${name}”` },
-        async work(live, { session }) {
-          await lockStory(id, session);
-          const draft = await knownDraft(actor, { id, storyId }, 'write', session);
-          const publication = { live, draft, tenantId, keepsDraft: false };
-          const publish = () => publishDraft(publication, session);
-          const warnings = await stock.within(tenantId, session, publish);
-          const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
-          return { story, warnings };
-        },
+        lockedDraft: (_merge, session) => knownDraft(actor, { id, storyId }, 'write', session),
       });
-      await forgetStory(id, { database, changes });
-      return published;
+    },
+
+    /**
+     * Gives the draft what the live story has changed since the draft was made, or was brought up to date.
+     * @throws as `check`, and as `mergeAndWrite`; Conflict for a locked draft.
+     */
+    async bringUpToDate(
+      actor: Actor,
+      place: DraftPlace,
+      choices: MergeWish['choices'],
+    ): Promise<UpdatedDraft> {
+      const { id, storyId } = await database.read((session) => knownDraft(actor, place, 'write', session));
+      const { tenantId } = actor;
+      /** A draft that has got nothing stays as it was approved. */
+      const moveBase = (merge: PreparedMerge) =>
+        retryLockConflicts(() =>
+          database.transaction(async (session) => {
+            await lockStory(storyId, session);
+            await lockStory(id, session);
+            await requireUnmoved(merge, { id, storyId }, session);
+            await saveDraftBase({ id, storyId }, session);
+            return { merged: merge.merged, warnings: [] };
+          }),
+        );
+      const change = (merge: PreparedMerge) =>
+        editor.edit(actor, {
+          storyId: id,
+          part: 'graph',
+          before: (session) => lockStory(storyId, session),
+          version: { source: 'draft', description: 'Brought up to date with the live story' },
+          async work(story, { session }) {
+            const draft = await knownDraft(actor, { id, storyId }, 'write', session);
+            const warnings = await updateDraft({ story, draft, merge, tenantId }, session);
+            return { merged: merge.merged, warnings };
+          },
+        });
+      const wish = { choices, overwrites: false };
+      const write = (merge: PreparedMerge) => (merge.merged.length === 0 ? moveBase(merge) : change(merge));
+      const updated = await mergeAndWrite({ target: { id, storyId, tenantId }, wish }, write, deps);
+      return {
+        ...updated,
+        draft: await database.read((session) => knownDraft(actor, place, 'write', session)),
+      };
     },
   };
 }

@@ -1,5 +1,3 @@
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { JsonObject } from '../../platform/json.js';
 import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
@@ -14,13 +12,16 @@ export interface DraftRecord {
   guid: string;
   /** Incremented by every change of the draft. */
   version: number;
+  /** The version of the live story that it was made of or brought up to; null: it is not known. */
+  baseVersion: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const COLUMNS =
   'id, draft_name AS name, draft_of AS storyId, team_id AS teamId, user_id AS userId, guid, version,' +
-  ' created_at AS createdAt, updated_at AS updatedAt';
+  ' created_at AS createdAt, updated_at AS updatedAt,' +
+  ' (SELECT b.story_version FROM draft_bases b WHERE b.draft_id = stories.id AND b.position = 0) AS baseVersion';
 
 /** Returns a page of the story's drafts, oldest first. */
 export function listDrafts(storyId: number, window: Window, session: Session): Promise<Page<DraftRecord>> {
@@ -48,9 +49,18 @@ export async function findDraftIds(storyId: number, session: Session): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** Replaces the export's keys without a column of an action. */
-export async function setAgentExtra(id: number, extra: JsonObject, session: Session): Promise<void> {
-  await session.run('UPDATE agents SET extra = ? WHERE id = ?', [stringifyJson(extra), id]);
+/** Returns the guids of the story's actions, in their order. */
+export async function listAgentGuids(storyId: number, session: Session): Promise<string[]> {
+  const rows = await session.rows<{ guid: string }>(
+    'SELECT guid FROM agents WHERE story_id = ? ORDER BY position, id',
+    [storyId],
+  );
+  return rows.map(({ guid }) => guid);
+}
+
+/** Deletes what the draft was made of. */
+export async function deleteDraftBase(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM draft_bases WHERE draft_id = ?', [id]);
 }
 
 /** Sets the draft's own name. */

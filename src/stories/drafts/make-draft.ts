@@ -11,6 +11,7 @@ import { findStoredStory } from '../export/story-export-store.js';
 import type { StoryRecord } from '../story-store.js';
 import { writeStory } from '../story-write-store.js';
 import { keepVersion } from '../versions/keep-version.js';
+import { saveDraftBase } from './draft-base-store.js';
 import { findDraftIds } from './draft-store.js';
 
 /** Drafts that a story may have at once. */
@@ -32,7 +33,7 @@ export async function copyToDraft(live: StoryRecord, draft: NewDraft, session: S
 
 /**
  * Writes a story in the export form as a draft of `live`, which the caller has locked; returns its id. Its webhooks get
- * addresses of their own. Its actions remember the guids in `data`.
+ * addresses of their own. Its actions remember the guids in `data`, and it keeps the present state of `live`.
  * @throws Unprocessable if `live` is a draft itself; Conflict for more drafts than a story may have.
  */
 export async function writeDraft(
@@ -46,6 +47,7 @@ export async function writeDraft(
   }
   const home = { tenantId, userId, teamId: live.teamId, folderId: undefined, draft: { of: live.id, name } };
   const storyId = await writeStory(planDraft(data, live.name), home, session);
+  await saveDraftBase({ id: storyId, storyId: live.id }, session);
   await keepVersion({ storyId, userId, source: 'draft' }, session);
   return storyId;
 }

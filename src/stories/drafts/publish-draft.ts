@@ -1,46 +1,86 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { deleteStory } from '../edit/story-change-store.js';
-import { findStoredStory, type StoredStory } from '../export/story-export-store.js';
-import type { StoryRecord } from '../story-store.js';
-import { restoreState } from '../versions/restore-version.js';
-import { setAgentExtra } from './draft-store.js';
-import { asPublished } from './as-published.js';
-import type { DraftRecord } from './draft-store.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { findStory, type StoryRecord } from '../story-store.js';
+import { keepVersion } from '../versions/keep-version.js';
+import { restoreState, withGuid } from '../versions/restore-version.js';
+import { saveDraftBase } from './draft-base-store.js';
+import { type DraftRecord, listAgentGuids } from './draft-store.js';
+import { type PreparedMerge, requireUnmoved } from './prepare-merge.js';
 
 /** A draft to be published into its story. */
 export interface Publication {
   /** The caller has locked it. */
   live: StoryRecord;
+  /** The caller has locked it. */
   draft: DraftRecord;
+  merge: PreparedMerge;
   tenantId: number;
+  userId: number;
   /** Whether the draft stays, with addresses of its own. */
   keepsDraft: boolean;
 }
 
 /**
- * Replaces the live story's actions, links, notes and settings by those of the draft, in the caller's transaction. Actions
- * that both have keep their ids, webhook addresses and waiting deliveries. Returns warnings.
+ * Gives the live story the merged actions, links, notes and settings, in the caller's transaction. Actions that it has
+ * already keep their ids, webhook addresses and waiting deliveries. A draft that stays has the same content then. Returns
+ * warnings.
  */
 export async function publishDraft(
-  { live, draft, tenantId, keepsDraft }: Publication,
+  { live, draft, merge, tenantId, userId, keepsDraft }: Publication,
   session: Session,
 ): Promise<string[]> {
-  const stored = await findStoredStory(draft.guid, draft.teamId, session);
-  const present = await findStoredStory(live.guid, live.teamId, session);
-  if (stored === undefined || present === undefined) throw new Error(`Draft ${draft.id} is missing`);
+  await requireUnmoved(merge, draft, session);
   // First: a webhook that only the draft has keeps the draft's address.
   if (!keepsDraft) await deleteStory(draft.id, session);
-  const warnings = await restoreState({ story: live, tenantId }, asPublished(stored, present), session);
-  if (keepsDraft) await rememberLive(stored, live, session);
+  const warnings = await restoreState({ story: live, tenantId }, merge.story, session);
+  if (keepsDraft) {
+    const guids = await listAgentGuids(live.id, session);
+    const content = rememberingLive(merge.inDraft, guids);
+    await writeDraftContent({ draft, tenantId, userId, content }, session);
+  }
   return warnings;
 }
 
-/** An action that only the draft had is in both now: the draft's remembers the live one. */
-async function rememberLive(draft: StoredStory, live: StoryRecord, session: Session): Promise<void> {
-  const published = await findStoredStory(live.guid, live.teamId, session);
-  for (const [index, { id, extra }] of draft.agents.entries()) {
-    const guid = published?.agents[index]?.columns.guid;
-    if (guid === undefined || guid === extra.guid) continue;
-    await setAgentExtra(id, { ...extra, guid }, session);
-  }
+/** The actions of a draft remember the live ones, also those that only the draft had. */
+function rememberingLive(content: StoredStory, guids: readonly string[]): StoredStory {
+  return {
+    ...content,
+    agents: content.agents.map((agent, index) => ({
+      ...agent,
+      extra: withGuid(agent.extra, guids[index] ?? agent.extra.guid),
+    })),
+  };
+}
+
+async function writeDraftContent(
+  {
+    draft,
+    tenantId,
+    userId,
+    content,
+  }: Pick<Publication, 'draft' | 'tenantId' | 'userId'> & { content: StoredStory },
+  session: Session,
+): Promise<void> {
+  const story = await findStory(draft.id, tenantId, session);
+  if (story === undefined) throw new Error(`Draft ${draft.id} is missing under its lock`);
+  await restoreState({ story, tenantId }, content, session);
+  await saveDraftBase(draft, session);
+  await keepVersion({ storyId: draft.id, userId, source: 'draft' }, session);
+}
+
+/** Gives a draft, which the caller has locked with its story, the merged content; its base is the present live story. */
+export async function updateDraft(
+  {
+    story,
+    draft,
+    merge,
+    tenantId,
+  }: Pick<Publication, 'draft' | 'merge' | 'tenantId'> & { story: StoryRecord },
+  session: Session,
+): Promise<string[]> {
+  await requireUnmoved(merge, draft, session);
+  const warnings = await restoreState({ story, tenantId }, merge.inDraft, session);
+  await saveDraftBase(draft, session);
+  return warnings;
 }

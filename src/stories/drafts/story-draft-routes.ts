@@ -3,9 +3,10 @@ import { crudRoutes } from '../../api/crud-routes.js';
 import type { AnyRoute } from '../../api/route.js';
 import { idField } from '../../platform/http/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import { nameBody, NO_DESCRIPTION, OF_STORY, publishRoute, READ_ONLY } from './draft-routes.js';
+import { nameBody, NO_DESCRIPTION, OF_STORY, READ_ONLY } from './draft-routes.js';
 import type { DraftPlace, DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
+import { publishRoute, updateRoute } from './merge-routes.js';
 
 interface Services {
   drafts: DraftService;
@@ -64,4 +65,5 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
   }),
 
   publishRoute(STORY_DRAFT, draftPlaceOf),
+  updateRoute({ ...STORY_DRAFT, operationId: 'bringStoryDraftUpToDate' }, draftPlaceOf),
 ];

@@ -4,7 +4,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject } from '../../platform/json.js';
 import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { findDraftIds } from '../drafts/draft-store.js';
+import { deleteDraftBase, findDraftIds } from '../drafts/draft-store.js';
 import { deleteStoryNotes } from '../notes/note-store.js';
 import { endStoryRequests } from '../requests/change-request-store.js';
 import { deleteStoryVersions } from '../versions/version-store.js';
@@ -89,6 +89,7 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM agents WHERE story_id = ?', [id]);
   await deleteStoryNotes(id, session);
   await deleteStoryVersions(id, session);
+  await deleteDraftBase(id, session);
   await endStoryRequests(id, session);
   await deleteOwners(id, session);
   await deleteRecipientSecrets(id, session);

@@ -13,7 +13,8 @@ const STORY_DEFAULTS: JsonObject = {
   priority: false,
   synchronous_webhooks_enabled: false,
 };
-const AGENT_DEFAULTS: JsonObject = { disabled: false, keep_events_for: 0 };
+/** Columns of an action with these values are left out as well. */
+export const AGENT_DEFAULTS: JsonObject = { disabled: false, keep_events_for: 0 };
 const LINK_DEFAULTS: JsonObject = { link_type: null };
 
 /**

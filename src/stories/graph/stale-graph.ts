@@ -1,8 +1,9 @@
 import { PreconditionFailed, type Problem } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { limited } from '../../platform/validation/validate.js';
+import { shownPlace, shownValue } from '../diff/shown-value.js';
 import type { StoryDifference } from '../diff/story-diff.js';
 import type { DiffOrder } from '../diff/story-diff-task.js';
 import type { StoryDiff } from '../diff/story-differ.js';
@@ -19,9 +20,6 @@ export class StaleGraph extends Error {
     this.name = 'StaleGraph';
   }
 }
-
-/** Characters of a value in a message. */
-const MAX_SHOWN = 80;
 
 /** Returns true if `If-Match` allows a change of this version: `"7"`, a list of such, or `*`. Absent: any version. */
 export function isExpected(ifMatch: string | undefined, version: number): boolean {
@@ -76,21 +74,14 @@ export async function staleGraphProblems(
 }
 
 function problemOf({ kind, change, action, path, before, after }: StoryDifference): Problem {
-  const what = [action === null ? kind : `"${action}"`, ...(path === null ? [] : [path])].join(', ');
   return {
-    message: `${what}: ${changeText(change, before, after)}`,
+    message: `${shownPlace({ kind, action, path })}: ${changeText(change, before, after)}`,
     ...(path !== null && { details: path }),
   };
 }
 
 function changeText(change: StoryDifference['change'], before: JsonValue, after: JsonValue): string {
-  if (change === 'added') return `the story lacks ${shown(after)}`;
-  if (change === 'removed') return `the request lacks ${shown(before)}`;
-  return `the story has ${shown(before)}, the request ${shown(after)}`;
-}
-
-/** A whole action is told by its name. */
-function shown(value: JsonValue): string {
-  const text = isJsonObject(value) && typeof value.type === 'string' ? 'this action' : stringifyJson(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  if (change === 'added') return `the story lacks ${shownValue(after)}`;
+  if (change === 'removed') return `the request lacks ${shownValue(before)}`;
+  return `the story has ${shownValue(before)}, the request ${shownValue(after)}`;
 }

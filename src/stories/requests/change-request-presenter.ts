@@ -5,6 +5,7 @@ import { timestamp } from '../../platform/text/timestamp.js';
 import { differencesSchema } from '../diff/diff-presenter.js';
 import { storyExportSchema } from '../import/import-request.js';
 import { exportExample } from '../story-routes.js';
+import { approvalFault } from './approval.js';
 import type { ChangeRequest } from './change-request-store.js';
 import type { RequestView } from './request-view.js';
 
@@ -23,9 +24,10 @@ export function presentRequestView(view: RequestView) {
   };
 }
 
-/** A draft that was changed after its approval needs another one: the request is pending again. */
-function presentRequest(request: ChangeRequest, { draft }: RequestView) {
-  const isApproved = request.status === 'APPROVED' && request.approvedVersion === draft?.version;
+/** A draft or a story that was changed after the approval needs another one: the request is pending again. */
+function presentRequest(request: ChangeRequest, { draft, story, liveDigest }: RequestView) {
+  const isApproved =
+    draft !== undefined && approvalFault(request, { draft, live: story, liveDigest }) === undefined;
   return {
     id: request.id,
     name: request.title,
@@ -41,7 +43,7 @@ function presentRequest(request: ChangeRequest, { draft }: RequestView) {
 
 const status = Joi.string()
   .valid('PENDING', 'APPROVED')
-  .description('`APPROVED` until the draft is changed again');
+  .description('`APPROVED` until the draft or the live story is changed again');
 
 const requestSchema = component(
   'ChangeRequest',
@@ -52,7 +54,9 @@ const requestSchema = component(
     description: Joi.string().allow('', null),
     status,
     user_id: idSchema.description('The user who asked'),
-    approved_by: idSchema.allow(null).description('The user who approved the draft as it is; null: nobody'),
+    approved_by: idSchema
+      .allow(null)
+      .description('The user who approved the draft as it is, for the live story as it is; null: nobody'),
     created_at: timeSchema,
     updated_at: timeSchema,
     story_diff: differencesSchema.description('The changes that the draft would make to the story'),

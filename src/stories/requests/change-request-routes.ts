@@ -2,12 +2,11 @@ import Joi from 'joi';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
 import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
-import { publishedSchema } from '../drafts/draft-routes.js';
+import { type MergeBody, mergeKeys, overwriteProblems, wishOf } from '../drafts/merge-body.js';
+import { presentPublished, publishedExample, publishedSchema } from '../drafts/merge-routes.js';
 import { type Problem, Unprocessable } from '../../platform/errors.js';
 import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
 import { LIMITS } from '../import/import-limits.js';
-import { presentImportedStory } from '../story-presenter.js';
-import { storyExample } from '../story-schemas.js';
 import { presentRequestView, requestViewExample, requestViewSchema } from './change-request-presenter.js';
 import type { ChangeRequestService } from './change-request-service.js';
 
@@ -25,7 +24,7 @@ interface IdBody {
   change_request_id: number;
 }
 
-interface PromoteBody extends IdBody {
+interface PromoteBody extends IdBody, MergeBody {
   delete_draft: boolean;
   bypass_approval: boolean;
   bypass_approval_reason?: string | null;
@@ -37,12 +36,13 @@ const change_request_id = requestViewExample.change_request.id;
 const idBody = Joi.object<IdBody>({ change_request_id: idField.required() });
 const ERRORS = [400, 403, 404, 409, 415, 422] as const;
 
-/** A bypass needs its reason. */
+/** A bypass and an overwriting promotion need their reasons. */
 function reasonProblems(body: Usable<PromoteBody>): Problem[] {
+  const problems = overwriteProblems(body);
   const { bypass_approval: bypasses, bypass_approval_reason: reason } = body;
-  if (bypasses !== true || isFaulty(body, 'bypass_approval_reason') || (reason ?? '') !== '') return [];
+  if (bypasses !== true || isFaulty(body, 'bypass_approval_reason') || (reason ?? '') !== '') return problems;
   const message = '"bypass_approval_reason" is required with bypass_approval';
-  return [{ message, details: 'bypass_approval_reason' }];
+  return [...problems, { message, details: 'bypass_approval_reason' }];
 }
 
 /** Approve and cancel differ in their names and in what the service does. */
@@ -132,7 +132,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
   decideRoute('approve', {
     summary: 'Approve a change request',
     description:
-      'Approves the draft as it is: a draft that is changed afterwards needs another approval. Another person than who asked, and than who changed the draft last, must approve, with a personal key.',
+      'Approves the draft as it is, for the live story as it is: when one is changed afterwards, it needs another approval. Another person than who asked, and than who changed the draft last, must approve, with a personal key.',
   }),
 
   decideRoute('cancel', {
@@ -154,6 +154,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
         .max(2_000)
         .allow('', null)
         .description('Required with bypass_approval; it is kept'),
+      ...mergeKeys,
     }),
     ignored: ['draft_id'],
     audit: 'change_request.promote',
@@ -161,10 +162,10 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
       tag: 'Change requests',
       operationId: 'promoteChangeRequest',
       description:
-        'Publishes the draft into its story, also under change control, as a version named after the title.',
+        'Publishes the draft into its story as `publish` does, also under change control, as a version named after the title. 409 if the draft or the live story was changed after the approval. `overwrite` is for team admins.',
       response: publishedSchema,
-      example: { params, body: { change_request_id }, response: storyExample },
-      errors: ERRORS,
+      example: { params, body: { change_request_id }, response: publishedExample },
+      errors: [...ERRORS, 412],
     },
     async check({ actor, params, body }, { changeRequests }) {
       await changeRequests.check(actor, params.id);
@@ -175,9 +176,8 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
       if (problems.length > 0) throw new Unprocessable(problems);
       const { change_request_id: id, delete_draft: deleteDraft, bypass_approval: bypasses } = body;
       const bypassReason = bypasses ? (body.bypass_approval_reason ?? '') : undefined;
-      return presentImportedStory(
-        await changeRequests.promote(actor, params.id, { id, deleteDraft, bypassReason }),
-      );
+      const promotion = { id, deleteDraft, bypassReason, wish: wishOf(body) };
+      return presentPublished(await changeRequests.promote(actor, params.id, promotion));
     },
   }),
 ];

@@ -1,21 +1,22 @@
 import { canWrite, requireTeam } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
-import type { StockGuard } from '../../access/quotas/stock-guard.js';
 import { Conflict, Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
-import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
+import {
+  createDraftPublisher,
+  type DraftPublisherDeps,
+  type PublishedStory,
+} from '../drafts/draft-publisher.js';
 import { type DraftRecord, findDraft, findDraftIds } from '../drafts/draft-store.js';
-import { publishDraft } from '../drafts/publish-draft.js';
-import { forgetStory } from '../forget-story.js';
-import { viewStory } from '../settings/story-view.js';
+import type { MergeWish } from '../drafts/prepare-merge.js';
 import { lockStory } from '../edit/story-change-store.js';
-import type { StoryChanges } from '../edit/story-changes.js';
-import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
-import type { ImportedStory } from '../import/story-import.js';
+import { lockedStory } from '../edit/story-editor.js';
+import { readSnapshot } from '../versions/version-snapshot.js';
 import { findNewestVersion } from '../versions/version-store.js';
 import { visibleStory } from '../visible-story.js';
+import { approvalFault } from './approval.js';
 import {
   approveRequest,
   cancelRequest,
@@ -27,10 +28,7 @@ import {
 } from './change-request-store.js';
 import { type RequestView, readRequestView } from './request-view.js';
 
-export interface ChangeRequestServiceDeps {
-  database: Pick<Database, 'read' | 'transaction'>;
-  changes: StoryChanges;
-  stock: StockGuard;
+export interface ChangeRequestServiceDeps extends DraftPublisherDeps {
   differ: StoryDiffer;
 }
 
@@ -48,13 +46,15 @@ export interface Promotion {
   deleteDraft: boolean;
   /** Why it needs no approval; undefined: it needs one. */
   bypassReason: string | undefined;
+  wish: MergeWish;
 }
 
 export type ChangeRequestService = ReturnType<typeof createChangeRequestService>;
 
 /** Change requests, by which a draft becomes the story under change control (spec §3.19). */
-export function createChangeRequestService({ database, changes, stock, differ }: ChangeRequestServiceDeps) {
-  const editor = createStoryEditor({ database, changes });
+export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
+  const { database, differ } = deps;
+  const publisher = createDraftPublisher(deps);
 
   const changing = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> =>
     retryLockConflicts(() => database.transaction(work));
@@ -64,7 +64,7 @@ export function createChangeRequestService({ database, changes, stock, differ }:
       readRequestView(actor, { storyId, draftId }, session),
     );
     if (snapshots === undefined) return { ...found, diff: undefined };
-    const order = { ...snapshots, hideSecrets: !canWrite(actor, found.story.teamId), publishes: true };
+    const order = { ...snapshots, hideSecrets: !canWrite(actor, found.story.teamId) };
     return { ...found, diff: await differ(actor.tenantId, order) };
   };
 
@@ -102,18 +102,25 @@ export function createChangeRequestService({ database, changes, stock, differ }:
     },
 
     /**
-     * Approves a request for the draft as it is now.
+     * Approves a request for the draft and the live story as they are now.
      * @throws Forbidden for a key that is no person's, for who asked, and for who changed the draft last.
      */
     async approve(actor: Actor, storyId: number, id: number): Promise<RequestView> {
       const draftId = await changing(async (session) => {
         await visibleStory(actor, storyId, 'write', session);
         const { draftId } = await openRequest({ storyId, id }, session);
+        // In the order of locks: the story, then its draft.
+        const live = await readSnapshot(storyId, session);
+        if (live === undefined) throw new NotFound('Story');
         await lockStory(draftId, session);
         const request = await openRequest({ storyId, id, lock: true }, session);
         const draft = await draftOf(actor, { storyId, draftId }, session);
         await requireOther(actor, request, session);
-        await approveRequest(id, { userId: actor.userId, version: draft.version }, session);
+        await approveRequest(
+          id,
+          { userId: actor.userId, version: draft.version, live: live.digest },
+          session,
+        );
         return draftId;
       });
       return view(actor, storyId, draftId);
@@ -132,59 +139,41 @@ export function createChangeRequestService({ database, changes, stock, differ }:
 
     /**
      * Publishes the draft of an approved request, as a version named after its title.
-     * @throws Conflict without a valid approval and for a locked story; Forbidden for a bypass by another than a team admin.
+     * @throws Conflict without a valid approval and for a locked story; Forbidden for a bypass or an overwriting draft by
+     * another than a team admin; as `DraftPublisher.publish`.
      */
-    async promote(actor: Actor, storyId: number, promotion: Promotion): Promise<ImportedStory> {
-      const { id, deleteDraft, bypassReason } = promotion;
-      const { tenantId, userId } = actor;
+    async promote(actor: Actor, storyId: number, promotion: Promotion): Promise<PublishedStory> {
+      const { id, deleteDraft, bypassReason, wish } = promotion;
+      const { userId } = actor;
       const asked = await database.read(async (session) => {
         await visibleStory(actor, storyId, 'write', session);
         return openRequest({ storyId, id }, session);
       });
       const description =
         bypassReason === undefined ? asked.description : `Without approval: ${bypassReason}`;
-      const promoted = await editor.edit(actor, {
-        storyId,
-        part: 'graph',
-        isApproved: true,
+      const requireAllowed = async (request: ChangeRequest, liveDigest: string, session: Session) => {
+        const live = await visibleStory(actor, storyId, 'write', session);
+        if (bypassReason !== undefined || wish.overwrites) requireTeam(actor, live.teamId, 'manage', 'Story');
+        const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
+        const fault = approvalFault(request, { draft, live, liveDigest });
+        if (bypassReason === undefined && fault !== undefined) throw new Conflict(fault);
+        return draft;
+      };
+      return publisher.publish(actor, {
+        ...{ id: asked.draftId, storyId, wish, keepsDraft: !deleteDraft, isApproved: true },
         version: { source: 'request', name: asked.title, description: description ?? undefined },
-        async work(live, { session }) {
-          await lockStory(asked.draftId, session);
+        async check(_draft, { live }, session) {
+          await requireAllowed(await openRequest({ storyId, id }, session), live, session);
+        },
+        async lockedDraft({ states }, session) {
           const request = await openRequest({ storyId, id, lock: true }, session);
-          const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
-          if (bypassReason === undefined) requireApproval(request, draft);
-          else requireTeam(actor, live.teamId, 'manage', 'Story');
+          const draft = await requireAllowed(request, states.live, session);
           await closeRequest(id, { userId, bypassReason: bypassReason ?? null }, session);
-          const warnings = await stock.within(tenantId, session, () =>
-            publishDraft({ live, draft, tenantId, keepsDraft: !deleteDraft }, session),
-          );
-          return {
-            story: await viewStory(await visibleStory(actor, storyId, 'read', session), session),
-            warnings,
-          };
+          return draft;
         },
       });
-      if (deleteDraft) await forgetStory(asked.draftId, { database, changes });
-      return promoted;
     },
   };
-}
-
-/** Returns whether the request is approved for the draft as it is. */
-function isApproved(
-  { status, approvedVersion }: ChangeRequest,
-  draft: Pick<DraftRecord, 'version'>,
-): boolean {
-  return status === 'APPROVED' && approvedVersion === draft.version;
-}
-
-function requireApproval(request: ChangeRequest, draft: DraftRecord): void {
-  if (isApproved(request, draft)) return;
-  throw new Conflict(
-    request.status === 'APPROVED'
-      ? 'The draft was changed after its approval; it needs another one'
-      : 'The change request is not approved',
-  );
 }
 
 /** @throws Forbidden if the actor would approve its own work. */

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** `APPROVED` holds only while the draft is as it was approved. */
+/** `APPROVED` holds only while the draft and the live story are as they were approved. */
 export type RequestStatus = 'PENDING' | 'APPROVED' | 'CANCELLED' | 'PROMOTED';
 
 /** A request to publish a draft. */
@@ -16,6 +16,8 @@ export interface ChangeRequest {
   approvedBy: number | null;
   /** The draft's version that was approved. */
   approvedVersion: number | null;
+  /** The digest of the live story that it was approved for; null: an older server approved it. */
+  approvedLive: string | null;
   promotedBy: number | null;
   /** Why it was promoted without an approval. */
   bypassReason: string | null;
@@ -28,7 +30,7 @@ const KEPT = 200;
 const OPEN = "status IN ('PENDING', 'APPROVED')";
 const COLUMNS =
   'id, story_id AS storyId, draft_id AS draftId, title, description, status, user_id AS userId,' +
-  ' approved_by AS approvedBy, approved_version AS approvedVersion, promoted_by AS promotedBy,' +
+  ' approved_by AS approvedBy, approved_version AS approvedVersion, approved_live AS approvedLive, promoted_by AS promotedBy,' +
   ' bypass_reason AS bypassReason, created_at AS createdAt, updated_at AS updatedAt';
 
 /** Returns the story's open request: that of the draft if one is given, else the newest. */
@@ -75,15 +77,15 @@ export async function insertRequest(
   return insertId;
 }
 
-/** Approves the draft's version. */
+/** Approves the draft's version, for the live story with this digest. */
 export async function approveRequest(
   id: number,
-  { userId, version }: { userId: number; version: number },
+  { userId, version, live }: { userId: number; version: number; live: string },
   session: Session,
 ): Promise<void> {
   await session.run(
-    "UPDATE change_requests SET status = 'APPROVED', approved_by = ?, approved_version = ?, updated_at = NOW(3) WHERE id = ?",
-    [userId, version, id],
+    "UPDATE change_requests SET status = 'APPROVED', approved_by = ?, approved_version = ?, approved_live = ?, updated_at = NOW(3) WHERE id = ?",
+    [userId, version, live, id],
   );
 }
 

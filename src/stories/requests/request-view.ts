@@ -4,6 +4,7 @@ import { NotFound } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiff } from '../diff/story-differ.js';
+import { readDraftBase } from '../drafts/draft-base-store.js';
 import { type DraftRecord, findDraft } from '../drafts/draft-store.js';
 import { exportStory } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
@@ -21,12 +22,14 @@ export interface RequestView {
   request: ChangeRequest | undefined;
   liveExport: JsonObject;
   draftExport: JsonObject | undefined;
+  /** Digest of the live story's state. */
+  liveDigest: string;
   /** The changes that the draft would make in the story. */
   diff: StoryDiff | undefined;
 }
 
-/** The texts of the states to be compared; undefined without a draft. */
-type Snapshots = { before: string; after: string } | undefined;
+/** The texts of the states to be compared, and of what the draft was made of (null: unknown); undefined without a draft. */
+type Snapshots = { before: string; after: string; madeOf: string | null } | undefined;
 
 /**
  * Reads the open request of a draft, or the story's newest, in the caller's transaction.
@@ -55,6 +58,13 @@ export async function readRequestView(
     request,
     liveExport: await exported(story),
     draftExport: draft && (await exported(draft)),
-    snapshots: before && after && { before: before.text, after: after.text },
+    liveDigest: before?.digest ?? '',
+    snapshots: before &&
+      after &&
+      draft && {
+        before: before.text,
+        after: after.text,
+        madeOf: (await readDraftBase(draft, session)) ?? null,
+      },
   };
 }

@@ -10,6 +10,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiff, StoryDiffer } from '../diff/story-differ.js';
 import { exportEarlier } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
+import { forgetLaterBase } from '../drafts/draft-base-store.js';
 import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import type { StoryRecord } from '../story-store.js';
@@ -149,8 +150,10 @@ export function createVersionService({ database, changes, stock, differ }: Versi
         storyId: place.id,
         part: 'graph',
         version: { source: 'restore' },
-        work: (story, { session }) =>
-          stock.within(tenantId, session, () => restoreState({ story, tenantId }, earlier, session)),
+        async work(story, { session }) {
+          if (story.draftOf !== null) await forgetLaterBase(story.id, version.createdAt, session);
+          return stock.within(tenantId, session, () => restoreState({ story, tenantId }, earlier, session));
+        },
       });
       const newest = await database.read((session) => findNewestVersion(place.id, session));
       return { version: newest ?? version, warnings };

@@ -1,0 +1,24 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { StoryDifference } from './story-diff.js';
+
+/** Bounds of one answer. */
+const MOST_DIFFERENCES = 2_000;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** Returns the JSON text of a list with the first differences: as many as an answer may have. */
+export function listedDifferences(all: readonly StoryDifference[]): string {
+  return `[${textsOf(all).join(',')}]`;
+}
+
+/** Returns the JSON texts of the first differences. */
+export function textsOf(all: readonly StoryDifference[]): string[] {
+  const listed: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const difference of all.slice(0, MOST_DIFFERENCES)) {
+    const text = stringifyJson(difference);
+    left -= text.length;
+    if (left < 0) break;
+    listed.push(text);
+  }
+  return listed;
+}

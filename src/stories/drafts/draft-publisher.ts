@@ -1,0 +1,87 @@
+import type { Actor } from '../../access/auth/actor.js';
+import type { StockGuard } from '../../access/quotas/stock-guard.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { lockStory } from '../edit/story-change-store.js';
+import type { StoryChanges } from '../edit/story-changes.js';
+import { createStoryEditor, requireEditable, type StoryEdit } from '../edit/story-editor.js';
+import { forgetStory } from '../forget-story.js';
+import type { ImportedStory } from '../import/story-import.js';
+import type { StoryMerger } from '../merge/story-merger.js';
+import { viewStory } from '../settings/story-view.js';
+import { visibleStory } from '../visible-story.js';
+import type { DraftRecord } from './draft-store.js';
+import { type MergeTarget, mergeAndWrite, type MergeWish, type PreparedMerge } from './prepare-merge.js';
+import { publishDraft } from './publish-draft.js';
+
+export interface DraftPublisherDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: StoryChanges;
+  stock: StockGuard;
+  merger: StoryMerger;
+}
+
+/** A story after the publication of a draft. */
+export interface PublishedStory extends ImportedStory, Pick<PreparedMerge, 'merged' | 'overwritten'> {}
+
+/** The publication of a draft, directly or by a change request. */
+export interface PublicationOrder
+  extends Pick<StoryEdit<never>, 'version' | 'isApproved'>,
+    Pick<DraftRecord, 'id' | 'storyId'>,
+    Pick<MergeTarget, 'check'> {
+  wish: MergeWish;
+  keepsDraft: boolean;
+  /** Returns the draft under the locks of both; may refuse it, and write what goes with its publication. */
+  lockedDraft: (merge: PreparedMerge, session: Session) => Promise<DraftRecord>;
+}
+
+export type DraftPublisher = ReturnType<typeof createDraftPublisher>;
+
+/** Publishes drafts: merges them with what was published since they were made (spec §3.17). */
+export function createDraftPublisher(deps: DraftPublisherDeps) {
+  const { database, changes, stock } = deps;
+  const editor = createStoryEditor(deps);
+
+  const write = (actor: Actor, order: PublicationOrder, merge: PreparedMerge): Promise<PublishedStory> => {
+    const { id, storyId, keepsDraft, isApproved, version } = order;
+    const { tenantId, userId } = actor;
+    return editor.edit(actor, {
+      storyId,
+      part: 'graph',
+      ...(isApproved !== undefined && { isApproved }),
+      ...(version !== undefined && { version }),
+      async work(live, { session }) {
+        await lockStory(id, session);
+        const draft = await order.lockedDraft(merge, session);
+        const publication = { live, draft, merge, tenantId, userId, keepsDraft };
+        const warnings = await stock.within(tenantId, session, () => publishDraft(publication, session));
+        const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
+        return { story, warnings, merged: merge.merged, overwritten: merge.overwritten };
+      },
+    });
+  };
+
+  return {
+    /**
+     * Gives the story the draft's changes in one step; the draft goes unless it is kept.
+     * @throws as `StoryEditor.edit`, and as `mergeAndWrite`; QuotaReached for schedules.
+     */
+    async publish(actor: Actor, order: PublicationOrder): Promise<PublishedStory> {
+      const { id, storyId, wish, isApproved = false } = order;
+      const target: MergeTarget = {
+        id,
+        storyId,
+        tenantId: actor.tenantId,
+        async check(draft, states, session) {
+          const { locked, changeControlEnabled } = await visibleStory(actor, storyId, 'write', session);
+          requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });
+          await order.check?.(draft, states, session);
+        },
+      };
+      const published = await mergeAndWrite({ target, wish }, (merge) => write(actor, order, merge), deps);
+      if (order.keepsDraft) await changes.announce(id);
+      else await forgetStory(id, { database, changes });
+      return published;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Conflict, NotFound, PreconditionFailed, type Problem } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { limited } from '../../platform/validation/validate.js';
+import { shownPlace, shownValue } from '../diff/shown-value.js';
+import type { MergedStory, StoryMerger } from '../merge/story-merger.js';
+import type { MergeConflict, Side } from '../merge/three-way.js';
+import { readSnapshot } from '../versions/version-snapshot.js';
+import { readDraftBase } from './draft-base-store.js';
+import { type DraftRecord, findDraft } from './draft-store.js';
+
+/** How conflicts are solved. */
+export interface MergeWish {
+  /** The side that counts, by the entry of each conflict. */
+  choices: readonly (readonly [string, Side])[];
+  /** The story becomes the draft as it is. */
+  overwrites: boolean;
+}
+
+/** Digests of what was merged. */
+export interface MergedStates {
+  live: string;
+  draft: string;
+}
+
+/** A merge, and of what: it is to be written only if both are still so. */
+export interface PreparedMerge extends MergedStory {
+  states: MergedStates;
+}
+
+/** The draft to be merged. `check` may refuse it, and runs before the merge. */
+export interface MergeTarget extends Pick<DraftRecord, 'id' | 'storyId'> {
+  tenantId: number;
+  check?: (draft: DraftRecord, states: MergedStates, session: Session) => Promise<void>;
+}
+
+export interface MergeDeps {
+  database: Pick<Database, 'transaction'>;
+  merger: StoryMerger;
+}
+
+/** The story or its draft was changed after they were merged. */
+class StoryMoved extends Error {}
+
+const MOST_TRIES = 5;
+
+/**
+ * Merges a draft with its story outside of any transaction, then runs `write`, which must call `requireUnmoved` under its
+ * locks; does both again if one was changed meanwhile.
+ * @throws PreconditionFailed naming each conflict that the wish does not solve; what `check` and `write` throw; NotFound.
+ */
+export async function mergeAndWrite<Result>(
+  { target, wish }: { target: MergeTarget; wish: MergeWish },
+  write: (prepared: PreparedMerge) => Promise<Result>,
+  deps: MergeDeps,
+): Promise<Result> {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    try {
+      return await write(await prepareMerge(target, wish, deps));
+    } catch (error) {
+      if (!(error instanceof StoryMoved)) throw error;
+    }
+  }
+  throw new Conflict('The story is being changed by others all the time; try again');
+}
+
+async function prepareMerge(
+  { tenantId, ...target }: MergeTarget,
+  { choices, overwrites }: MergeWish,
+  { database, merger }: MergeDeps,
+): Promise<PreparedMerge> {
+  const { base, live, draft } = await database.transaction(async (session) => {
+    const record = await findDraft({ id: target.id, tenantId }, session);
+    if (record?.storyId !== target.storyId) throw new NotFound('Draft');
+    // In the order of locks: the story, then its draft.
+    const story = await readSnapshot(target.storyId, session);
+    const copy = await readSnapshot(target.id, session);
+    if (story === undefined || copy === undefined) throw new NotFound('Draft');
+    await target.check?.(record, { live: story.digest, draft: copy.digest }, session);
+    return { base: (await readDraftBase(record, session)) ?? null, live: story, draft: copy };
+  });
+  const order = { base, live: live.text, draft: draft.text, choices, overwrites };
+  const merge = await merger(tenantId, order);
+  if (merge.conflicts.length > 0 && !overwrites) throw conflictProblems(merge.conflicts);
+  return { ...merge, states: { live: live.digest, draft: draft.digest } };
+}
+
+/** @throws StoryMoved if the story or its draft, which the caller has locked, is not what was merged. */
+export async function requireUnmoved(
+  { states }: PreparedMerge,
+  { id, storyId }: Pick<DraftRecord, 'id' | 'storyId'>,
+  session: Session,
+): Promise<void> {
+  const live = await readSnapshot(storyId, session);
+  const draft = await readSnapshot(id, session);
+  if (live?.digest !== states.live || draft?.digest !== states.draft) throw new StoryMoved();
+}
+
+function conflictProblems(conflicts: readonly MergeConflict[]): PreconditionFailed {
+  const message =
+    'The draft and the live story have both changed these parts since the draft was made; say for each which one counts ("resolve"), or change the draft';
+  return new PreconditionFailed(limited([{ message, details: 'resolve' }, ...conflicts.map(problemOf)]));
+}
+
+function problemOf({ entry, base, live, draft, because, ...place }: MergeConflict): Problem {
+  const values = `the draft was made with ${shownValue(base)}, the live story has ${shownValue(live)}, the draft ${shownValue(draft)}`;
+  return {
+    message: `${shownPlace(place)}: ${values}${because === undefined ? '' : `; ${because}`}`,
+    ...(place.path !== null && { details: place.path }),
+    entry,
+  };
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { orderedObject } from '../../platform/json/ordered-object.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { slugOf } from '../../platform/text/slug.js';
+import type { TemplateLanguage } from '../../language/template.js';
+import { mentions } from '../../language/template-mentions.js';
+import { joinedPath, sameJson } from '../diff/value-changes.js';
+import type { Action, MergedActions } from './merge-actions.js';
+import { otherName } from './merge-links.js';
+import { type PartMaps, textOf, threeOf } from './merge-parts.js';
+import { type ConflictBook, type Place, type Side, type Three, under, UNKNOWN, viewed } from './three-way.js';
+
+/** The side whose new texts are searched, and the names that the other side has taken away. */
+interface Search {
+  side: Side;
+  lost: ReadonlySet<string>;
+  language: TemplateLanguage;
+  book: ConflictBook;
+}
+
+/**
+ * Makes a conflict of each new text of one side that refers to an action by a name that the other side has taken away, by
+ * renaming or removing it: the reference would find nothing.
+ */
+export function nameLostReferences(
+  actions: PartMaps<Action>,
+  merged: MergedActions,
+  { language, book }: Pick<Search, 'language' | 'book'>,
+): void {
+  for (const side of ['live', 'draft'] as const) {
+    const lost = lostNames(actions, merged, side);
+    if (lost.size === 0) continue;
+    for (const [guid, action] of merged.all) {
+      const states = threeOf(actions, guid);
+      if (states[side] === undefined) continue;
+      const three = viewed(states, ({ columns }) => columns.options);
+      const place: Place = {
+        kind: 'option',
+        part: guid,
+        action: textOf(action.columns.name),
+        path: 'options',
+      };
+      const options = searched(action.columns.options, three, place, { side, lost, language, book });
+      if (options === action.columns.options) continue;
+      merged.all.set(guid, { ...action, columns: { ...action.columns, options: options ?? {} } });
+    }
+  }
+}
+
+/** Returns the names that this side uses as the base did, that the other one has taken away, and that nobody has in the result. */
+function lostNames({ base, ...sides }: PartMaps<Action>, merged: MergedActions, side: Side): Set<string> {
+  const present = new Set([...merged.all.values()].map(slugOfAction));
+  const names = [...(base ?? [])].flatMap(([guid, was]) => {
+    const name = slugOfAction(was);
+    const [kept, taken] = [sides[side].get(guid), sides[otherSide(side)].get(guid)];
+    const isKept = kept !== undefined && slugOfAction(kept) === name;
+    const isTaken = taken === undefined || slugOfAction(taken) !== name;
+    return isKept && isTaken ? [name] : [];
+  });
+  return new Set(names.filter((name) => name !== '' && !present.has(name)));
+}
+
+function slugOfAction({ columns }: Action): string {
+  return slugOf(textOf(columns.name));
+}
+
+function otherSide(side: Side): Side {
+  return side === 'live' ? 'draft' : 'live';
+}
+
+/** Returns the value as it was chosen: a text that was new on the side is kept, or is as on the other side. */
+function searched(
+  value: JsonValue | undefined,
+  three: Three,
+  place: Place,
+  search: Search,
+): JsonValue | undefined {
+  const { side } = search;
+  const isNew = three.base === UNKNOWN || !sameJson(three.base, three[side]);
+  if (value === undefined || !isNew || sameJson(value, three[otherSide(side)])) return value;
+  if (isJsonObject(value)) return searchedObject(value, three, place, search);
+  if (!Array.isArray(value)) {
+    const text = sameJson(value, three[side]) ? value : undefined;
+    return chosen(value, lostIn(text, search), { three, place, search });
+  }
+  const lists = [three.base, three.live, three.draft];
+  if (lists.every((list) => Array.isArray(list) && list.length === value.length)) {
+    return value.map((item, index) => {
+      const items = viewed(three, (list) => (Array.isArray(list) ? list[index] : undefined));
+      return searched(item, items, { ...place, path: `${place.path ?? ''}[${index}]` }, search) ?? null;
+    });
+  }
+  const known = new Set(itemsOf(three.base).map((item) => stringifyJson(item)));
+  const made = itemsOf(three[side]).filter((item) => !known.has(stringifyJson(item)));
+  return chosen(value, lostIn(made, search), { three, place, search });
+}
+
+function itemsOf(list: Three['base']): JsonValue[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function searchedObject(object: JsonObject, three: Three, place: Place, search: Search): JsonObject {
+  const entries = Object.entries(object).flatMap(([key, item]): [string, JsonValue][] => {
+    const path = joinedPath(place.path ?? '', key);
+    const found = searched(item, under(three, key), { ...place, path }, search);
+    return found === undefined ? [] : [[key, found]];
+  });
+  return orderedObject(entries);
+}
+
+function chosen(
+  value: JsonValue,
+  name: string | undefined,
+  { three, place, search }: { three: Three; place: Place; search: Search },
+): JsonValue | undefined {
+  if (name === undefined) return value;
+  const because = `it refers to "${name}", a name that ${otherName(search.side)} has taken away`;
+  return search.book.settle(place, three, because) === search.side ? value : three[otherSide(search.side)];
+}
+
+/** Returns the first lost name that a text in the value refers to. */
+function lostIn(value: JsonValue | undefined, { lost, language }: Search): string | undefined {
+  if (value === undefined) return undefined;
+  const { slugs } = mentions({ value }, language);
+  const text = stringifyJson(value);
+  return [...lost].find((name) => (slugs === 'all' ? text.includes(name) : slugs.has(name)));
+}

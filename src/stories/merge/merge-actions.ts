@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
+import { withGuid } from '../versions/restore-version.js';
+import { AGENT_DEFAULTS } from '../export/export.js';
+import { fromExtra } from '../export/export-form.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { sameJson } from '../diff/value-changes.js';
+import { layoutOf } from '../diff/story-diff.js';
+import { byKey, keptSide, mergedOrder, type PartMaps, textOf, threeOf } from './merge-parts.js';
+import { mergeValue } from './merge-value.js';
+import {
+  changedBy,
+  type ConflictBook,
+  type Place,
+  type Side,
+  type Three,
+  UNKNOWN,
+  viewed,
+} from './three-way.js';
+
+/** An action of a story with its place on the board. */
+export interface Action extends Pick<StoredStory['agents'][number], 'columns' | 'extra'> {
+  position: JsonValue | undefined;
+}
+
+/** The actions of the result, and those that one side had removed and that come back. */
+export interface MergedActions {
+  all: Map<string, Action>;
+  returned: Map<string, Side>;
+  /** Actions that are gone because a conflict was decided so, or is open. */
+  decided: Set<string>;
+}
+
+const COLUMNS = ['type', 'name', 'disabled', 'options', 'keep_events_for'];
+
+/** Returns the actions of a story by their guids, in their order. */
+export function actionsOf({ agents, extra }: StoredStory): Map<string, Action> {
+  const layout = layoutOf(extra);
+  const actions = agents.map((agent): Action => ({ ...agent, position: layout[textOf(agent.columns.guid)] }));
+  return byKey(actions, ({ columns }) => textOf(columns.guid));
+}
+
+/** Merges the actions of all states. An action that one side removed stays if the other one has changed it, and that is chosen. */
+export function mergeActions(maps: PartMaps<Action>, book: ConflictBook): MergedActions {
+  const result: MergedActions = { all: new Map(), returned: new Map(), decided: new Set() };
+  for (const guid of mergedOrder(maps)) {
+    const three = threeOf(maps, guid);
+    const shown = viewed(three, exported);
+    const place: Place = { kind: 'action', part: guid, action: nameOf(three), path: null };
+    const side = keptSide(shown, { place, shown }, book);
+    const { base, live, draft } = three;
+    if (side === 'none') {
+      if (base === UNKNOWN || !isUntouched(shown)) result.decided.add(guid);
+      continue;
+    }
+    if (side !== 'both' && base !== undefined) result.returned.set(guid, side);
+    const action = live && draft ? mergeAction({ base, live, draft }, place, book) : (live ?? draft);
+    if (action !== undefined) result.all.set(guid, action);
+  }
+  return result;
+}
+
+/** Returns true if no side has changed what the other one removed. */
+function isUntouched({ base, live, draft }: Three): boolean {
+  const left = live ?? draft;
+  return left === undefined || (base !== UNKNOWN && sameJson(left, base));
+}
+
+/** Actions of different types have nothing in common that could be merged. */
+function mergeAction(
+  three: Three<Action> & { live: Action; draft: Action },
+  place: Place,
+  book: ConflictBook,
+): Action {
+  const { live, draft } = three;
+  if (live.columns.type !== draft.columns.type) return oneOf(three, place, book);
+  const at = (path: string | null): Place => ({ ...place, kind: kindOf(path), path });
+  const columns = COLUMNS.map((key): [string, JsonValue] => [
+    key,
+    mergeValue(
+      viewed(three, ({ columns: all }) => all[key] ?? null),
+      at(key),
+      book,
+    ) ?? null,
+  ]);
+  const origin = live.extra.guid;
+  const extras = viewed(three, ({ extra }): JsonValue => withGuid(extra, origin));
+  return {
+    columns: { ...live.columns, ...Object.fromEntries(columns) },
+    extra: mergeValue(extras, at(null), book) as JsonObject,
+    position: mergeValue(viewed(three, positionOf), at('position'), book),
+  };
+}
+
+function kindOf(path: string | null): Place['kind'] {
+  return path === 'options' ? 'option' : 'action';
+}
+
+function oneOf(
+  three: Three<Action> & { live: Action; draft: Action },
+  place: Place,
+  book: ConflictBook,
+): Action {
+  const { live, draft } = three;
+  const shown = viewed(three, exported);
+  const by = changedBy(shown);
+  const side = by === 'both' ? book.settle(place, shown) : by;
+  return side === 'live' ? live : draft;
+}
+
+/** The name that the conflict is told by: that of the draft, else that of the live story. */
+export function nameOf({ live, draft }: Three<Action>): string {
+  return textOf((draft ?? live)?.columns.name);
+}
+
+function positionOf({ position }: Action): JsonValue | undefined {
+  return position;
+}
+
+/** Returns the action as an export has it, with its place. The guid of the export that it came from is no content. */
+function exported({ columns, extra, position }: Action): JsonObject {
+  const { guid: _guid, ...own } = columns;
+  const form = fromExtra(withGuid(extra, undefined), own, AGENT_DEFAULTS);
+  return position === undefined ? form : merged(form, { position });
+}

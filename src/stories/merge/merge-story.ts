@@ -1,0 +1,109 @@
+import type { TemplateLanguage } from '../../language/template.js';
+import { createLanguages } from '../../language/languages.js';
+import type { JsonObject } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
+import type { StoryExport } from '../export/export-form.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { languageOf } from '../import/language.js';
+import { type Position, positionOf, positionsIn, withPositions } from '../agents/layout.js';
+import { withoutAgents } from '../agents/remove-agent.js';
+import { nameLostReferences } from './lost-names.js';
+import { type Action, actionsOf, mergeActions } from './merge-actions.js';
+import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js';
+import { textOf } from './merge-parts.js';
+import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
+import { createConflictBook, type MergeConflict, type Side, UNKNOWN } from './three-way.js';
+
+/** A story with the changes of both sides. */
+export interface StoryMerge {
+  /** Where a conflict has no choice, it has the draft's value. */
+  story: StoredStory;
+  /** The conflicts without a choice, in the order of the story. */
+  conflicts: MergeConflict[];
+}
+
+/** The states of a story: what both sides were made of (undefined: unknown), and the sides. */
+export interface StoryStates {
+  base: StoredStory | undefined;
+  live: StoredStory;
+  /** With the guids of the live story (`asPublished`). */
+  draft: StoredStory;
+}
+
+const LANGUAGES = createLanguages();
+
+/**
+ * Merges what the live story and a draft have changed since the draft was made: actions, links, notes and settings by guid
+ * and path. Nothing of either is lost unless a conflict names it. `choices`: the side that counts, by the entry of the
+ * conflict. Pure; expensive for large stories.
+ */
+export function mergeStory(
+  { base, live, draft }: StoryStates,
+  choices: ReadonlyMap<string, Side> = new Map(),
+): StoryMerge {
+  const book = createConflictBook(choices);
+  const stories = { base: base ?? UNKNOWN, live, draft } as const;
+  const actions = { base: base && actionsOf(base), live: actionsOf(live), draft: actionsOf(draft) };
+  const links = { base: base && linksOf(base), live: linksOf(live), draft: linksOf(draft) };
+  const ends = { actions, merged: mergeActions(actions, book) };
+  keepNeededEnds(links, ends, book);
+  keepNamedActions(stories, ends, book);
+  const columns = mergeColumns(stories, book);
+  const extra = mergeExtra(stories, book);
+  nameLostReferences(actions, ends.merged, { language: languageIn(columns, extra), book });
+  const kept = ends.merged.all;
+  const known = new Set(
+    [actions.live, actions.draft, actions.base ?? []].flatMap((all) => [...all].map(guidOf)),
+  );
+  const gone = new Set([...known].filter((guid) => !kept.has(guid)));
+  const story = storyOf(live, {
+    columns,
+    extra: withPlaces(withoutAgents(extra, gone), kept),
+    actions: kept,
+    links: mergeLinks(links, ends, book),
+  });
+  return { story, conflicts: book.open() };
+}
+
+function guidOf([guid]: readonly [string, Action]): string {
+  return guid;
+}
+
+function languageIn(columns: JsonObject, extra: JsonObject): TemplateLanguage {
+  return LANGUAGES[languageOf(merged(extra, columns) as StoryExport)];
+}
+
+/** Returns the extra keys with the place of each action; those that are right stay as they are written. */
+function withPlaces(extra: JsonObject, actions: ReadonlyMap<string, Action>): JsonObject {
+  const present = positionsIn(extra.diagram_layout);
+  const places = [...actions].flatMap(([guid, { position }]): [string, Position | null][] => {
+    const place = positionOf(position);
+    if (place !== undefined) return [[guid, place]];
+    return present.has(guid) ? [[guid, null]] : [];
+  });
+  const layout = withPositions(extra.diagram_layout, new Map(places));
+  return layout === undefined || layout === extra.diagram_layout
+    ? extra
+    : merged(extra, { diagram_layout: layout });
+}
+
+/** Actions are numbered anew: the ids only tell the ends of links. */
+function storyOf(
+  { id }: StoredStory,
+  parts: Pick<StoredStory, 'columns' | 'extra'> & { actions: ReadonlyMap<string, Action>; links: Link[] },
+): StoredStory {
+  const { columns, extra } = parts;
+  const agents = [...parts.actions.values()].map((action, index) => ({
+    id: index + 1,
+    columns: action.columns,
+    extra: action.extra,
+  }));
+  const ids = new Map(agents.map((agent) => [textOf(agent.columns.guid), agent.id]));
+  const links = parts.links.map(({ source, receiver, type, extra: more }) => ({
+    sourceId: ids.get(source) ?? 0,
+    receiverId: ids.get(receiver) ?? 0,
+    linkType: type,
+    extra: more,
+  }));
+  return { id, columns, extra, agents, links };
+}

@@ -1,0 +1,49 @@
+import { Unprocessable } from '../../platform/errors.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import type { StoryDifference } from '../diff/story-diff.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { type MergeOrder, mergeSnapshots } from './story-merge-task.js';
+import type { MergeConflict } from './three-way.js';
+
+/** Texts up to this length together are merged on the event loop, within 20 ms. */
+const AT_ONCE_CHARACTERS = 32 * 1024;
+const DEADLINE_MS = 20_000;
+
+/** What a story is with the changes of its draft. */
+export interface MergedStory {
+  /** With the guids of the live story. */
+  story: StoredStory;
+  /** The same as content of the draft. */
+  inDraft: StoredStory;
+  /** What the story has that the draft lacks: `before` is the draft's. At most 2,000. */
+  merged: StoryDifference[];
+  /** What an overwriting draft takes away: `before` is the live story's. At most 2,000. */
+  overwritten: StoryDifference[];
+  /** The conflicts that nobody has decided. */
+  conflicts: MergeConflict[];
+}
+
+/** Merges a draft of this tenant with its story: large ones in a thread. */
+export type StoryMerger = (tenantId: number, order: MergeOrder) => Promise<MergedStory>;
+
+/** @throws Unprocessable for stories that are too expensive to merge; ThreadsBusy. */
+export function createStoryMerger(threads: Pick<ThreadPool, 'run'>): StoryMerger {
+  return async (tenantId, order) => {
+    const bytes = (order.base?.length ?? 0) + order.live.length + order.draft.length;
+    if (bytes <= AT_ONCE_CHARACTERS) return mergedOf(mergeSnapshots(order));
+    try {
+      return mergedOf(
+        await threads.run('merge-stories', order, { tenantId, bytes, deadlineMs: DEADLINE_MS }),
+      );
+    } catch (error) {
+      if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
+      throw new Unprocessable([{ message: `The draft is too large to merge: ${error.message}` }]);
+    }
+  };
+}
+
+function mergedOf(text: string): MergedStory {
+  return parseJson(text) as unknown as MergedStory;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonValue } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { sameJson } from '../diff/value-changes.js';
+import type { StoryDifference } from '../diff/story-diff.js';
+
+/** The stories that both may have changed what they once had in common. */
+export type Side = 'live' | 'draft';
+
+/** The base of a comparison whose base is unknown: nobody can tell then who has changed a difference. */
+export const UNKNOWN = Symbol('an unknown base');
+
+/** The states of one value; undefined: absent. */
+export interface Three<Value = JsonValue> {
+  base: Value | undefined | typeof UNKNOWN;
+  live: Value | undefined;
+  draft: Value | undefined;
+}
+
+/** Returns a part of each state; what is absent or unknown stays so. */
+export function viewed<Whole, View>(
+  three: Three<Whole>,
+  view: (whole: Whole) => View | undefined,
+): Three<View> {
+  const of = (whole: Whole | undefined) => (whole === undefined ? undefined : view(whole));
+  const { base, live, draft } = three;
+  return {
+    base: base === UNKNOWN ? UNKNOWN : of(base as Whole | undefined),
+    live: of(live),
+    draft: of(draft),
+  };
+}
+
+/** Returns what each state has under a key of its own. */
+export function under(three: Three, key: string): Three {
+  return viewed(three, (whole) =>
+    isJsonObject(whole) && Object.hasOwn(whole, key) ? whole[key] : undefined,
+  );
+}
+
+/** The place of a value in a story, as differences name it, and the key of the part that it is in. */
+export interface Place extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
+  /** Guid of an action or a note, the ends of a link; empty for a setting. */
+  part: string;
+}
+
+/** A value that both sides have changed. */
+export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
+  /** Names the conflict for as long as its values stay the same. */
+  entry: string;
+  /** null: absent, or unknown. */
+  base: JsonValue;
+  live: JsonValue;
+  draft: JsonValue;
+  /** The reason, if it is not that both changed this very value. */
+  because?: string;
+}
+
+/** The choices that were made for conflicts, and the conflicts that have none. */
+export type ConflictBook = ReturnType<typeof createConflictBook>;
+
+/** `choices`: by the name of the entry. */
+export function createConflictBook(choices: ReadonlyMap<string, Side>) {
+  const conflicts = new Map<string, MergeConflict>();
+  return {
+    /** Returns the conflicts without a choice. */
+    open: (): MergeConflict[] => [...conflicts.values()],
+
+    /** Returns the side that was chosen for a value; without a choice the conflict is noted, and the draft's side returned. */
+    settle(place: Place, three: Three, because?: string): Side {
+      const conflict = conflictAt(place, three, because);
+      const chosen = choices.get(conflict.entry);
+      if (chosen === undefined) conflicts.set(conflict.entry, conflict);
+      return chosen ?? 'draft';
+    },
+  };
+}
+
+/** Returns the side that has changed the value; `none`: both have the same. */
+export function changedBy(three: Three): Side | 'both' | 'none' {
+  const { base, live, draft } = three;
+  if (sameJson(live, draft)) return 'none';
+  if (base === UNKNOWN) return 'both';
+  if (sameJson(base, live)) return 'draft';
+  return sameJson(base, draft) ? 'live' : 'both';
+}
+
+function conflictAt({ part, ...place }: Place, three: Three, because: string | undefined): MergeConflict {
+  const { kind, path } = place;
+  const values = {
+    base: three.base === UNKNOWN ? null : (three.base ?? null),
+    live: three.live ?? null,
+    draft: three.draft ?? null,
+  };
+  const state = createHash('sha256')
+    .update(stringifyJson([values, because ?? null]))
+    .digest('hex');
+  const entry = [kind, part, path ?? ''].filter((each) => each !== '').join(' ');
+  return {
+    ...place,
+    entry: `${entry} ${state.slice(0, 12)}`,
+    ...values,
+    ...(because !== undefined && { because }),
+  };
+}

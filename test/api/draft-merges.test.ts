@@ -1,0 +1,452 @@
+import { type Account, buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { type Parsed, useManageApi } from '../support/manage-api.js';
+import { useStores } from '../support/stores.js';
+import { storyOf } from '../support/stories.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+
+let made = 0;
+const chain = () => {
+  const data = storyOf(
+    {
+      Receive: ['Webhook', { path: `merges-${++made}`, secret: 'open', verbs: 'post' }],
+      Mark: [
+        'EventTransformation',
+        { mode: 'message_only', payload: { n: '=receive.body.n', by: 'first', to: 'first' } },
+      ],
+      Last: ['EventTransformation', { mode: 'message_only', payload: { by: '=mark.by' } }],
+    },
+    ['Receive > Mark', 'Mark > Last'],
+  ) as Parsed;
+  data.diagram_notes = [{ guid: 'n'.repeat(32), content: 'A note', position: [0, 0] }];
+  return data;
+};
+
+/** A story with what a test needs to change it and its drafts. */
+async function withStory() {
+  const account = await buildAccount(stores.db);
+  const raw = (request: string, body?: unknown, by: Account = account) => api.call(by.key, request, body);
+  const ask = async (request: string, body?: unknown, by: Account = account) => {
+    const answer = await raw(request, body, by);
+    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const data = chain();
+  const place = { new_name: 'Triage', team_id: account.team.id };
+  const story = await ask('POST /api/v1/stories/import', { ...place, data });
+  const path = `/api/v1/stories/${story.id}`;
+  const draft = async (name = 'Try') => (await ask(`POST ${path}/drafts`, { name })).id as number;
+  const agentsOf = async (id: number): Promise<Parsed[]> =>
+    (await ask(`GET /api/v1/stories/${id}/agents`)).agents;
+  const agent = async (id: number, name: string) =>
+    (await agentsOf(id)).find((each) => each.name === name) as Parsed;
+  /** Changes the payload of "Mark" in a story or a draft. */
+  const mark = async (id: number, payload: object) => {
+    const { id: agentId, options } = await agent(id, 'Mark');
+    const body = { options: { ...options, payload: { ...options.payload, ...payload } } };
+    await ask(`PUT /api/v1/actions/${agentId}`, body);
+  };
+  const payloadOf = async (id: number) => (await agent(id, 'Mark')).options.payload;
+  const change = async (id: number, name: string, body: object) =>
+    ask(`PUT /api/v1/actions/${(await agent(id, name)).id}`, body);
+  const remove = async (id: number, name: string) =>
+    ask(`DELETE /api/v1/actions/${(await agent(id, name)).id}`);
+  const publish = (id: number, body: object = {}) => raw(`POST /api/v1/drafts/${id}/publish`, body);
+  const published = (id: number, body: object = {}) => ask(`POST /api/v1/drafts/${id}/publish`, body);
+  const update = (id: number, body: object = {}) => raw(`POST /api/v1/drafts/${id}/update`, body);
+  return {
+    account,
+    raw,
+    ask,
+    story,
+    path,
+    draft,
+    agentsOf,
+    agent,
+    mark,
+    payloadOf,
+    change,
+    remove,
+    publish,
+    published,
+    update,
+  };
+}
+
+const entriesOf = (body: Parsed): Parsed[] => body.errors.filter(({ entry }: Parsed) => entry !== undefined);
+const resolved = (body: Parsed, take: 'live' | 'draft') => ({
+  resolve: entriesOf(body).map(({ entry }) => ({ entry, take })),
+});
+
+describe('drafts: a publication', () => {
+  it('keeps what other drafts and people have published since the draft was made, and says so', async () => {
+    const { ask, story, path, draft, mark, payloadOf, published, agentsOf, agent, change } =
+      await withStory();
+    const [one, two, three] = [await draft('One'), await draft('Two'), await draft('Three')];
+    const before = await agentsOf(story.id);
+    await mark(one, { by: 'one' });
+    await mark(two, { to: 'two' });
+    await change(three, 'Last', { name: 'Very last' });
+    await ask(`PUT /api/v1/stories/${three}`, { description: 'Of three', tags: ['three'] });
+    await ask(`PUT ${path}`, { tags: ['live'] });
+    expect((await published(one)).merged).toMatchObject([{ kind: 'setting', path: 'tags' }]);
+    const { merged } = await published(two);
+    expect(merged).toContainEqual({
+      ...{ kind: 'option', change: 'changed', action: 'Mark', path: 'options.payload.by' },
+      ...{ before: 'first', after: 'one' },
+    });
+    const last = await published(three);
+    expect(last.tags).toEqual(['three', 'live']);
+    expect(last.description).toBe('Of three');
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'one', to: 'two' });
+    expect((await agent(story.id, 'Very last')).id).toBe(before[2].id);
+    const after = await agentsOf(story.id);
+    expect(after.map(({ id, guid }) => [id, guid])).toEqual(before.map(({ id, guid }) => [id, guid]));
+    expect(after[0].options).toEqual(before[0].options);
+  });
+
+  it('is a 412 that names what both have changed, and takes for each the side that is chosen', async () => {
+    const { story, draft, mark, payloadOf, publish, published, update } = await withStory();
+    const [one, two] = [await draft('One'), await draft('Two')];
+    await mark(one, { by: 'one', to: 'one' });
+    await mark(two, { by: 'two', to: 'two' });
+    expect((await published(one)).merged).toEqual([]);
+    const refused = await publish(two);
+    expect(refused.status).toBe(412);
+    const [by, to] = entriesOf(refused.body);
+    expect([by.details, to.details]).toEqual(['options.payload.by', 'options.payload.to']);
+    for (const word of ['"Mark"', '"first"', '"one"', '"two"']) expect(by.message).toContain(word);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'one', to: 'one' });
+    const half = { resolve: [{ entry: by.entry, take: 'draft' }] };
+    expect(entriesOf((await publish(two, half)).body)).toHaveLength(1);
+    expect((await update(two, half)).status).toBe(412);
+    const both = { resolve: [...half.resolve, { entry: to.entry, take: 'live' }] };
+    await mark(story.id, { by: 'later' });
+    const stale = await publish(two, both);
+    expect([stale.status, entriesOf(stale.body)[0].message]).toEqual([
+      412,
+      expect.stringContaining('"later"'),
+    ]);
+    await published(two, {
+      resolve: [...both.resolve, { entry: entriesOf(stale.body)[0].entry, take: 'draft' }],
+    });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'two', to: 'one' });
+  });
+
+  it('overwrites with a reason, which the audit log keeps, and tells what went', async () => {
+    const { story, draft, mark, payloadOf, publish, published, change } = await withStory();
+    const [one, two] = [await draft(), await draft()];
+    await mark(one, { by: 'one' });
+    await change(one, 'Last', { name: 'Renamed' });
+    await mark(two, { by: 'two' });
+    await published(one);
+    const refused = await publish(two, { overwrite: true });
+    expect([refused.status, refused.body.errors[0].details]).toEqual([422, 'reason']);
+    const done = await published(two, { overwrite: true, reason: 'One was a mistake' });
+    expect(done.merged).toEqual([]);
+    expect(done.overwritten).toEqual([
+      expect.objectContaining({ path: 'options.payload.by', before: 'one', after: 'two' }),
+      expect.objectContaining({ path: 'name', before: 'Renamed', after: 'Last' }),
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'two' });
+    const kept = () =>
+      stores.db.read((session) =>
+        session.rows<{ action: string; reason: string }>(
+          'SELECT action, reason FROM audit_logs WHERE reason IS NOT NULL',
+        ),
+      );
+    await eventually(async () => (await kept()).length > 0);
+    expect(await kept()).toEqual([{ action: 'draft.publish', reason: 'One was a mistake' }]);
+  });
+
+  it('removes what one side removed, unless the other has changed or linked it: that is named', async () => {
+    const { ask, story, draft, mark, remove, agentsOf, publish, published } = await withStory();
+    const [one, two, three, four] = [await draft(), await draft(), await draft(), await draft()];
+    await remove(one, 'Last');
+    await mark(two, { by: 'two' });
+    const [hook, , last] = await agentsOf(three);
+    await ask(`PUT /api/v1/actions/${last.id}`, { source_ids: [hook.id] });
+    await ask(`PUT /api/v1/actions/${(await agentsOf(four))[2].id}`, { description: 'Four' });
+    await published(one);
+    await published(two);
+    expect((await agentsOf(story.id)).map(({ name }) => name)).toEqual(['Receive', 'Mark']);
+    const refused = await publish(three);
+    expect(entriesOf(refused.body)).toMatchObject([{ message: expect.stringContaining('link: ') }]);
+    await published(three, resolved(refused.body, 'live'));
+    expect(await agentsOf(story.id)).toHaveLength(2);
+    const changed = await publish(four);
+    expect(entriesOf(changed.body)).toMatchObject([{ message: expect.stringContaining('"Last"') }]);
+    await published(four, resolved(changed.body, 'draft'));
+    const { links } = await ask(`GET /api/v1/stories/${story.id}/export`);
+    expect(links).toMatchObject([
+      { source: 0, receiver: 1 },
+      { source: 1, receiver: 2 },
+    ]);
+    expect((await agentsOf(story.id)).map(({ name }) => name)).toEqual(['Receive', 'Mark', 'Last']);
+  });
+
+  it('merges notes, schedules, settings and places, and names those that both have changed', async () => {
+    const { ask, story, draft, change, publish, published, agentsOf } = await withStory();
+    const [one, two, three] = [await draft(), await draft(), await draft()];
+    const schedule = (minute: number) => [{ cron: `${minute} 5 * * *`, timezone: 'UTC' }];
+    const note = async (id: number, content: string) => {
+      const { annotations } = await ask(`GET /api/v1/notes?story_id=${id}`);
+      await ask(`PUT /api/v1/notes/${annotations[0].id}`, { content });
+    };
+    await change(one, 'Mark', { position: { x: 10, y: 10 }, schedule: schedule(1) });
+    await ask(`PUT /api/v1/stories/${one}`, { keep_events_for: 86_400 });
+    await change(two, 'Last', { position: { x: 20, y: 20 }, schedule: schedule(2) });
+    await note(two, 'Of two');
+    await change(three, 'Mark', { position: { x: 30, y: 30 }, schedule: schedule(3) });
+    await ask(`PUT /api/v1/stories/${three}`, { keep_events_for: 259_200 });
+    await note(three, 'Of three');
+    await published(one);
+    await published(two);
+    const [, mark, last] = await agentsOf(story.id);
+    expect([mark.position, last.position]).toEqual([
+      { x: 10, y: 10 },
+      { x: 20, y: 20 },
+    ]);
+    const { body } = await publish(three);
+    expect(entriesOf(body).map(({ details }) => details)).toEqual(
+      expect.arrayContaining(['position', 'schedule', 'keep_events_for', 'content']),
+    );
+    const done = await published(three, resolved(body, 'draft'));
+    expect(done.keep_events_for).toBe(259_200);
+    const rows = await stores.db.read((session) =>
+      session.rows<{ cron: string }>('SELECT cron FROM schedules WHERE story_id = ? ORDER BY cron', [
+        story.id,
+      ]),
+    );
+    expect(rows.map(({ cron }) => cron)).toEqual(['2 5 * * *', '3 5 * * *']);
+  });
+
+  it('names a new text of the draft that refers to an action which was renamed in the story', async () => {
+    const { story, draft, change, mark, agent, publish, published } = await withStory();
+    const id = await draft();
+    await change(story.id, 'Receive', { name: 'Get alert' });
+    await mark(story.id, { n: '=get_alert.body.n' });
+    await mark(id, { more: '=receive.body.more' });
+    const refused = await publish(id);
+    expect(entriesOf(refused.body)).toMatchObject([
+      { details: 'options.payload.more', message: expect.stringContaining('"receive"') },
+    ]);
+    const { merged } = await published(id, resolved(refused.body, 'draft'));
+    expect(merged.map(({ path }: Parsed) => path)).toEqual(['name', 'options.payload.n']);
+    expect((await agent(story.id, 'Mark')).options.payload).toMatchObject({
+      n: '=get_alert.body.n',
+      more: '=receive.body.more',
+    });
+  });
+
+  it('of a draft of before asks about each difference if the state of then is not known', async () => {
+    const { story, draft, mark, publish, published, payloadOf } = await withStory();
+    const [known, unknown] = [await draft(), await draft()];
+    await stores.sql('DELETE FROM draft_bases');
+    await mark(known, { by: 'known' });
+    await mark(unknown, { to: 'unknown' });
+    await mark(story.id, { more: 'live' });
+    expect((await published(known)).merged).toMatchObject([{ path: 'options.payload.more' }]);
+    await stores.sql('DELETE FROM story_versions WHERE story_id = ?', [story.id]);
+    const refused = await publish(unknown);
+    expect(
+      entriesOf(refused.body)
+        .map(({ details }) => details)
+        .toSorted(),
+    ).toEqual(['by', 'more', 'to'].map((key) => `options.payload.${key}`));
+    const choices = entriesOf(refused.body).map(({ entry, details }) => ({
+      ...{ entry, take: details.endsWith('.to') ? 'draft' : 'live' },
+    }));
+    await published(unknown, { resolve: choices });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'known', to: 'unknown', more: 'live' });
+  });
+
+  it('is done again when the story changes while it is merged: nothing of either is lost', async () => {
+    const { story, draft, mark, payloadOf, publish } = await withStory();
+    const drafts = await Promise.all(Array.from({ length: 4 }, (_, index) => draft(`Draft ${index}`)));
+    for (const [index, id] of drafts.entries()) await mark(id, { [`key_${index}`]: index });
+    const answers = await Promise.all(drafts.map((id) => publish(id)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await payloadOf(story.id)).toMatchObject({ key_0: 0, key_1: 1, key_2: 2, key_3: 3 });
+  });
+
+  it('merges a large story in a thread', async () => {
+    const { account, ask } = await withStory();
+    const payload = { text: 'x'.repeat(200), by: 'first' };
+    const actions = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [
+        `Step ${index}`,
+        ['EventTransformation', { mode: 'message_only', payload }] as ['EventTransformation', object],
+      ]),
+    );
+    const place = { new_name: 'Large', team_id: account.team.id };
+    const { id } = await ask('POST /api/v1/stories/import', {
+      ...place,
+      data: storyOf(actions as never, []),
+    });
+    const copy = await ask(`POST /api/v1/stories/${id}/drafts`, { name: 'Try' });
+    const [first] = (await ask(`GET /api/v1/stories/${id}/agents?per_page=1`)).agents;
+    const options = { ...first.options, payload: { ...payload, by: 'live' } };
+    await ask(`PUT /api/v1/actions/${first.id}`, { options });
+    const { merged } = await ask(`POST /api/v1/drafts/${copy.id}/publish`);
+    expect(merged).toMatchObject([{ path: 'options.payload.by', before: 'first', after: 'live' }]);
+  });
+});
+
+describe('drafts: an update', () => {
+  it('gives the draft what the story has changed, moves its base, and keeps its ids and addresses', async () => {
+    const { ask, path, story, draft, mark, payloadOf, agentsOf, update, published, remove } =
+      await withStory();
+    const id = await draft();
+    const before = await agentsOf(id);
+    const { base_version: base } = await ask(`GET /api/v1/drafts/${id}`);
+    await mark(id, { by: 'draft' });
+    await mark(story.id, { to: 'live' });
+    await remove(story.id, 'Last');
+    const place = {
+      story_id: story.id,
+      type: 'Agents::WebhookAgent',
+      name: 'Second',
+      position: { x: 1, y: 1 },
+    };
+    const added = await ask('POST /api/v1/actions', {
+      ...place,
+      options: { path: `second-${id}`, secret: 's' },
+    });
+    const { version } = await ask(`GET ${path}/graph`);
+    const answer = await update(id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id, base_version: version });
+    expect(version).toBeGreaterThan(base);
+    expect(answer.body.merged).toHaveLength(4);
+    expect(await payloadOf(id)).toMatchObject({ by: 'draft', to: 'live' });
+    const after = await agentsOf(id);
+    expect(after.map(({ name }) => name)).toEqual(['Receive', 'Mark', 'Second']);
+    expect(after.slice(0, 2).map(({ id: each, guid }) => [each, guid])).toEqual(
+      before.slice(0, 2).map(({ id: each, guid }) => [each, guid]),
+    );
+    expect(after[0].options).toEqual(before[0].options);
+    expect(after[2].options.path).not.toBe(added.options.path);
+    const again = (await update(id)).body;
+    expect([again.merged, again.updated_at]).toEqual([[], answer.body.updated_at]);
+    await mark(id, { by: 'draft again' });
+    expect((await published(id)).merged).toEqual([]);
+    const live = await agentsOf(story.id);
+    expect(live.map(({ name }) => name)).toEqual(['Receive', 'Mark', 'Second']);
+    expect(live[2]).toMatchObject({ id: added.id, guid: added.guid, options: added.options });
+  });
+
+  it('names conflicts as a publication does, and solves them', async () => {
+    const { story, draft, mark, payloadOf, update, published } = await withStory();
+    const id = await draft();
+    await mark(id, { by: 'draft', to: 'draft' });
+    await mark(story.id, { by: 'live', to: 'live' });
+    const refused = await update(id);
+    expect(refused.status).toBe(412);
+    const [by, to] = entriesOf(refused.body);
+    const resolve = [
+      { entry: by.entry, take: 'live' },
+      { entry: to.entry, take: 'draft' },
+    ];
+    expect((await update(id, { resolve })).status).toBe(200);
+    expect(await payloadOf(id)).toMatchObject({ by: 'live', to: 'draft' });
+    await published(id);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'live', to: 'draft' });
+  });
+
+  it('is not forgotten by a draft that goes back to a version of before it', async () => {
+    const { ask, story, draft, mark, payloadOf, update, published } = await withStory();
+    const id = await draft();
+    const named = await ask(`POST /api/v1/stories/${id}/versions`, { name: 'Before' });
+    await mark(story.id, { to: 'live' });
+    await update(id);
+    await ask(`POST /api/v1/stories/${id}/versions/${named.id}/restore`);
+    await mark(id, { by: 'draft' });
+    expect((await published(id)).merged).toMatchObject([{ path: 'options.payload.to', after: 'live' }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'draft', to: 'live' });
+  });
+});
+
+describe('drafts: a change request', () => {
+  async function withRequest() {
+    const world = await withStory();
+    const { account, ask, path, draft, mark } = world;
+    const colleague = await buildAccount(stores.db, { team: account.team });
+    const admin = await buildAccount(stores.db, { team: account.team, role: 'TEAM_ADMIN' });
+    const id = await draft();
+    await mark(id, { by: 'draft' });
+    const asked = await ask(`POST ${path}/change_request`, { draft_id: id, title: 'Change' });
+    const change_request_id = asked.change_request.id as number;
+    const approve = () => ask(`POST ${path}/change_request/approve`, { change_request_id }, colleague);
+    const promote = (body: object = {}, by: Account = account) =>
+      world.raw(`POST ${path}/change_request/promote`, { change_request_id, ...body }, by);
+    const view = () => ask(`GET ${path}/change_request/view?draft_id=${id}`);
+    return { ...world, admin, id, approve, promote, view };
+  }
+
+  it('needs another approval when the live story was changed after it, and shows what it would do then', async () => {
+    const { story, mark, approve, promote, view, payloadOf } = await withRequest();
+    expect((await approve()).status).toBe('APPROVED');
+    await mark(story.id, { to: 'live' });
+    const refused = await promote();
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      409,
+      expect.stringContaining('The live story was changed after the approval'),
+    ]);
+    const seen = await view();
+    expect([seen.status, seen.change_request.approved_by]).toEqual(['PENDING', null]);
+    expect(seen.change_request.story_diff).toMatchObject([
+      { path: 'options.payload.by', before: 'first', after: 'draft' },
+    ]);
+    await approve();
+    expect((await promote()).body.merged).toMatchObject([{ path: 'options.payload.to' }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'draft', to: 'live' });
+  });
+
+  it('of before, whose approval names no live story, needs another one when that was changed since', async () => {
+    const { story, mark, approve, promote } = await withRequest();
+    await approve();
+    await stores.sql('UPDATE change_requests SET approved_live = NULL');
+    await mark(story.id, { to: 'live' });
+    expect((await promote()).status).toBe(409);
+    await approve();
+    await stores.sql('UPDATE change_requests SET approved_live = NULL');
+    expect((await promote()).status).toBe(200);
+  });
+
+  it('names conflicts when it is promoted; only a team admin overwrites', async () => {
+    const { story, mark, approve, promote, admin, payloadOf } = await withRequest();
+    await mark(story.id, { by: 'live', to: 'live' });
+    await approve();
+    const refused = await promote();
+    expect([refused.status, entriesOf(refused.body)[0].details]).toEqual([412, 'options.payload.by']);
+    const overwrite = { overwrite: true, reason: 'It must be so' };
+    expect((await promote({ overwrite: true })).status).toBe(422);
+    expect((await promote(overwrite)).status).toBe(403);
+    const done = await promote(overwrite, admin);
+    expect([done.status, done.body.overwritten.length]).toEqual([200, 2]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'draft', to: 'first' });
+  });
+
+  it('leaves a draft that has what was merged, so that its next promotion takes nothing back', async () => {
+    const { ask, path, story, mark, id, promote, admin, payloadOf, agentsOf, view } = await withRequest();
+    const bypass = { bypass_approval: true, bypass_approval_reason: 'test', delete_draft: false };
+    await mark(story.id, { to: 'live' });
+    expect((await promote(bypass, admin)).status).toBe(200);
+    expect(await payloadOf(id)).toMatchObject({ by: 'draft', to: 'live' });
+    const { version } = await ask(`GET ${path}/graph`);
+    expect((await ask(`GET /api/v1/drafts/${id}`)).base_version).toBe(version - 1);
+    const before = await agentsOf(story.id);
+    await mark(story.id, { more: 'live' });
+    await mark(id, { by: 'draft again' });
+    const asked = await ask(`POST ${path}/change_request`, { draft_id: id, title: 'Again' });
+    expect((await view()).change_request.story_diff).toHaveLength(1);
+    await promote({ ...bypass, change_request_id: asked.change_request.id }, admin);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'draft again', to: 'live', more: 'live' });
+    expect((await agentsOf(story.id)).map(({ id: each }) => each)).toEqual(
+      before.map(({ id: each }) => each),
+    );
+  });
+});
