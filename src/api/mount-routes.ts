@@ -8,6 +8,7 @@ import { carryOut, requireIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
 import { pathAsSent } from './other-paths.js';
+import { type Idempotency, IDEMPOTENCY_KEY, takesKey } from './idempotency/idempotency.js';
 import { byKey, type Identify } from './identify.js';
 import { leftSignal } from '../platform/http/left-signal.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
@@ -17,9 +18,9 @@ import { readRequestBody } from '../platform/http/read-request-body.js';
 import type { ReadElsewhere } from './read-elsewhere.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
-import { type AnyRoute, BareResponse, ListResponse, RouteResponse, type RequestFacts } from './route.js';
+import { renderResponse, sendRendered } from './rendered-response.js';
+import { type AnyRoute, ListResponse, type RequestFacts } from './route.js';
 import { sendList } from './send-list.js';
-import { stringifyJson } from '../platform/json/exact-number.js';
 
 /** After a slower body the key is checked again, so that a revocation takes effect within five seconds. */
 const KEY_HOLDS_MS = 3_000;
@@ -42,6 +43,8 @@ export interface MountOptions<Services> {
   audit?: { record(write: AuditedWrite): Promise<void> };
   /** Absent: reads go where writes go. */
   elsewhere?: ReadElsewhere<Services> | undefined;
+  /** Does a write once that is sent again with the same key; absent: keys have no effect. */
+  idempotency?: Pick<Idempotency, 'run'> | undefined;
   /** Time for which the actor of a key stays valid while the body is read. */
   keyHoldsMs?: number | undefined;
   /** Counts calls; absent: they are not counted. */
@@ -74,6 +77,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     audit,
     meter,
     elsewhere,
+    idempotency,
     identify = byKey(options.authenticator),
     keyHoldsMs = KEY_HOLDS_MS,
   } = options;
@@ -99,13 +103,21 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const given = { params: { ...req.params }, query, body, originalUrl: req.originalUrl };
       const request = factsOf(req, res, options);
       const call = { given, actor, request, sent: sentFacts(req, res, route.path) };
-      const answer = await carryOut(route, call, { services, threads, audit, elsewhere });
+      const work = () => carryOut(route, call, { services, threads, audit, elsewhere });
+      const status = route.status ?? 200;
+      const key = takesKey(route) ? req.get(IDEMPOTENCY_KEY) : undefined;
+      if (key !== undefined && idempotency !== undefined) {
+        const keyed = { key, actor, method: req.method, address: req.originalUrl, body };
+        const response = await idempotency.run(keyed, async () => renderResponse(await work(), status));
+        return sendRendered(res, response);
+      }
+      const answer = await work();
       const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
       if (answer instanceof EventStream) {
         sendEventStream(req, res, { stream: answer, stillAllowed });
       } else if (answer instanceof ListResponse) {
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
-      } else send(res, answer, route.status ?? 200);
+      } else sendRendered(res, renderResponse(answer, status));
     });
   }
   return router;
@@ -151,19 +163,4 @@ function sentFacts(req: Request, res: Response, route: string) {
     ip: req.ip,
     userAgent: req.get('user-agent'),
   };
-}
-
-function send(res: Response, answer: unknown, defaultStatus: number): void {
-  if (answer instanceof BareResponse) return sendBare(res, answer, defaultStatus);
-  const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);
-  const status = options.status ?? defaultStatus;
-  res.status(status).set(options.headers ?? {});
-  if (status === 204) res.end();
-  else res.type('json').send(stringifyJson(body));
-}
-
-function sendBare(res: Response, { value }: BareResponse, status: number): void {
-  res.status(status);
-  if (typeof value === 'string') res.type('text').send(value);
-  else res.type('json').send(stringifyJson(value));
 }

@@ -15,6 +15,7 @@ import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
 import type { CallMeter } from '../api/mount-routes.js';
+import type { Idempotency } from '../api/idempotency/idempotency.js';
 import type { ReadElsewhere } from '../api/read-elsewhere.js';
 import type { RouteLimits } from '../api/rate-limit.js';
 import { requestId } from '../platform/http/request-id.js';
@@ -37,6 +38,8 @@ export interface AppDeps<Services> {
   audit: Pick<AuditTrail, 'record'>;
   /** Same option as in `mountRoutes`. */
   elsewhere?: ReadElsewhere<Services> | undefined;
+  /** Same option as in `mountRoutes`. */
+  idempotency?: Pick<Idempotency, 'run'> | undefined;
   /** Same option as in `mountRoutes`. */
   keyHoldsMs?: number;
   /** Counts calls of the API; absent: they are not counted. */
@@ -81,7 +84,14 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     elsewhere: deps.elsewhere,
   };
   app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
-  app.use(createApiRouter({ ...api, keyHoldsMs: deps.keyHoldsMs, meter: deps.meter }));
+  app.use(
+    createApiRouter({
+      ...api,
+      idempotency: deps.idempotency,
+      keyHoldsMs: deps.keyHoldsMs,
+      meter: deps.meter,
+    }),
+  );
   app.get('/', toConsole(config));
   app.use((req: Request) => {
     throw new NotFound(`${req.method} ${toldPath(req.path)}`);

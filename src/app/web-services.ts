@@ -12,6 +12,8 @@ import { createOauthRouter } from '../credentials/oauth/oauth-router.js';
 import { createHttpClient } from '../platform/outbound/http-client.js';
 import { requireSchema } from '../platform/mysql/migrate.js';
 import type { HealthChecks } from '../platform/http/health.js';
+import { createIdempotency } from '../api/idempotency/idempotency.js';
+import { answerSeal } from './answer-seal.js';
 import { createNearbyCounter } from '../platform/http/nearby-counter.js';
 import { createRateCounter } from '../platform/http/rate-counter.js';
 import { createRouteLimits } from '../api/rate-limit.js';
@@ -138,6 +140,11 @@ export function createWebServices(
     limits: createRouteLimits({ counter, config }),
     audit,
     elsewhere: reading?.elsewhere,
+    idempotency: createIdempotency({
+      database,
+      seal: answerSeal(core.credentials),
+      logger: loggers.requests,
+    }),
     threads: core.threads,
     meter: metrics?.calls,
   };

@@ -204,6 +204,21 @@ describe('what is written down', () => {
     expect(await pass()).toMatchObject({ sign_ins: 0 });
   });
 
+  it('by keys of requests goes when they are forgotten', async () => {
+    const w = world();
+    const digest = (letter: string) => Buffer.alloc(32, letter);
+    const key = (letter: string, age: number) =>
+      w.insert(
+        'idempotency_keys',
+        { digest: digest(letter), request_digest: digest(letter) },
+        { expires_at: age },
+      );
+    await key('a', 1);
+    const kept = await key('b', -60);
+    expect(await pass()).toMatchObject({ idempotency_keys: 1 });
+    expect(await w.ids('idempotency_keys')).toEqual([kept]);
+  });
+
   it('by the audit goes after a year, or what is configured, or never', async () => {
     const w = world();
     await w.audit(366 * DAY);
@@ -285,6 +300,7 @@ describe('what a story leaves behind that is deleted', () => {
       prompts: 0,
       audit_logs: 0,
       sign_ins: 0,
+      idempotency_keys: 0,
     };
     const retention = buildRetention(stores.db);
     // Dead letters and events are in the way of others while they are only counted.

@@ -51,9 +51,11 @@ function declaration(name: string, schema: JsonObject): string {
 
 function signature({ operation, method, path }: Placed, schemas: Schemas): string {
   const { operationId, summary, parameters } = operation;
-  const fields = parameters.map(({ name, required, schema, description = '' }) =>
-    field(name, { ...schema, description }, { required, indent: '      ' }),
-  );
+  const fields = parameters
+    .filter((one) => one.in !== 'header')
+    .map(({ name, required, schema, description = '' }) =>
+      field(name, { ...schema, description }, { required, indent: '      ' }),
+    );
   const body = bodyOf(operation);
   const parts = [
     ...(fields.length > 0 || body === undefined ? [`{\n${fields.join('')}    }`] : []),

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import { IDEMPOTENCY_KEY, KEY_ERRORS, takesKey } from '../idempotency/idempotency.js';
 import type { AnyRoute } from '../route.js';
 import {
   BODY_ERRORS,
@@ -36,13 +37,14 @@ export function operationOf(route: AnyRoute<never>, components: Components): Ope
     ...(docs?.errors ?? []),
     ...(route.method === 'get' ? [] : WRITE_ERRORS),
     ...(body === undefined ? [] : BODY_ERRORS),
+    ...(takesKey(route) ? KEY_ERRORS : []),
   ];
   return {
     operationId,
     summary: route.summary,
     ...descriptionOf(route),
     tags: [docs?.tag ?? 'Other'],
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body !== undefined && { requestBody: requestBody(body, docs?.example.body, describe) }),
     responses: { [status]: success(route, status, describe), ...errorReferences(errors) },
   };
@@ -65,6 +67,14 @@ function queryParameters({ query, docs }: AnyRoute<never>): Parameter[] {
     in: 'query',
     required: Array.isArray(required) && required.includes(name),
   }));
+}
+
+/** Every write by POST may be sent again with the same key (spec §1.10). */
+function headerParameters(route: AnyRoute<never>): Parameter[] {
+  if (!takesKey(route)) return [];
+  const description = 'Names this request: sent again within 24 hours, it takes effect once.';
+  const schema = { type: 'string', minLength: 1, maxLength: 255 };
+  return [{ name: IDEMPOTENCY_KEY, in: 'header', required: false, description, schema }];
 }
 
 function parameter(name: string, schema: JsonObject, example: unknown) {

@@ -16,6 +16,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   console_sessions: 'people sign in again',
   counting_positions: 'of the installation',
   credential_tokens: 'fetched again',
+  idempotency_keys: 'remembered for a day, by digests that contain the id of the tenant',
   imported_rows: 'of the installation',
   leases: 'of the installation',
   login_links: 'people ask for new ones',

@@ -12,6 +12,7 @@ export const RETENTION_KINDS = [
   'event_marks',
   'audit_logs',
   'sign_ins',
+  'idempotency_keys',
 ] as const;
 
 export type RetentionKind = (typeof RETENTION_KINDS)[number];

@@ -8,7 +8,7 @@ import {
   findLogOwners,
 } from './expiry-retention-store.js';
 import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './event-retention-store.js';
-import { ENDED_LINKS, ENDED_SESSIONS } from './sign-in-retention-store.js';
+import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './expired-rows-store.js';
 import { clearItems, clearMarks, clearMemory, clearSchedules } from './leftover-retention-store.js';
 import type { Config } from '../../config/config.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -59,6 +59,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     owned({ kind: 'memory', ...memory('agent_memory') }),
     expired('sign_ins', ENDED_SESSIONS),
     expired('sign_ins', ENDED_LINKS),
+    expired('idempotency_keys', OLD_IDEMPOTENCY_KEYS),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),
     leftover('event_marks', clearMarks),

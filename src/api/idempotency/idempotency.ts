@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '../../access/auth/actor.js';
+import {
+  AppError,
+  BadRequest,
+  Conflict,
+  messageOf,
+  OutcomeUnknown,
+  Unprocessable,
+} from '../../platform/errors.js';
+import type { RawBody } from '../../platform/http/json-body-reader.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import type { AnyRoute } from '../route.js';
+import type { RenderedResponse } from '../rendered-response.js';
+import {
+  findRequest,
+  forgetRequest,
+  insertRequest,
+  keepAnswer,
+  type RequestDigests,
+} from './idempotency-store.js';
+
+/** The header by which a sender names a request that it may send again. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+/** Returns whether requests of a route may have a key: a request that writes nothing may be sent again anyway. */
+export function takesKey({ method, audit }: AnyRoute<never>): boolean {
+  return method === 'post' && audit !== undefined;
+}
+/** Statuses of a request whose key cannot be used. */
+export const KEY_ERRORS = [400, 409, 422];
+/** The header of a response that was sent before. */
+export const REPLAYED = 'Idempotency-Replayed';
+
+const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
+/** A larger response is not kept. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+const NOT_KEPT = 'null';
+
+/** Encrypts responses at rest: some hold a new API key. */
+export interface AnswerSeal {
+  seal(text: string): Buffer;
+  /** @throws if the text was sealed under a key that is not known any more. */
+  open(sealed: Buffer): string;
+}
+
+export interface IdempotencyDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  seal: AnswerSeal;
+  logger: Logger;
+}
+
+/** A request that names itself by a key. */
+export interface KeyedRequest {
+  key: string;
+  actor: Actor;
+  method: string;
+  /** Path and query. */
+  address: string;
+  body: RawBody;
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+/**
+ * Makes a write take effect once, however often it is sent with the same `Idempotency-Key` within 24 hours (spec §1.10).
+ * A refused write is forgotten, so that it can be sent again. One without a known outcome is never done again.
+ */
+export function createIdempotency({ database, seal, logger }: IdempotencyDeps) {
+  const begin = async (digests: RequestDigests): Promise<number | undefined> => {
+    try {
+      return await database.transaction((session) => insertRequest(digests, session));
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const keep = async (id: number, response: RenderedResponse): Promise<void> => {
+    const text = JSON.stringify(response);
+    const kept = Buffer.byteLength(text) > MAX_ANSWER_BYTES ? NOT_KEPT : text;
+    try {
+      await database.transaction((session) => keepAnswer(id, seal.seal(kept), session));
+    } catch (error) {
+      // The write was done, and its sender is told so. Sent again, it is refused as one without a known outcome.
+      logger.warn('the response to a request with an Idempotency-Key could not be kept', {
+        error: messageOf(error),
+      });
+    }
+  };
+
+  const forget = async (id: number): Promise<void> => {
+    try {
+      await database.transaction((session) => forgetRequest(id, session));
+    } catch (error) {
+      logger.warn('an Idempotency-Key could not be forgotten: its request is refused when it is sent again', {
+        error: messageOf(error),
+      });
+    }
+  };
+
+  const earlier = async ({ digest, requestDigest }: RequestDigests): Promise<RenderedResponse | 'over'> => {
+    const found = await database.read((session) => findRequest(digest, session));
+    if (found === undefined) return 'over';
+    if (found.isOver) {
+      await database.transaction((session) => forgetRequest(found.id, session));
+      return 'over';
+    }
+    if (!found.requestDigest.equals(requestDigest)) throw otherRequest();
+    if (found.answer === null) throw unknownOutcome();
+    return replayed(seal, found.answer);
+  };
+
+  return {
+    /**
+     * Does the work, or returns the response that it had before.
+     * @throws BadRequest for a key that is none; Unprocessable for a key of another request; Conflict if the earlier request
+     * has no response yet, or none that is kept; and whatever the work throws.
+     */
+    async run(request: KeyedRequest, work: () => Promise<RenderedResponse>): Promise<RenderedResponse> {
+      const digests = digestsOf(request);
+      let id = await begin(digests);
+      if (id === undefined) {
+        const response = await earlier(digests);
+        if (response !== 'over') return response;
+        id = await begin(digests);
+        if (id === undefined) throw unknownOutcome();
+      }
+      try {
+        const response = await work();
+        await keep(id, response);
+        return response;
+      } catch (error) {
+        if (isRefusal(error)) await forget(id);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Nothing was done after any error that says so; after others that is not known. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && !(error instanceof OutcomeUnknown);
+}
+
+/** Two senders may choose the same key: each user, and each team with an API key of its own, has its own ones. */
+function digestsOf({ key, actor, method, address, body }: KeyedRequest): RequestDigests {
+  if (!VALID_KEY.test(key)) {
+    const message = `"${IDEMPOTENCY_KEY}" must have 1 to 255 visible ASCII characters`;
+    throw new BadRequest([{ message, details: IDEMPOTENCY_KEY }]);
+  }
+  const { tenantId, kind, userId, keyTeamId } = actor;
+  return {
+    digest: digestOf([tenantId, kind, userId, keyTeamId ?? '', key].join('\n')),
+    requestDigest: digestOf(`${method} ${address}\n`, body.bytes),
+  };
+}
+
+function digestOf(...parts: (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+function replayed(seal: AnswerSeal, sealed: Buffer): RenderedResponse {
+  const response = opened(seal, sealed);
+  if (response === null) throw new Conflict(problem('was done, and its response was not kept'));
+  return { ...response, headers: { ...response.headers, [REPLAYED]: 'true' } };
+}
+
+function opened(seal: AnswerSeal, sealed: Buffer): RenderedResponse | null {
+  try {
+    return JSON.parse(seal.open(sealed)) as RenderedResponse | null;
+  } catch {
+    // Sealed before ENCRYPTION_KEY was changed: the write was done all the same.
+    return null;
+  }
+}
+
+const otherRequest = () =>
+  new Unprocessable(problem('was another one (method, address and body must be the same)'));
+const unknownOutcome = () =>
+  new Conflict(
+    problem(
+      'has no response yet; it may be at work, or its outcome is unknown: look before you use another key',
+    ),
+  );
+
+function problem(what: string) {
+  return [{ message: `The request with this "${IDEMPOTENCY_KEY}" ${what}`, details: IDEMPOTENCY_KEY }];
+}

@@ -1,0 +1,13 @@
+import type { AnswerSeal } from '../api/idempotency/idempotency.js';
+import type { CredentialService } from '../credentials/credential-service.js';
+
+/** No credential: the name only keeps a response from being read as another value. */
+const ANSWERS = { teamId: 0, name: 'responses of requests with a key' };
+
+/** Returns the seal of kept responses: the cipher of credentials, with `ENCRYPTION_KEY`. */
+export function answerSeal(credentials: Pick<CredentialService, 'cipher'>): AnswerSeal {
+  return {
+    seal: (text) => credentials.cipher().encrypt(text, ANSWERS),
+    open: (sealed) => credentials.cipher().decrypt(sealed, ANSWERS),
+  };
+}
