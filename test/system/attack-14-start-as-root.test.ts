@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -35,11 +35,39 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** The account that stands for a user of our own: tests create none on this machine. */
+const DAEMON = Number(spawnSync('id', ['-u', 'daemon'], { encoding: 'utf8' }).stdout);
+
+/**
+ * Writes programs that stand before those of this machine: `id` knows a user `fabula` once `useradd` has created it, which it
+ * can if `canCreate`.
+ */
+async function writeTools(canCreate: boolean): Promise<string> {
+  const tools = path.join(folder, 'tools');
+  const made = path.join(folder, 'made');
+  await mkdir(tools, { recursive: true });
+  const real = spawnSync('sh', ['-c', 'command -v id'], { encoding: 'utf8' }).stdout.trim();
+  const id = `if [ "$2" != fabula ]; then exec ${real} "$@"; fi; [ -e ${made} ] && exec ${real} "$1" daemon; exit 1`;
+  const programs = {
+    id,
+    useradd: canCreate ? `echo "$@" >> ${made}` : 'exit 1',
+    addgroup: 'exit 1',
+    adduser: 'exit 1',
+  };
+  for (const [name, script] of Object.entries(programs))
+    await writeFile(path.join(tools, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return tools;
+}
+
 /** What becomes of a start by root. */
-async function start(dataDir: string, env: Record<string, string> = {}): Promise<Outcome> {
+async function start(
+  dataDir: string,
+  env: Record<string, string> = {},
+  { canCreate = true } = {},
+): Promise<Outcome> {
   const args = ['--import', 'tsx', path.join(ROOT, 'test', 'support', 'leave-root.ts')];
   const own = {
-    PATH: process.env['PATH']!,
+    PATH: `${await writeTools(canCreate)}:${process.env['PATH']}`,
     HOME: '/',
     DATA_DIR: dataDir,
     PORT: String(await findFreePort()),
@@ -57,10 +85,41 @@ describe('attack 14 a start as root', () => {
     const before = await start(dataDir, { FABULA_USER: 'root' });
     expect(before).toMatchObject({ uid: 0, owners: [0, 0], said: [] });
     for (let again = 0; again < 2; again += 1) {
-      const outcome = await start(dataDir);
+      const outcome = await start(dataDir, { FABULA_USER: 'nobody' });
       expect(outcome).toMatchObject({ uid: NOBODY, owners: [NOBODY, NOBODY] });
       expect(new Set(outcome.files)).toEqual(new Set([NOBODY]));
       expect(outcome.said).toEqual([expect.stringContaining('now runs as nobody')]);
+    }
+  });
+
+  ifRootAndRead(
+    'S16: creates a system user of its own, which becomes the owner of what nobody had',
+    async () => {
+      const dataDir = path.join(folder, 'data');
+      const before = await start(dataDir, {}, { canCreate: false });
+      expect(before).toMatchObject({ uid: NOBODY, owners: [NOBODY, NOBODY] });
+      const created = await start(dataDir);
+      expect(created).toMatchObject({ uid: DAEMON, owners: [DAEMON, DAEMON] });
+      expect(new Set(created.files)).toEqual(new Set([DAEMON]));
+      expect(created.said).toEqual([
+        expect.stringContaining('Created the system user fabula'),
+        expect.stringContaining('now runs as fabula'),
+      ]);
+      expect((await start(dataDir)).said).toEqual([expect.stringContaining('now runs as fabula')]);
+      const made = await readFile(path.join(folder, 'made'), 'utf8');
+      expect(made).toBe('--system --user-group --no-create-home --shell /usr/sbin/nologin fabula\n');
+    },
+  );
+
+  ifRootAndRead('S16: warns at each start where everything runs as a user that others share', async () => {
+    const dataDir = path.join(folder, 'data');
+    for (let again = 0; again < 2; again += 1) {
+      const { uid, said } = await start(dataDir, {}, { canCreate: false });
+      expect(uid).toBe(NOBODY);
+      expect(said).toEqual([
+        expect.stringContaining('now runs as nobody'),
+        expect.stringMatching(/^WARNING: other services may run as nobody too/),
+      ]);
     }
   });
 

@@ -4,10 +4,13 @@ import { AlreadyRunning, takeRunLock } from '../../embedded/run-lock.js';
 import { runTool, ToolFailed } from '../../embedded/run-tool.js';
 import { type EmbeddedOptions, obtainStores, stopLeftovers } from '../../embedded/stores.js';
 import { messageOf } from '../../platform/errors.js';
+import { createOwnUser, OWN_USER } from './own-user.js';
 import { planStart, type StartPlan } from './start-environment.js';
 
+/** Where no user of our own can be created. Other services share it. */
+const SHARED_USER = 'nobody';
 /** Tried in this order if `FABULA_USER` is not set. */
-const USUAL_USERS = ['fabula', 'nobody'];
+const USUAL_USERS = [OWN_USER, SHARED_USER];
 const ROOT = 0;
 /** Entries of a data folder. The owner of anything else is not changed. */
 const OURS = [
@@ -49,7 +52,7 @@ interface Account {
 export async function leaveRoot(options: LeaveRootOptions): Promise<void> {
   if (process.getuid?.() !== ROOT) return;
   const plan = await planStart(options.env);
-  const account = await accountFor(plan.config.runAsUser);
+  const account = (await accountFor(plan.config.runAsUser)) ?? (await ownAccount(options));
   if (account?.uid === ROOT) return;
   const problem = account === undefined ? 'there is no other user' : await leaveFor(account, plan, options);
   if (problem === undefined) return;
@@ -59,18 +62,24 @@ export async function leaveRoot(options: LeaveRootOptions): Promise<void> {
   );
 }
 
-/** Switches to `account`. Returns the reason if that is not possible, otherwise undefined. */
+/**
+ * Switches to `found`, or to a user of our own instead of one that others share. Returns the reason if that is not possible,
+ * otherwise undefined.
+ */
 async function leaveFor(
-  account: Account,
+  found: Account,
   plan: StartPlan,
   options: LeaveRootOptions,
 ): Promise<string | undefined> {
-  const { uid, gid, name } = account;
-  const { dataDir } = plan.config;
+  const { dataDir, runAsUser } = plan.config;
   const strange = strangeIn(dataDir);
   if (strange !== undefined) return `${dataDir} holds files that are not Fabula's (${strange})`;
-  const unable = await tryAs(account, plan, options);
-  if (unable !== undefined) return `${name} cannot run it (${unable})`;
+  const unable = await tryAs(found, plan, options);
+  if (unable !== undefined) return `${found.name} cannot run it (${unable})`;
+  // Only now: where another user cannot run it, none is created for nothing.
+  const isShared = runAsUser === undefined && found.name === SHARED_USER;
+  const account = (isShared ? await ownAccount(options) : undefined) ?? found;
+  const { uid, gid, name } = account;
   try {
     const unlock = await takeRunLock(path.join(dataDir, 'run', 'start.lock'));
     try {
@@ -103,7 +112,22 @@ async function leaveFor(
   process.setuid?.(uid);
   Object.assign(options.env, { HOME: dataDir, USER: name, LOGNAME: name });
   options.say(`Started as root: everything now runs as ${name}, the new owner of ${dataDir}.`);
+  if (isShared && name === SHARED_USER) options.say(sharedWarning(dataDir));
   return undefined;
+}
+
+/** Creates the system user of our own. Undefined: this machine cannot. */
+async function ownAccount({ say }: LeaveRootOptions): Promise<Account | undefined> {
+  if (!(await createOwnUser())) return undefined;
+  say(`Created the system user ${OWN_USER}, which no other service shares.`);
+  return accountOf(OWN_USER);
+}
+
+function sharedWarning(dataDir: string): string {
+  return (
+    `WARNING: other services may run as ${SHARED_USER} too, and can read the keys and data in ${dataDir}.\n` +
+    `Create a system user ${OWN_USER} (useradd --system ${OWN_USER}), or set FABULA_USER to another user.`
+  );
 }
 
 async function tryAs(
