@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { type Config, readConfig, storesGiven, withSecretsOfFiles } from '../config/config.js';
+import { readJsonFile } from '../embedded/private-file.js';
+import { readStart } from './start/start-record.js';
 
 /** The configuration of a command. */
 export interface CliConfig extends Config {
@@ -13,7 +15,7 @@ export interface CliConfig extends Config {
  * @throws Error that says how to name a database.
  */
 export async function cliConfig(environment: NodeJS.ProcessEnv): Promise<CliConfig> {
-  const env = withSecretsOfFiles(environment);
+  const env = await startedEnvironment(environment);
   const given = storesGiven(env);
   if (given.database) return configWith(env, given.redis);
   const { ENCRYPTION_KEY, DATABASE_URL, REDIS_URL } = await runningStart(env.DATA_DIR || '.data');
@@ -40,7 +42,7 @@ export function offlineConfig(env: NodeJS.ProcessEnv): Config {
  * @throws ConfigError for a secret whose file gives none; Error that says how to name a database.
  */
 export async function environmentWithStores(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const env = withSecretsOfFiles(environment);
+  const env = await startedEnvironment(environment);
   const given = storesGiven(env);
   if (given.database && given.redis) return env;
   const { DATABASE_URL, REDIS_URL, ENCRYPTION_KEY } = await runningStart(env.DATA_DIR || '.data');
@@ -52,6 +54,27 @@ export async function environmentWithStores(environment: NodeJS.ProcessEnv): Pro
   };
 }
 
+/**
+ * Returns the environment with the settings of the `npm start` that runs on `DATA_DIR`, unless it names a database: commands
+ * see what the running server has (mail server, origins, names of queues). Given values override them.
+ * @throws ConfigError for a secret whose file gives none.
+ */
+export async function startedEnvironment(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const env = withSecretsOfFiles(environment);
+  if (storesGiven(env).database) return env;
+  const dataDir = env.DATA_DIR || '.data';
+  const key = env.ENCRYPTION_KEY || storedKey(dataDir);
+  const { encryptionKey } = offlineConfig({ ENCRYPTION_KEY: key });
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  return { ...(await readStart(dataDir, encryptionKey)), ...given };
+}
+
+function storedKey(dataDir: string): string | undefined {
+  const secrets = readJsonFile(path.join(dataDir, 'secrets.json'));
+  const key = (secrets as { ENCRYPTION_KEY?: unknown } | undefined)?.ENCRYPTION_KEY;
+  return typeof key === 'string' ? key : undefined;
+}
+
 async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const { readRunningStores } = await import('../embedded/stores.js');
   const running = await readRunningStores(dataDir);
@@ -60,12 +83,10 @@ async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
       `no database: set DATABASE_URL, or run "npm start" (nothing is running on ${path.resolve(dataDir)})`,
     );
   }
-  const { readJsonFile } = await import('../embedded/private-file.js');
-  const secrets = readJsonFile(path.join(dataDir, 'secrets.json'));
-  const key = (secrets as { ENCRYPTION_KEY?: string } | undefined)?.ENCRYPTION_KEY;
+  const key = storedKey(dataDir);
   return {
     DATABASE_URL: running.databaseUrl,
     ...(running.redisUrl !== undefined && { REDIS_URL: running.redisUrl }),
-    ...(typeof key === 'string' && { ENCRYPTION_KEY: key }),
+    ...(key !== undefined && { ENCRYPTION_KEY: key }),
   };
 }

@@ -9,6 +9,7 @@ import type { Seeded } from './seed/seeded.js';
 import type { BackoffOptions } from './start/start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start/start-environment.js';
 import { requireFreePort } from './start/start-ports.js';
+import { recordStart } from './start/start-record.js';
 import { createRevival } from './start/start-revival.js';
 import { startScreen } from './start/start-screen.js';
 import type { StopRequest } from './start/stop-signals.js';
@@ -107,10 +108,12 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
   const { say, stop } = options;
   const ending = endOf(stop);
   const revivals = watchStores(options, stores, ending.giveUp);
+  let forget = (): void => undefined;
   try {
     stop.asked.throwIfAborted();
     const env = completeEnvironment(plan, stores);
     const config = readConfig(env);
+    forget = await recordStart(config, plan.env);
     await step(say, 'Migrating the database', () => migrate(options, env));
     stop.asked.throwIfAborted();
     const isFirst = readCredentials(config.dataDir)?.api_key === undefined;
@@ -120,6 +123,7 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
     const screen = startScreen(config, seeded, { secrets: isFirst || options.show === true });
     await runChildren({ options, env, config, screen, ending });
   } finally {
+    forget();
     for (const revival of revivals) revival.cancel();
   }
 }

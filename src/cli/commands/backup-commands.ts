@@ -2,17 +2,22 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { Manifest } from '../../backup/manifest.js';
 import { takeBackup } from '../../backup/take-backup.js';
-import { readConfig } from '../../config/config.js';
+import { type Config, readConfig } from '../../config/config.js';
 import { SPOOL } from '../../engine/dispatch/parts/queue-part.js';
-import { environmentWithStores } from '../cli-environment.js';
 import { withCliQueues } from '../cli-queues.js';
 import type { Cli } from '../cli.js';
+import { withOwnStores } from '../own-stores.js';
 import { restoreInstallation } from '../restore-installation.js';
 import { describeWork, unreadableSecrets } from '../restored-database.js';
 
 /** `backup` and `restore` (docs/operations/backup-and-restore.md). */
 export function addBackupCommands(program: Command, cli: Cli): void {
-  const configOf = async () => readConfig(await environmentWithStores(cli.io.env));
+  const withStores = <Result>(work: (config: Config) => Promise<Result>) =>
+    withOwnStores(
+      cli.io.env,
+      (line) => cli.io.stderr.write(`${line}\n`),
+      (env) => work(readConfig(env)),
+    );
   program
     .command('backup')
     .description(
@@ -22,13 +27,14 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option('--without-spool', 'leave out the requests that wait in Redis; Redis is not needed then')
     .action(
       cli.offlineAction(async ({ withoutSpool = false }: { withoutSpool?: boolean }, [folder = '']) => {
-        const config = await configOf();
-        const manifest = await withCliQueues(config, async ({ queues, reachRedis }) => {
-          if (!withoutSpool) await reachRedis();
-          const spool = withoutSpool ? undefined : queues.at(SPOOL);
-          const database = { url: config.databaseUrl, tls: config.databaseTls };
-          return takeBackup(path.resolve(folder), { config, database, spool });
-        });
+        const manifest = await withStores((config) =>
+          withCliQueues(config, async ({ queues, reachRedis }) => {
+            if (!withoutSpool) await reachRedis();
+            const spool = withoutSpool ? undefined : queues.at(SPOOL);
+            const database = { url: config.databaseUrl, tls: config.databaseTls };
+            return takeBackup(path.resolve(folder), { config, database, spool });
+          }),
+        );
         return { json: manifest, text: describeBackup(manifest) };
       }),
     );
@@ -39,7 +45,9 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option('--force', 'delete the tables of the database first, and go on while processes run')
     .action(
       cli.offlineAction(async ({ force = false }: { force?: boolean }, [folder = '']) => {
-        const restored = await restoreInstallation(path.resolve(folder), await configOf(), force);
+        const restored = await withStores((config) =>
+          restoreInstallation(path.resolve(folder), config, force),
+        );
         const { manifest, migrated } = restored;
         const unreadable = unreadableSecrets(restored);
         const lines = [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config/config.js';
 import { checkEnvironment, checkHost } from '../doctor-checks.js';
-import { environmentWithStores } from '../cli-environment.js';
+import { environmentWithStores, startedEnvironment } from '../cli-environment.js';
 import type { Cli } from '../cli.js';
 import { exitCodeOf, reportText } from '../../doctor/report.js';
 
@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     )
     .action(
       cli.offlineAction(async () => {
-        const { env } = cli.io;
+        const env = await startedEnvironment(cli.io.env);
         const read = async () => readConfig(await environmentWithStores(env));
         const report = await checkEnvironment(env, read, checkHost);
         return { json: report, text: reportText(report), exitCode: exitCodeOf(report) };

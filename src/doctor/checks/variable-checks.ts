@@ -1,4 +1,5 @@
 import { DATABASE_VARIABLES, present, REDIS_VARIABLES } from '../../config/given-variables.js';
+import { knownVariables } from '../../config/known-variables.js';
 import { fileNamesOf } from '../../config/secret-files.js';
 import { variablesIn } from '../../config/variable.js';
 import { VARIABLES } from '../../config/variables.js';
@@ -48,11 +49,7 @@ export const unknownVariableCheck: Check<EnvironmentContext> = {
 };
 
 function knownNames(): string[] {
-  return variablesIn(VARIABLES).flatMap((variable) => [
-    variable.name,
-    ...(variable.facts.names ?? []),
-    ...fileNamesOf(variable),
-  ]);
+  return [...knownVariables(), ...variablesIn(VARIABLES).flatMap(fileNamesOf)];
 }
 
 function looksLikeOurs(name: string, known: ReadonlySet<string>): boolean {

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config/config.js';
+import { knownVariables } from '../../config/known-variables.js';
+import { createCredentialCipher, CredentialCipherError } from '../../credentials/credential-cipher.js';
+import { readJsonFile, writePrivateJson } from '../../embedded/private-file.js';
+import { isProcessMark, isRunning, markOf } from '../../embedded/process-identity.js';
+
+/** Given to each command by itself, or the key of the record. */
+const NOT_RECORDED = ['DATA_DIR', 'ENCRYPTION_KEY'];
+/** Team 0 does not exist, so no credential has this identity. */
+const IDENTITY = { teamId: 0, name: 'settings of a start' };
+
+const fileOf = (dataDir: string) => path.join(dataDir, 'run', 'start.json');
+
+/**
+ * Notes the settings that this start was given, for commands beside it, such as `fabula doctor`. They are encrypted with the
+ * ENCRYPTION_KEY, as passwords may be among them. Returns a function that removes the note.
+ */
+export async function recordStart(
+  { dataDir, encryptionKey }: Pick<Config, 'dataDir' | 'encryptionKey'>,
+  env: NodeJS.ProcessEnv,
+): Promise<() => void> {
+  const mark = await markOf(process.pid);
+  if (encryptionKey === undefined || mark === undefined) return () => undefined;
+  const names = knownVariables().filter((name) => !NOT_RECORDED.includes(name) && env[name]);
+  const settings = JSON.stringify(Object.fromEntries(names.map((name) => [name, env[name]])));
+  const sealed = createCredentialCipher(encryptionKey).encrypt(settings, IDENTITY).toString('base64');
+  writePrivateJson(fileOf(dataDir), { process: mark, sealed });
+  return () => rmSync(fileOf(dataDir), { force: true });
+}
+
+/** Returns the settings of the start that runs on a data folder; none if none runs, or with another ENCRYPTION_KEY. */
+export async function readStart(
+  dataDir: string,
+  encryptionKey: Buffer | undefined,
+): Promise<NodeJS.ProcessEnv> {
+  const content = readJsonFile(fileOf(dataDir));
+  if (typeof content !== 'object' || content === null || encryptionKey === undefined) return {};
+  const { process: mark, sealed } = content as Record<string, unknown>;
+  if (!isProcessMark(mark) || typeof sealed !== 'string' || !(await isRunning(mark))) return {};
+  try {
+    const cipher = createCredentialCipher(encryptionKey);
+    return JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'), IDENTITY)) as NodeJS.ProcessEnv;
+  } catch (error) {
+    if (error instanceof CredentialCipherError) return {};
+    throw error;
+  }
+}
