@@ -108,7 +108,7 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
   const { say, stop } = options;
   const ending = endOf(stop);
   const revivals = watchStores(options, stores, ending.giveUp);
-  let forget = (): void => undefined;
+  let forget: (() => void) | undefined;
   try {
     stop.asked.throwIfAborted();
     const env = completeEnvironment(plan, stores);
@@ -123,7 +123,7 @@ async function runOnStores(options: RunOptions, plan: StartPlan, stores: Embedde
     const screen = startScreen(config, seeded, { secrets: isFirst || options.show === true });
     await runChildren({ options, env, config, screen, ending });
   } finally {
-    forget();
+    forget?.();
     for (const revival of revivals) revival.cancel();
   }
 }

@@ -1,5 +1,4 @@
 import type { Problem } from '../platform/errors.js';
-import type { JsonValue } from '../platform/json.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 import type { CredentialMode, ModeSettings, SettingName } from './modes/credential-modes.js';
 
@@ -64,5 +63,5 @@ export const KEY_KEEPS_HOSTS: Problem = {
 
 function differ(name: SettingName, before: ModeSettings, given: Partial<ModeSettings>): boolean {
   const [was, is] = [before[name] ?? USUAL[name] ?? null, given[name] ?? null];
-  return stringifyJson(was as JsonValue) !== stringifyJson(is as JsonValue);
+  return stringifyJson(was) !== stringifyJson(is);
 }

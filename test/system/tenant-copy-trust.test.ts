@@ -165,20 +165,21 @@ it('S10: no other cost is computed for a stored hash, and the password is wrong'
   expect(await hasher.isRight('a right password', await hasher.hash('a right password'))).toBe(true);
 });
 
-describe('a path of a webhook that is in use at the target', () => {
-  async function takePath() {
-    const { tenantId, team, user } = await buildAccount(second.db, { owner: true });
-    const story = [tenantId, team.id, user.id, 'Demo here', 'g'.repeat(32), 3, 'formula', '{}'];
-    const columns = 'tenant_id, team_id, user_id, name, guid, schema_version, language, extra';
-    await second.sql(`INSERT INTO stories (${columns}) VALUES (?)`, [story]);
-    await second.sql(
-      `INSERT INTO agents (story_id, position, type, name, guid, options, extra, webhook_path)
-       SELECT id, 0, 'Agents::WebhookAgent', 'Hook', ?, '{}', '{}', ? FROM stories`,
-      ['h'.repeat(32), webhookPath],
-    );
-    return tenantId;
-  }
+/** A story of another tenant at the target that has the path. */
+async function takePath() {
+  const { tenantId, team, user } = await buildAccount(second.db, { owner: true });
+  const story = [tenantId, team.id, user.id, 'Demo here', 'g'.repeat(32), 3, 'formula', '{}'];
+  const columns = 'tenant_id, team_id, user_id, name, guid, schema_version, language, extra';
+  await second.sql(`INSERT INTO stories (${columns}) VALUES (?)`, [story]);
+  await second.sql(
+    `INSERT INTO agents (story_id, position, type, name, guid, options, extra, webhook_path)
+     SELECT id, 0, 'Agents::WebhookAgent', 'Hook', ?, '{}', '{}', ? FROM stories`,
+    ['h'.repeat(32), webhookPath],
+  );
+  return tenantId;
+}
 
+describe('a path of a webhook that is in use at the target', () => {
   it('I8: is named with its story and what to do, and nothing is stored', async () => {
     const tenantId = await takePath();
     const { err } = await importFrom(copy);

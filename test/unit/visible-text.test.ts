@@ -48,8 +48,8 @@ it('S9: the page of a run and the titles of jobs show names in their order', () 
     },
   };
   const page = runPage('', run as never);
-  expect(page).not.toMatch(/[\u001b\u0007\u009b\u202e\u2066\u2028]/u);
+  expect(page).not.toMatch(/(?!\n)[\p{Cc}\u202e\u2066\u2028]/u);
   expect(page).toContain('\\u202egnp');
   const delivery = { story: HOSTILE, action: 'a', state: 'pending' as const, attempts: 0, error: null };
-  expect(titleOf(delivery)).not.toMatch(/[\u001b\u202e]/u);
+  expect(titleOf(delivery)).not.toMatch(/[\p{Cc}\u202e]/u);
 });
