@@ -28,9 +28,8 @@ export function mentions(options: JsonObject, language: TemplateLanguage): Menti
 
 /** Returns what either names. */
 export function together(left: Mentions, right: Mentions): Mentions {
-  const isAny = left.slugs === 'all' || right.slugs === 'all';
   return {
-    slugs: isAny ? 'all' : new Set([...left.slugs, ...right.slugs]),
+    slugs: left.slugs === 'all' || right.slugs === 'all' ? 'all' : new Set([...left.slugs, ...right.slugs]),
     resources: left.resources || right.resources,
     credentials: left.credentials || right.credentials,
     stories: left.stories || right.stories,

@@ -53,10 +53,12 @@ describe('the block regex_replace of Huginn', () => {
   });
 
   it('L12: is checked', () => {
-    const { check, dependencies } = createLiquidLanguage();
-    expect(check('{% regex_replace "x" %}a{% endregex_replace %}')[0]?.message).toContain('needs a pattern');
-    expect(check('{% regex_replace "x" in %}a')[0]?.message).toContain('not closed');
-    const { roots } = dependencies(
+    const language = createLiquidLanguage();
+    expect(language.check('{% regex_replace "x" %}a{% endregex_replace %}')[0]?.message).toContain(
+      'needs a pattern',
+    );
+    expect(language.check('{% regex_replace "x" in %}a')[0]?.message).toContain('not closed');
+    const { roots } = language.dependencies(
       '{% regex_replace .p in %}{{ .q }}{% with %}{{ .r }}{% endregex_replace %}',
     );
     expect(roots.map(({ name }) => name).toSorted()).toEqual(['p', 'q', 'r']);

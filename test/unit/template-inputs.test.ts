@@ -6,6 +6,7 @@ import type { TemplateScope } from '../../src/language/template.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { inputOptions } from '../../src/stories/agents/action-inputs.js';
 import { checkStoryText } from '../../src/stories/check/check-task.js';
+import { sorted } from '../support/run-api.js';
 import { MESSAGE_INPUTS, messageStory, templateInput } from '../support/template-inputs.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
 
@@ -119,12 +120,12 @@ describe('the value of a template input', () => {
   });
 });
 
-describe('the check of a story', () => {
-  const checked = (story: JsonObject) => {
-    const report = checkStoryText(JSON.stringify(story));
-    return { needs: report.needs, findings: report.story?.actions[1]?.findings };
-  };
+function checked(story: JsonObject) {
+  const report = checkStoryText(JSON.stringify(story));
+  return { needs: report.needs, findings: report.story?.actions[1]?.findings };
+}
 
+describe('the check of a story', () => {
   it('L1: counts what template inputs need, and names what is wrong in them', () => {
     const story = messageStory();
     expect(checked(story)).toEqual({
@@ -161,8 +162,10 @@ describe('the check of a story', () => {
 
   it('L1: names each input of an action that has none', () => {
     const { findings = [] } = checked(messageStory({ integrations: [] }));
-    const names = findings.filter(({ kind }) => kind === 'input').map(({ message }) => message.split('"')[1]);
-    expect(names.toSorted()).toEqual([
+    const names = findings
+      .filter(({ kind }) => kind === 'input')
+      .map(({ message }) => message.split('"')[1] ?? '');
+    expect(sorted(names)).toEqual([
       'channel_user_id',
       'chat_credential',
       'icon_emoji',

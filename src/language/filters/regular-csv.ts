@@ -44,9 +44,8 @@ class RegularCsv {
 
   read(): string[][] | undefined {
     const rows: string[][] = [];
-    const { most, checkTime } = this.#form;
-    while (this.#at < this.#text.length && rows.length < most) {
-      checkTime();
+    while (this.#at < this.#text.length && rows.length < this.#form.most) {
+      this.#form.checkTime();
       const row = this.#row();
       if (row === undefined) return undefined;
       if (row.length > 0) rows.push(row);

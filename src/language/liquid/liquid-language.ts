@@ -132,7 +132,7 @@ function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfilt
   if (typed !== undefined) {
     // A text that came in is read (decision 0096); one that a filter made, such as `json`, is wanted as text.
     const isRead = isUnfiltered === true && typeof typed.value === 'string';
-    return isRead ? parsedJson(typed.value as string) : jsonValueOf(typed.value);
+    return isRead ? parsedJson(typed.value) : jsonValueOf(typed.value);
   }
   if (options.asValue !== true) return output.buffer;
   const value = bareOutput === undefined ? output.buffer : output.lastValue;

@@ -24,7 +24,7 @@ export function valueChannel(prefix: string): string {
 
 export interface ValueChangesDeps {
   database: Pick<Database, 'read'>;
-  publish(message: string): Promise<unknown>;
+  publish: (message: string) => Promise<unknown>;
   logger: Logger;
 }
 

@@ -43,14 +43,14 @@ export class RegexReplaceTag extends Tag {
   *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const pattern = compilePattern(textOf(untyped(yield this.#pattern.value(context, true))));
     const [inside, by] = this.#branches;
-    const text = readable((yield* this.#textOf(inside, context)) as string, context);
+    const text = readable(yield* this.#textOf(inside, context), context);
     const check = () => context.renderLimit.check(performance.now());
     const parts: string[] = [];
     let at = 0;
     let length = 0;
     for (const match of pattern.matches(text, check)) {
       context.push(variablesOf(match));
-      const replacement = (yield* this.#textOf(by, context)) as string;
+      const replacement = yield* this.#textOf(by, context);
       context.pop();
       parts.push(text.slice(at, match.start), replacement);
       at = match.start + match.text.length;
