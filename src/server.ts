@@ -2,6 +2,7 @@ import { traceFields } from './app/traces/trace-fields.js';
 import { letYoungSpaceGrow } from './platform/runtime/v8-flags.js';
 import { createAdminListener } from './admin/admin-listener.js';
 import { createApp } from './app/app.js';
+import { loadProtocol } from './api/mcp/mcp-code.js';
 import { loadConfig } from './config/config.js';
 import { noteNewerSchema } from './platform/mysql/newer-schema.js';
 import { messageOf } from './platform/errors.js';
@@ -62,8 +63,9 @@ function main(): void {
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );
     });
-  // Otherwise the first requests would not be counted or traced, and only the relay would add their jobs.
-  void Promise.all([heardOf(web.core.redis, REDIS_WAIT_MS), web.core.traces?.ready]).then(
+  // Otherwise the first requests would not be counted or traced, and only the relay would add their jobs. The first of MCP
+  // would hold up all others while its code is loaded.
+  void Promise.all([heardOf(web.core.redis, REDIS_WAIT_MS), web.core.traces?.ready, loadProtocol()]).then(
     () => shuttingDown || listen(),
   );
   onShutdown({

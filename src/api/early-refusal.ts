@@ -1,14 +1,15 @@
-import type { Request } from 'express';
 import { canWrite } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { attempt } from '../platform/validation/validate.js';
-import { hasLongBody } from '../platform/http/read-request-body.js';
 import type { AnyRoute } from './route.js';
 import { checkInput } from './route-input.js';
 
+/** A request whose body has not been read. */
 interface EarlyRequest {
-  req: Request;
+  params: Record<string, unknown>;
   query: Record<string, unknown>;
+  /** It may have a body that is expensive to read. */
+  isLong: boolean;
   actor: Actor;
 }
 
@@ -19,16 +20,12 @@ interface EarlyRequest {
  */
 export async function refuseEarly<Services>(
   route: AnyRoute<Services>,
-  { req, query, actor }: EarlyRequest,
+  { params, query, isLong, actor }: EarlyRequest,
   services: Services,
 ): Promise<void> {
-  if (route.check === undefined || !hasLongBody(req)) return;
+  if (route.check === undefined || !isLong) return;
   if (!route.path.includes(':') && mayWriteSomewhere(actor)) return;
-  const { problems: _problems, ...input } = checkInput(route, {
-    params: { ...req.params },
-    query,
-    body: undefined,
-  });
+  const { problems: _problems, ...input } = checkInput(route, { params, query, body: undefined });
   const body = route.prepare === undefined ? input.body : route.prepare(input.body);
   // Ignore the problems of the missing body: only the target is checked here.
   await attempt(() => route.check?.({ ...input, body, actor } as never, services));

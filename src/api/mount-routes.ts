@@ -14,7 +14,7 @@ import { leftSignal } from '../platform/http/left-signal.js';
 import { ownBaseUrl } from '../platform/http/own-base-url.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { parseQueryString } from '../platform/http/query-string.js';
-import { readRequestBody } from '../platform/http/read-request-body.js';
+import { hasLongBody, readRequestBody } from '../platform/http/read-request-body.js';
 import type { ReadElsewhere } from './read-elsewhere.js';
 import type { RouteLimits } from './rate-limit.js';
 import { requestIdOf } from '../platform/http/request-id.js';
@@ -96,7 +96,8 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       if (route.limit !== 'none') await limits?.check(route, sender, res);
       requireIds(req.method, req.path, req.params);
       const query = parseQueryString(queryOf(req));
-      await refuseEarly(route, { req, query, actor: sender }, services);
+      const early = { params: { ...req.params }, query, isLong: hasLongBody(req), actor: sender };
+      await refuseEarly(route, early, services);
       const body = await readRequestBody(req, options.bodyLimitBytes);
       const isFresh = performance.now() - askedAt < keyHoldsMs;
       const actor = isFresh ? sender : await authenticate(req, res);

@@ -2,15 +2,15 @@ import Joi from 'joi';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { isJsonObject, type JsonObject } from '../platform/json.js';
 import { check } from '../platform/validation/validate.js';
-import { droppingEmptyUnknown } from '../platform/validation/empty-unknown.js';
+import { droppingEmptyUnknown, isNothing } from '../platform/validation/empty-unknown.js';
 import { inspect } from '../platform/validation/partial-input.js';
+import { takeStrangers } from '../platform/validation/strangers.js';
 import { writeQueryString } from '../platform/http/query-string.js';
 import type { Method } from './route.js';
 import { type KnownNames, takeKnownNames } from './known-names.js';
 
 /** Schema of a route without parameters: it refuses any key by name. */
 const NOTHING = Joi.object({});
-const NO_BODY = droppingEmptyUnknown(NOTHING);
 
 /** The input part of a route of any type. */
 export interface InputSchemas extends KnownNames {
@@ -40,8 +40,8 @@ export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
   const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
   if (params.value === undefined) throw new NotFound();
   const known = takeKnownNames(route, mergeQueryBody(route, raw));
-  const query = inspectPart(querySchemaOf(route), known.query);
-  const body = inspectPart(route.body && droppingEmptyUnknown(route.body), known.body ?? {}, NO_BODY);
+  const query = inspectPart(querySchemaOf(route), known.query, { dropsEmpty: false });
+  const body = inspectPart(route.body, known.body ?? {}, { dropsEmpty: true });
   const problems = [...known.problems, ...query.problems, ...body.problems];
   return { params: params.value, query: query.usable, body: body.usable, problems };
 }
@@ -60,11 +60,18 @@ function querySchemaOf({ method, query }: InputSchemas): Joi.ObjectSchema | unde
 }
 
 /** Skips joi if the route has no schema and the request no values, as for most reads. */
-function inspectPart(schema: Joi.ObjectSchema | undefined, given: unknown, none = NOTHING) {
+function inspectPart(
+  schema: Joi.ObjectSchema | undefined,
+  given: unknown,
+  { dropsEmpty }: { dropsEmpty: boolean },
+) {
   if (schema === undefined && isJsonObject(given) && Object.keys(given).length === 0) {
     return { usable: {}, problems: [] };
   }
-  return inspect(schema ?? none, given);
+  const own = schema ?? NOTHING;
+  const { rest, problems } = takeStrangers(own, given, dropsEmpty ? isNothing : () => false);
+  const inspected = inspect(dropsEmpty ? droppingEmptyUnknown(own) : own, rest);
+  return { usable: inspected.usable, problems: [...inspected.problems, ...problems] };
 }
 
 /**

@@ -71,7 +71,8 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
   app.use('/oauth', deps.oauthRouter);
   app.use('/cases', createCasePage(config));
   app.use(createHealthRouter({ ...deps.health, logger }));
-  app.use(createDocsRouter(deps.routes, { version: productVersion(), publicUrl: config.publicUrl }));
+  const facts = { version: productVersion(), publicUrl: config.publicUrl };
+  app.use(createDocsRouter(deps.routes, facts, deps.threads));
   const api = {
     routes: deps.routes,
     services: deps.services,

@@ -1,5 +1,7 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
+import type * as split from '../api/mcp/split-message.js';
+import type { ApiDescription } from '../api/openapi/api-description.js';
 import type * as preview from '../runs/previews/preview-task.js';
 import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
 import type { TrialQuestion } from '../runs/trials/sending/send-order.js';
@@ -12,6 +14,11 @@ import type * as renderResponse from '../webhooks/responses/render-response-task
 /** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
 interface CheckTask {
   checkInThread: (order: CheckOrder) => CheckedRequest;
+}
+
+/** Declared here for the same reason. */
+interface DescribeTask {
+  describeInThread: (version: string) => ApiDescription;
 }
 
 /** Declared here for the same reason: the engine imports users of threads. */
@@ -28,6 +35,8 @@ interface TrialTask {
  */
 export const TASKS = {
   'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
+  'describe-api': () => (require('./describe-api-task.js') as DescribeTask).describeInThread,
+  'split-message': () => (require('../api/mcp/split-message.js') as typeof split).splitMessage,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
   'render-response': () =>
     (require('../webhooks/responses/render-response-task.js') as typeof renderResponse).responseInThread,

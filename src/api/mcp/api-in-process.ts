@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '../../access/auth/actor.js';
 import { leftSignal } from '../../platform/http/left-signal.js';
+import { LONG_BYTES } from '../../platform/http/read-request-body.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type CarryOutDeps, carryOut, requireIds } from '../carry-out.js';
+import { refuseEarly } from '../early-refusal.js';
 import type { RouteLimits } from '../rate-limit.js';
 import { BareResponse, ListResponse, RouteResponse } from '../route.js';
-import type { ApiRequest } from './api-request.js';
+import type { UnreadRequest } from './api-request.js';
 import type { ApiTool } from './tool.js';
 
 /** Characters of a list that are read before its rest is left unread: the tool refuses such an answer. */
@@ -33,15 +35,15 @@ export interface ApiInProcessDeps<Services> extends CarryOutDeps<Services> {
  */
 export async function callInProcess<Services>(
   { route }: ApiTool<Services>,
-  request: ApiRequest,
+  request: UnreadRequest,
   { sender, deps }: { sender: ToolSender; deps: ApiInProcessDeps<Services> },
 ): Promise<string> {
   const { actor, requestId: id, baseUrl, ip, userAgent } = sender;
-  const { method, path, params, query, body, address: originalUrl } = request;
+  const { method, path, params, query, body: bytes, address: originalUrl } = request;
   // The MCP request has been counted; some routes have a limit besides.
   if (route.limit !== undefined) await deps.limits.check(route, actor, sender.response);
   requireIds(method, path, params);
-  const bytes = body === undefined ? new Uint8Array() : Buffer.from(stringifyJson(body));
+  await refuseEarly(route, { params, query, isLong: bytes.length > LONG_BYTES, actor }, deps.services);
   const given = { params, query, body: { bytes, contentType: 'application/json' }, originalUrl };
   const left = () => leftSignal(sender.response);
   const call = { given, actor, request: { id, baseUrl, left }, sent: { method, path, ip, userAgent } };

@@ -1,25 +1,24 @@
 import { type Request, type Response, Router } from 'express';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Authenticator } from '../../access/auth/authenticator.js';
-import { AppError, BadRequest } from '../../platform/errors.js';
-import { readJsonBody } from '../../platform/http/json-body-reader.js';
+import { AppError } from '../../platform/errors.js';
 import { ownBaseUrl } from '../../platform/http/own-base-url.js';
 import { readRequestBody } from '../../platform/http/read-request-body.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
-import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { toAppError } from '../error-handler.js';
 import { byKey } from '../identify.js';
 import type { AnyRoute } from '../route.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
 import { requireOwnOrigin } from './mcp-origin.js';
-import { type ApiTool, toolsOf } from './tool.js';
+import { loadProtocol, loadTools } from './mcp-code.js';
+import { unreadRequestOf } from './api-request.js';
+import { splitAnyMessage } from './message-splitter.js';
+import type { SplitMessage } from './split-message.js';
 
 const PATH = '/mcp';
 /** After a slower body the key is checked again, as for routes. */
 const KEY_HOLDS_MS = 3_000;
-/** The most values of an import: the largest body that a tool sends on. */
-const MAX_VALUES = 100_000;
 
 export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
   routes: readonly AnyRoute<Services>[];
@@ -35,17 +34,11 @@ export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
  * to the API; tools are operations of the API with the rights of the key.
  */
 export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router {
-  let tools: ApiTool<Services>[] | undefined;
   const handle = async (req: Request, res: Response): Promise<void> => {
     res.locals['route'] = PATH;
     requireOwnOrigin(req, deps.publicUrl);
     const { actor, message } = await readMessage(req, res, deps);
-    await deps.limits.check({}, actor, res);
-    const answer = await answerTo(
-      message,
-      { req, res, actor, tools: (tools ??= toolsOf(deps.routes)) },
-      deps,
-    );
+    const answer = await answerTo(message, { req, res, actor }, deps);
     res.status(answer.status);
     answer.headers.forEach((value, name) => res.setHeader(name, value));
     res.end(await answer.text());
@@ -61,47 +54,46 @@ export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router
   return router;
 }
 
-/** Authenticates the sender, again after a slow body, and reads one message. */
+/**
+ * Authenticates the sender, again after a slow body, counts the request and reads one message, in the order of routes: a
+ * request over the limit costs nothing more.
+ */
 async function readMessage<Services>(req: Request, res: Response, deps: McpRouterDeps<Services>) {
   const askedAt = performance.now();
   const authenticate = () => byKey(deps.authenticator)(req);
   const sender = await authenticate();
+  res.locals['actor'] = sender;
+  await deps.limits.check({}, sender, res);
   const body = await readRequestBody(req, deps.bodyLimitBytes);
   const actor = performance.now() - askedAt < KEY_HOLDS_MS ? sender : await authenticate();
   res.locals['actor'] = actor;
-  const { value, problems } = readJsonBody(body, MAX_VALUES);
-  if (problems.length > 0) throw new BadRequest(problems);
-  if (!isJsonObject(value)) throw new BadRequest('The body must be one JSON-RPC message');
-  return { actor, message: value };
+  return { actor, message: await splitAnyMessage(body, { threads: deps.threads, tenantId: actor.tenantId }) };
 }
 
-interface McpRequest<Services> {
+interface McpRequest {
   req: Request;
   res: Response;
   actor: Actor;
-  tools: readonly ApiTool<Services>[];
 }
 
 async function answerTo<Services>(
-  message: JsonObject,
-  { req, res, actor, tools }: McpRequest<Services>,
+  { envelope, given = { texts: new Map(), more: 0 } }: SplitMessage,
+  { req, res, actor }: McpRequest,
   deps: McpRouterDeps<Services>,
 ): Promise<globalThis.Response> {
-  // Loaded at the first request: it takes a third of a second, and most servers need it never.
-  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all([
-    import('./mcp-server.js'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-  ]);
+  const { createMcpServer, Transport } = await loadProtocol();
+  const tools = await loadTools(deps.routes);
   const sender = senderOf(req, res, { actor, publicUrl: deps.publicUrl });
   const mcp = createMcpServer({
     tools,
     version: deps.version,
-    call: (tool, request) => told(() => callInProcess(tool, request, { sender, deps }), res, deps.logger),
+    call: (tool) =>
+      told(() => callInProcess(tool, unreadRequestOf(tool, given), { sender, deps }), res, deps.logger),
   });
   const transport = new Transport({ enableJsonResponse: true });
   try {
     await mcp.connect(transport);
-    return await transport.handleRequest(webRequest(req), { parsedBody: message });
+    return await transport.handleRequest(webRequest(req), { parsedBody: envelope });
   } finally {
     await mcp.close();
   }

@@ -8,7 +8,6 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, PayloadTooLarge, type Problem } from '../../platform/errors.js';
-import { type ApiRequest, apiRequestOf } from './api-request.js';
 import type { ApiTool } from './tool.js';
 import { INSTRUCTIONS } from './tool-list.js';
 
@@ -19,10 +18,11 @@ export interface McpServerDeps<Services> {
   tools: readonly ApiTool<Services>[];
   version: string;
   /**
-   * Calls the API as the owner of the key. Returns the JSON of the answer, an empty text without a body.
+   * Calls the API as the owner of the key, with the arguments of the message. Returns the JSON of the answer, an empty text
+   * without a body.
    * @throws AppError for what the API refuses.
    */
-  call: (tool: ApiTool<Services>, request: ApiRequest) => Promise<string>;
+  call: (tool: ApiTool<Services>, given: unknown) => Promise<string>;
 }
 
 /** Creates an MCP server whose tools are operations of the API. Connect a transport to it, and close it. */
@@ -37,7 +37,7 @@ export function createMcpServer<Services>({ tools, version, call }: McpServerDep
     const tool = byName.get(params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`);
     try {
-      return textResult(await call(tool, apiRequestOf(tool, params.arguments)));
+      return textResult(await call(tool, params.arguments));
     } catch (error) {
       // A refusal is for the assistant, which can do better; anything else is a fault of the server.
       if (error instanceof AppError) return refusal(error.status, error.problems);

@@ -2,22 +2,23 @@ import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { NotFound } from '../../platform/errors.js';
 import { ownBaseUrl } from '../../platform/http/own-base-url.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { AnyRoute } from '../route.js';
-import { docsPage } from './docs-page.js';
+import { type ApiDescription, describeApi } from './api-description.js';
 import { DOCS_STYLE } from './docs-style.js';
-import { createOpenApiDocument, type DocumentFacts } from './openapi-document.js';
-import type { OpenApiDocument } from './openapi-types.js';
+import type { DocumentFacts } from './openapi-document.js';
 import { type ReaderFile, readReaderFile } from './reader-file.js';
 import { readerPage } from './reader-page.js';
-import { standaloneSchema } from './standalone-schema.js';
 
 const DOCUMENT_PATH = '/api/openapi.json';
 const PAGE_PATH = '/api/docs';
 const PLAIN_PATH = '/api/docs/plain';
 const READER_PATH = '/api/docs/:reader';
 const STORY_SCHEMA_PATH = '/api/story.schema.json';
-/** The name of the story format among the schemas of the document. */
-const STORY = 'StoryExport';
+/** Time to describe the API in a thread. */
+const DEADLINE_MS = 20_000;
+/** Tenants begin at 1: nobody's. */
+const NOBODY = 0;
 /** Document and page change only with the program. */
 const CACHING = 'public, max-age=300';
 
@@ -33,39 +34,48 @@ const POLICY = [
 /**
  * Serves the document at `GET /api/openapi.json`, the story format as JSON Schema at `GET /api/story.schema.json`, the
  * reader of the document at `GET /api/docs`, a page without scripts at `GET /api/docs/plain`, and links to them at
- * `GET /`. None needs a key. All are created once, at the first request. Without `PUBLIC_URL` the server of the document is the one that the request came to.
+ * `GET /`. None needs a key. All are created once, at the first request, in a thread if there are threads. Without `PUBLIC_URL` the server of the document is the one that the request came to.
  */
-export function createDocsRouter(routes: readonly AnyRoute<never>[], facts: DocumentFacts): Router {
-  const document = once(() => createOpenApiDocument(routes, { ...facts, publicUrl: undefined }));
-  const documentJson = once(() => withoutServers(document()));
-  const storySchema = once(() => JSON.stringify(standaloneSchema(STORY, document().components.schemas)));
-  const page = once(() => docsPage(document()));
+export function createDocsRouter(
+  routes: readonly AnyRoute<never>[],
+  facts: DocumentFacts,
+  threads?: Pick<ThreadPool, 'run'>,
+): Router {
+  const description = createDescription(routes, facts, threads);
   const reader = once(readReaderFile);
   const baseUrlOf = (req: Request) => facts.publicUrl ?? ownBaseUrl(req);
 
   const router = Router();
-  const serve = (path: string, send: (req: Request, res: Response) => void) => {
-    router.get(path, (req: Request, res: Response) => {
+  const serve = (path: string, send: (req: Request, res: Response) => void | Promise<void>) => {
+    router.get(path, async (req: Request, res: Response) => {
       res.locals['route'] = path;
       res.setHeader('Cache-Control', CACHING);
-      send(req, res);
+      try {
+        await send(req, res);
+      } catch (error) {
+        res.removeHeader('Cache-Control');
+        throw error;
+      }
     });
   };
-  serve(DOCUMENT_PATH, (req, res) => {
+  serve(DOCUMENT_PATH, async (req, res) => {
+    const { document } = await description();
     const servers = JSON.stringify([{ url: baseUrlOf(req) }]);
-    res.type('application/json').send(`{"servers":${servers},${documentJson().slice(1)}`);
+    res.type('application/json').send(`{"servers":${servers},${document.slice(1)}`);
   });
-  serve(STORY_SCHEMA_PATH, (_req, res) => {
-    res.type('application/schema+json').send(storySchema());
+  serve(STORY_SCHEMA_PATH, async (_req, res) => {
+    const { storySchema } = await description();
+    res.type('application/schema+json').send(storySchema);
   });
   serve(PAGE_PATH, (_req, res) => {
     const { html, policy } = readerPage(reader().path);
     res.setHeader('Content-Security-Policy', policy);
     res.type('text/html').send(html);
   });
-  serve(PLAIN_PATH, (_req, res) => {
+  serve(PLAIN_PATH, async (_req, res) => {
+    const { page } = await description();
     res.setHeader('Content-Security-Policy', POLICY);
-    res.type('text/html').send(page());
+    res.type('text/html').send(page);
   });
   serve(READER_PATH, (req, res) => {
     if (req.path !== reader().path) throw new NotFound(`${req.method} ${req.path}`);
@@ -93,9 +103,25 @@ function sendReader(req: Request, res: Response, { gzip, plain }: ReaderFile): v
   res.send(gzip);
 }
 
-/** Returns the JSON of a document without its servers, which each request adds. */
-function withoutServers({ servers: _servers, ...document }: OpenApiDocument): string {
-  return JSON.stringify(document);
+/** Returns the description, made once; after a failure it is made again. */
+function createDescription(
+  routes: readonly AnyRoute<never>[],
+  { version }: DocumentFacts,
+  threads: Pick<ThreadPool, 'run'> | undefined,
+): () => Promise<ApiDescription> {
+  let made: Promise<ApiDescription> | undefined;
+  const make = async () =>
+    threads === undefined
+      ? describeApi(routes, version)
+      : threads.run('describe-api', version, { tenantId: NOBODY, deadlineMs: DEADLINE_MS });
+  return async () => {
+    try {
+      return await (made ??= make());
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -33,7 +33,7 @@ export interface ReadBody {
 export function readJsonBody({ bytes, contentType }: RawBody, maxValues = MAX_VALUES): ReadBody {
   if (bytes.length === 0) return { value: undefined, problems: [] };
   checkType(contentType);
-  const text = decode(bytes);
+  const text = decodeJson(bytes);
   requireWithin(measureJson(text, { depth: MAX_DEPTH, values: maxValues }).excess, maxValues);
   const value = parse(text);
   return { value, problems: takeRefusedKeys(text, value) };
@@ -59,7 +59,8 @@ function checkType(header: string | undefined): void {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+/** Returns the text of a body. @throws BadRequest for one that is not UTF-8. */
+export function decodeJson(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

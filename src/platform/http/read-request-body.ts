@@ -7,7 +7,7 @@ import type { RawBody } from './json-body-reader.js';
 /** For the whole body, so that a slow sender cannot keep the connection open. */
 const TIMEOUT_MS = 120_000;
 /** Longer bodies, and those of unknown length, pass additional checks before they are read. */
-const LONG_BYTES = 16 * 1024;
+export const LONG_BYTES = 16 * 1024;
 
 /**
  * Reads the body of a request, decompressed.

@@ -1,3 +1,5 @@
+import { endOfString } from './json-members.js';
+
 /** Which bound a JSON text exceeds. */
 export type JsonExcess = 'depth' | 'values';
 
@@ -7,7 +9,6 @@ export interface JsonBounds {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const LIST = 0x5b;
 const LIST_END = 0x5d;
@@ -39,14 +40,4 @@ export function measureJson(text: string, bounds: JsonBounds): JsonMeasure {
     if (values > bounds.values) return { values, excess: 'values' };
   }
   return { values, excess: undefined };
-}
-
-/** Returns the index of the closing quote of the string at `start`, or the text's length. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at += 1;
-  }
-  return text.length;
 }
