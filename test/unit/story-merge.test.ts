@@ -1,73 +1,16 @@
-import fc from 'fast-check';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/platform/json.js';
+import type { JsonValue } from '../../src/platform/json.js';
 import type { StoredStory } from '../../src/stories/export/story-export-store.js';
 import { mergeStory } from '../../src/stories/merge/merge-story.js';
 import { createStoryMerger } from '../../src/stories/merge/story-merger.js';
 import { mergeSnapshots } from '../../src/stories/merge/story-merge-task.js';
 import type { MergeConflict, Side } from '../../src/stories/merge/three-way.js';
+import { linksIn, storyOf, withoutIds, type Written } from '../support/merge-stories.js';
 
-/** A story as tests write it: an action by its guid, links as `a b`. */
-interface Written {
-  actions: Record<string, { name?: string; options?: JsonObject; position?: number[]; schedule?: JsonValue }>;
-  links?: string[];
-  notes?: Record<string, string>;
-  settings?: JsonObject;
-  description?: string;
-}
-
-function storyOf({ actions, links = [], notes = {}, settings = {}, description = '' }: Written): StoredStory {
-  const guids = Object.keys(actions);
-  return {
-    id: 1,
-    columns: {
-      ...{ name: 'Story', guid: 'story', schema_version: 20, keep_events_for: 0, description },
-      ...{ disabled: false, priority: false, synchronous_webhooks_enabled: false },
-    },
-    extra: {
-      agents: null,
-      ...settings,
-      diagram_notes: Object.entries(notes).map(([guid, content]) => ({ guid, content, position: [0, 0] })),
-      diagram_layout: JSON.stringify(
-        Object.fromEntries(guids.flatMap((guid) => [[guid, actions[guid]!.position ?? [0, 0]]])),
-      ),
-    },
-    agents: guids.map((guid, index) => ({
-      id: index + 10,
-      columns: {
-        ...{ type: 'Agents::EventTransformationAgent', name: actions[guid]!.name ?? guid, guid },
-        ...{ disabled: false, options: actions[guid]!.options ?? {}, keep_events_for: 0 },
-      },
-      extra: {
-        name: null,
-        ...(actions[guid]!.schedule !== undefined && { schedule: actions[guid]!.schedule }),
-      },
-    })),
-    links: links.map((link) => {
-      const [source, receiver] = link.split(' ').map((guid) => guids.indexOf(guid) + 10);
-      return { sourceId: source!, receiverId: receiver!, linkType: null, extra: { source: null } };
-    }),
-  };
-}
-
-const withoutIds = ({ agents, links, ...story }: StoredStory) => {
-  const guids = new Map(agents.map(({ id, columns }) => [id, String(columns.guid)]));
-  return {
-    ...story,
-    agents: agents.map(({ columns, extra }) => ({ columns, extra })),
-    links: links.map((link) => ({
-      ...link,
-      sourceId: guids.get(link.sourceId),
-      receiverId: guids.get(link.receiverId),
-    })),
-  };
-};
 const merge = (base: Written, live: Written, draft: Written, choices = new Map<string, Side>()) =>
   mergeStory({ base: storyOf(base), live: storyOf(live), draft: storyOf(draft) }, choices);
 const named = (conflicts: MergeConflict[]) => conflicts.map(({ kind, action, path }) => [kind, action, path]);
 const actionIn = ({ agents }: StoredStory, guid: string) =>
   agents.find(({ columns }) => columns.guid === guid);
-const linksIn = (story: StoredStory) =>
-  withoutIds(story).links.map(({ sourceId, receiverId }) => `${sourceId} ${receiverId}`);
 const choosing = (conflicts: MergeConflict[], side: Side) =>
   new Map(conflicts.map(({ entry }): [string, Side] => [entry, side]));
 
@@ -89,6 +32,14 @@ const changed = (change: (story: Required<Written>) => void): Written => {
   change(story);
   return story;
 };
+
+const by = (word: string, n: number) =>
+  changed((story) => {
+    story.actions.a!.position = [n, n];
+    story.actions.b!.schedule = [{ cron: `${n} * * * *` }];
+    story.notes.n = word;
+    story.description = word;
+  });
 
 describe('drafts: a merge', () => {
   it('makes the changes of both sides where they are of different paths', () => {
@@ -114,7 +65,7 @@ describe('drafts: a merge', () => {
     });
     expect(story.extra.tags).toEqual(['x', 'draft', 'live']);
     expect(story.extra.diagram_notes).toEqual([{ guid: 'n', content: 'another note', position: [0, 0] }]);
-    expect(JSON.parse(String(story.extra.diagram_layout))).toEqual({ a: [0, 0], b: [5, 5], c: [6, 6] });
+    expect(JSON.parse(story.extra.diagram_layout as string)).toEqual({ a: [0, 0], b: [5, 5], c: [6, 6] });
   });
 
   it('names what both have changed, with all three values, and takes the side that is chosen', () => {
@@ -141,13 +92,6 @@ describe('drafts: a merge', () => {
   });
 
   it('names places, notes, schedules and settings that both have changed', () => {
-    const by = (word: string, n: number) =>
-      changed((story) => {
-        story.actions.a!.position = [n, n];
-        story.actions.b!.schedule = [{ cron: `${n} * * * *` }];
-        story.notes.n = word;
-        story.description = word;
-      });
     const { conflicts } = merge(base, by('live', 1), by('draft', 2));
     expect(named(conflicts)).toEqual([
       ['action', 'First', 'position'],
@@ -281,29 +225,33 @@ describe('drafts: a merge', () => {
   });
 });
 
-describe('drafts: a merge of a large story', () => {
-  const snapshotOf = (count: number) =>
-    JSON.stringify({
-      story: { id: 1, name: 'Large', guid: 's', schema_version: 20, keep_events_for: 0, extra: {} },
-      agents: Array.from({ length: count }, (_, index) => ({
-        ...{ id: index + 1, type: 'Agents::TriggerAgent', name: `Step ${index}`, guid: `g${index}` },
-        ...{
-          disabled: 0,
-          options: { rules: [{ type: 'regex', value: 'x'.repeat(50) }] },
-          keep_events_for: 0,
-        },
-        extra: { guid: `g${index}` },
-      })),
-      links: Array.from({ length: count - 1 }, (_, index) => ({
-        ...{ sourceId: index + 1, receiverId: index + 2, linkType: null, extra: {} },
-      })),
-    });
-  const orderOf = (count: number) => {
-    const base = snapshotOf(count);
-    const [live, draft] = [base.replace('"Step 0"', '"Live"'), base.replace('"Step 1"', '"Draft"')];
-    return { base, live, draft, choices: [], overwrites: false };
-  };
+const snapshotOf = (count: number) =>
+  JSON.stringify({
+    story: { id: 1, name: 'Large', guid: 's', schema_version: 20, keep_events_for: 0, extra: {} },
+    agents: Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      type: 'Agents::TriggerAgent',
+      name: `Step ${index}`,
+      guid: `g${index}`,
+      disabled: 0,
+      options: { rules: [{ type: 'regex', value: 'x'.repeat(50) }] },
+      keep_events_for: 0,
+      extra: { guid: `g${index}` },
+    })),
+    links: Array.from({ length: count - 1 }, (_, index) => ({
+      sourceId: index + 1,
+      receiverId: index + 2,
+      linkType: null,
+      extra: {},
+    })),
+  });
+const orderOf = (count: number) => {
+  const base = snapshotOf(count);
+  const [live, draft] = [base.replace('"Step 0"', '"Live"'), base.replace('"Step 1"', '"Draft"')];
+  return { base, live, draft, choices: [], overwrites: false };
+};
 
+describe('drafts: a merge of a large story', () => {
   it('is done in a thread, and a small one at once', async () => {
     const names: string[] = [];
     const run = (name: string, order: Parameters<typeof mergeSnapshots>[0]) => {
@@ -317,203 +265,3 @@ describe('drafts: a merge of a large story', () => {
     expect([names, story.agents.length, conflicts]).toEqual([['merge-stories'], 2_000, []]);
   });
 });
-
-/** The contents of a story by their places; lists are one value. */
-function leavesOf(story: StoredStory): Map<string, string> {
-  const leaves = new Map<string, string>();
-  const walk = (place: string, value: JsonValue) => {
-    if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) walk(`${place}/${key}`, item);
-    else leaves.set(place, JSON.stringify(value));
-  };
-  const layout = JSON.parse(String(story.extra.diagram_layout)) as JsonObject;
-  for (const { columns } of story.agents) {
-    const { guid, ...rest } = columns;
-    walk(`action ${String(guid)}`, { ...rest, present: true, position: layout[String(guid)] ?? null });
-  }
-  for (const link of linksIn(story)) leaves.set(`link ${link}`, 'true');
-  for (const note of story.extra.diagram_notes as JsonObject[]) walk(`note ${String(note.guid)}`, note);
-  leaves.set('setting description', JSON.stringify(story.columns.description));
-  leaves.set('setting tags', JSON.stringify(story.extra.tags));
-  leaves.set('setting entry_agent_guid', JSON.stringify(story.extra.entry_agent_guid));
-  return leaves;
-}
-
-const GUIDS = ['a', 'b', 'c', 'd', 'e'];
-const some = fc.integer({ min: 0, max: 3 });
-const guid = fc.constantFrom(...GUIDS);
-const edit = fc.oneof(
-  fc.record({
-    do: fc.constant('set' as const),
-    guid,
-    key: fc.constantFrom('url', 'method', 'body'),
-    to: some,
-  }),
-  fc.record({
-    do: fc.constant('list' as const),
-    guid,
-    to: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 4 }),
-  }),
-  fc.record({ do: fc.constant('add' as const), guid }),
-  fc.record({ do: fc.constant('remove' as const), guid }),
-  fc.record({ do: fc.constant('move' as const), guid, to: some }),
-  fc.record({ do: fc.constant('rename' as const), guid, to: some }),
-  fc.record({ do: fc.constant('refer' as const), guid, to: guid }),
-  fc.record({ do: fc.constant('link' as const), guid, to: guid }),
-  fc.record({ do: fc.constant('unlink' as const), guid, to: guid }),
-  fc.record({ do: fc.constant('note' as const), guid, to: fc.option(some) }),
-  fc.record({ do: fc.constant('describe' as const), to: some }),
-  fc.record({ do: fc.constant('tag' as const), to: some }),
-  fc.record({ do: fc.constant('enter' as const), guid }),
-);
-type Edit = typeof edit extends fc.Arbitrary<infer Kind> ? Kind : never;
-
-/** Does what a person could do to a story; what makes no sense there does nothing. */
-function edited(before: Required<Written>, edits: readonly Edit[]): Required<Written> {
-  const story = structuredClone(before);
-  for (const each of edits) {
-    const action = 'guid' in each ? story.actions[each.guid] : undefined;
-    if (each.do === 'describe') story.description = `text ${each.to}`;
-    else if (each.do === 'tag')
-      story.settings.tags = toggled(story.settings.tags as string[], `tag ${each.to}`);
-    else if (each.do === 'note') {
-      if (each.to === null) delete story.notes[each.guid];
-      else story.notes[each.guid] = `note ${each.to}`;
-    } else if (each.do === 'add') story.actions[each.guid] ??= { name: `Added ${each.guid}`, options: {} };
-    else if (action === undefined) continue;
-    else if (each.do === 'set') action.options = { ...action.options, [each.key]: each.to };
-    else if (each.do === 'list') action.options = { ...action.options, rules: each.to };
-    else if (each.do === 'move') action.position = [each.to, each.to];
-    else if (each.do === 'rename') action.name = `Name ${each.to} ${each.guid}`;
-    else if (each.do === 'refer') action.options = { ...action.options, payload: `=action_${each.to}.x` };
-    else if (each.do === 'enter') story.settings.entry_agent_guid = each.guid;
-    else if (each.do === 'remove') {
-      delete story.actions[each.guid];
-      story.links = story.links.filter((link) => !link.split(' ').includes(each.guid));
-      if (story.settings.entry_agent_guid === each.guid) story.settings.entry_agent_guid = null;
-    } else if (
-      each.do === 'link' &&
-      story.actions[each.to] &&
-      !story.links.includes(`${each.guid} ${each.to}`)
-    )
-      story.links.push(`${each.guid} ${each.to}`);
-    else if (each.do === 'unlink')
-      story.links = story.links.filter((link) => link !== `${each.guid} ${each.to}`);
-  }
-  return story;
-}
-
-const toggled = (list: string[], item: string) =>
-  list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
-
-const START: Required<Written> = {
-  actions: Object.fromEntries(
-    ['a', 'b', 'c'].map((each) => [each, { name: `Action ${each}`, options: { url: 0, rules: [1, 2] } }]),
-  ),
-  links: ['a b', 'b c'],
-  notes: { a: 'note', b: 'note' },
-  settings: { tags: ['tag 0'], entry_agent_guid: null },
-  description: 'text',
-};
-const edits = fc.array(edit, { maxLength: 8 });
-
-/** Returns true if a conflict names this place, the whole that it is in, or an end of the link. */
-function isNamed(place: string, conflicts: readonly MergeConflict[]): boolean {
-  return conflicts.some(({ kind, entry, path, because, ...values }) => {
-    const [, part = ''] = entry.split(' ');
-    const kept = place.split(/[ /]/).slice(1, place.startsWith('link ') ? 3 : 2);
-    // The action that a link or a setting needs: whether it comes back is decided with that.
-    if (because?.includes('has removed')) {
-      if (
-        kind === 'link' &&
-        entry
-          .split(' ')
-          .slice(1, 3)
-          .some((end) => kept.includes(end))
-      )
-        return true;
-      if (kept.some((end) => [values.live, values.draft].includes(end))) return true;
-    }
-    if (place.startsWith('link '))
-      return (
-        (kind === 'link' && entry.startsWith(place)) || (path === null && place.split(' ').includes(part))
-      );
-    const [, setting, guid] = place.split(' ');
-    if (kind === 'setting') return place.startsWith('setting ') && setting === path;
-    if (guid !== undefined && path === null && guid === part) return true;
-    const whole = kind === 'note' ? `note ${part}` : `action ${part}`;
-    const at = path === null ? whole : `${whole}/${path.replaceAll('.', '/').replace(/\[.*/, '')}`;
-    return place === at || place.startsWith(`${at}/`);
-  });
-}
-
-describe('drafts: a merge of any changes', () => {
-  it('loses nothing of either side unless it names it, and gives a sound graph', () => {
-    fc.assert(
-      fc.property(edits, edits, edits, (first, ours, theirs) => {
-        const start = edited(START, first);
-        const [base, live, draft] = [start, edited(start, ours), edited(start, theirs)].map(storyOf);
-        const { story, conflicts } = mergeStory({ base: base!, live: live!, draft: draft! });
-        const [was, is] = [leavesOf(base!), leavesOf(story)];
-        for (const side of [leavesOf(live!), leavesOf(draft!)]) {
-          for (const place of new Set([...was.keys(), ...side.keys()])) {
-            if (side.get(place) === was.get(place) || side.get(place) === is.get(place)) continue;
-            const lists = [was, side, is].map((leaves) => JSON.parse(leaves.get(place) ?? 'null'));
-            const isMergedList = lists.every(Array.isArray) && keepsItems(lists as unknown[][]);
-            const entry = place === 'setting entry_agent_guid' ? ` ${JSON.parse(side.get(place)!)}` : '';
-            if (!isMergedList && !isNamed(place + entry, conflicts)) throw new Error(`${place} is lost`);
-          }
-        }
-        const guids = new Set(story.agents.map(({ id }) => id));
-        expect(
-          story.links.every(({ sourceId, receiverId }) => guids.has(sourceId) && guids.has(receiverId)),
-        ).toBe(true);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  it('is the other side where one side changed nothing', () => {
-    fc.assert(
-      fc.property(edits, edits, (first, ours) => {
-        const start = edited(START, first);
-        const [base, side] = [storyOf(start), storyOf(edited(start, ours))];
-        for (const states of [
-          { base, live: side, draft: base },
-          { base, live: base, draft: side },
-        ]) {
-          const { story, conflicts } = mergeStory(states);
-          expect(conflicts).toEqual([]);
-          expect(JSON.stringify(withoutIds(story))).toBe(JSON.stringify(withoutIds(side)));
-        }
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('has no conflicts any more once each is decided', () => {
-    fc.assert(
-      fc.property(edits, edits, fc.constantFrom<Side>('live', 'draft'), (ours, theirs, side) => {
-        const states = {
-          base: storyOf(START),
-          live: storyOf(edited(START, ours)),
-          draft: storyOf(edited(START, theirs)),
-        };
-        const choices = new Map<string, Side>();
-        for (let round = 0; round < 4; round += 1) {
-          const { conflicts } = mergeStory(states, choices);
-          if (conflicts.length === 0) return;
-          for (const { entry } of conflicts) choices.set(entry, side);
-        }
-        expect(mergeStory(states, choices).conflicts).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-/** What the side added is there, and what it removed is not. */
-function keepsItems([was = [], side = [], is = []]: unknown[][]): boolean {
-  const added = side.filter((item) => !was.includes(item));
-  const removed = was.filter((item) => !side.includes(item));
-  return added.every((item) => is.includes(item)) && removed.every((item) => !is.includes(item));
-}

@@ -122,7 +122,10 @@ export function createDraftService(deps: DraftServiceDeps) {
         knownDraft(actor, place, 'write', session),
       );
       return publisher.publish(actor, {
-        ...{ id, storyId, wish, keepsDraft: false },
+        id,
+        storyId,
+        wish,
+        keepsDraft: false,
         version: { source: 'draft', description: `The draft “${name}”` },
         lockedDraft: (_merge, session) => knownDraft(actor, { id, storyId }, 'write', session),
       });

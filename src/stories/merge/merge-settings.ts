@@ -70,7 +70,6 @@ function isText(value: JsonValue): boolean {
 
 function mergeNotes(three: Three, book: ConflictBook): JsonValue | undefined {
   const { base, live, draft } = three;
-  const isList = (notes: Three['base']) => notes === UNKNOWN || notes === undefined || Array.isArray(notes);
   const areLists = isList(base) && isList(live) && isList(draft);
   if (!areLists || changedBy(three) !== 'both') {
     return mergeValue(three, settingAt('diagram_notes'), book);
@@ -90,6 +89,10 @@ function mergeNotes(three: Three, book: ConflictBook): JsonValue | undefined {
 }
 
 /** A note without a guid is known by its text: when it is changed, it is another one. */
+function isList(notes: Three['base']): boolean {
+  return notes === UNKNOWN || notes === undefined || Array.isArray(notes);
+}
+
 function notesOf(notes: JsonValue | undefined): Map<string, JsonValue> {
   const list = Array.isArray(notes) ? notes : [];
   return byKey(list, (note) => {

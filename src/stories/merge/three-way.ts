@@ -25,7 +25,7 @@ export function viewed<Whole, View>(
   const of = (whole: Whole | undefined) => (whole === undefined ? undefined : view(whole));
   const { base, live, draft } = three;
   return {
-    base: base === UNKNOWN ? UNKNOWN : of(base as Whole | undefined),
+    base: base === UNKNOWN ? UNKNOWN : of(base),
     live: of(live),
     draft: of(draft),
   };

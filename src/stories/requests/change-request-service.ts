@@ -160,7 +160,11 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         return draft;
       };
       return publisher.publish(actor, {
-        ...{ id: asked.draftId, storyId, wish, keepsDraft: !deleteDraft, isApproved: true },
+        id: asked.draftId,
+        storyId,
+        wish,
+        keepsDraft: !deleteDraft,
+        isApproved: true,
         version: { source: 'request', name: asked.title, description: description ?? undefined },
         async check(_draft, { live }, session) {
           await requireAllowed(await openRequest({ storyId, id }, session), live, session);
