@@ -75,7 +75,7 @@ describe('drafts: a change request', () => {
     expect((await promote(bypass, admin)).status).toBe(200);
     expect(await payloadOf(id)).toMatchObject({ by: 'draft', to: 'live' });
     const { version } = await ask(`GET ${path}/graph`);
-    expect((await ask(`GET /api/v1/drafts/${id}`)).base_version).toBe(version - 1);
+    expect((await ask(`GET /api/v1/drafts/${id}`)).base_version).toBe(version);
     const before = await agentsOf(story.id);
     await mark(story.id, { more: 'live' });
     await mark(id, { by: 'draft again' });

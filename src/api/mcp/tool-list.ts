@@ -47,6 +47,7 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'getStoryVersionDiff' },
   { operationId: 'restoreStoryVersion', hints: REPLACES },
   { operationId: 'createDraft' },
+  { operationId: 'bringDraftUpToDate', hints: REPLACES },
   { operationId: 'publishDraft', hints: REPLACES },
   { operationId: 'listStoryRuns' },
   { operationId: 'getStoryRun' },

@@ -1,14 +1,21 @@
 import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { packSnapshot, readSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
-import { partsOf, readVersionBytes } from '../versions/version-store.js';
+import { findNewestVersion, partsOf, readVersionBytes } from '../versions/version-store.js';
 import type { DraftRecord } from './draft-store.js';
 
-/** Keeps the live story's present state as the base of its draft. The caller has locked both. */
+/**
+ * Keeps the live story's present state as the base of its draft. The caller has locked both. `uncounted`: changes of the
+ * live story in this transaction that its version does not count yet.
+ */
 export async function saveDraftBase(
   { id, storyId }: Pick<DraftRecord, 'id' | 'storyId'>,
   session: Session,
+  uncounted = 0,
 ): Promise<void> {
+  await session.run('DELETE FROM draft_bases WHERE draft_id = ?', [id]);
+  const newest = await findNewestVersion(storyId, session);
+  if (newest?.isPresent === true) return copyVersion(newest.id, id, session);
   const snapshot = await readSnapshot(storyId, session);
   const [live] = await session.rows<{ version: number; now: Date }>(
     'SELECT version, NOW(3) AS now FROM stories WHERE id = ?',
@@ -16,13 +23,22 @@ export async function saveDraftBase(
   );
   if (snapshot === undefined || live === undefined) throw new Error(`Story ${storyId} is missing`);
   const parts = partsOf(await packSnapshot(snapshot.text));
-  await session.run('DELETE FROM draft_bases WHERE draft_id = ?', [id]);
   await insertRows(session, {
     table: 'draft_bases',
     columns: ['draft_id', 'position', 'story_version', 'created_at', 'bytes'],
-    rows: parts.map((bytes, position) => [id, position, live.version, live.now, bytes]),
+    rows: parts.map((bytes, position) => [id, position, live.version + uncounted, live.now, bytes]),
     sizeOf: (_row, index) => parts[index]?.length ?? 0,
   });
+}
+
+/** The newest version holds the present state already: the database copies it. */
+async function copyVersion(versionId: number, draftId: number, session: Session): Promise<void> {
+  await session.run(
+    `INSERT INTO draft_bases (draft_id, position, story_version, created_at, bytes)
+     SELECT ?, p.position, v.story_version, NOW(3), p.bytes
+     FROM story_version_parts p JOIN story_versions v ON v.id = p.version_id WHERE v.id = ?`,
+    [draftId, versionId],
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import { Conflict, NotFound, PreconditionFailed, type Problem } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { limited } from '../../platform/validation/validate.js';
 import { shownPlace, shownValue } from '../diff/shown-value.js';
 import type { MergedStory, StoryMerger } from '../merge/story-merger.js';
 import type { MergeConflict, Side } from '../merge/three-way.js';
@@ -81,7 +80,7 @@ async function prepareMerge(
   });
   const order = { base, live: live.text, draft: draft.text, choices, overwrites };
   const merge = await merger(tenantId, order);
-  if (merge.conflicts.length > 0 && !overwrites) throw conflictProblems(merge.conflicts);
+  if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge);
   return { ...merge, states: { live: live.digest, draft: draft.digest } };
 }
 
@@ -96,10 +95,11 @@ export async function requireUnmoved(
   if (live?.digest !== states.live || draft?.digest !== states.draft) throw new StoryMoved();
 }
 
-function conflictProblems(conflicts: readonly MergeConflict[]): PreconditionFailed {
-  const message =
-    'The draft and the live story have both changed these parts since the draft was made; say for each which one counts ("resolve"), or change the draft';
-  return new PreconditionFailed(limited([{ message, details: 'resolve' }, ...conflicts.map(problemOf)]));
+function conflictProblems({ conflicts, conflictCount }: MergedStory): PreconditionFailed {
+  const message = `The draft and the live story have both changed ${conflictCount} parts since the draft was made: say with "resolve" which side counts for each`;
+  const left = conflictCount - conflicts.length;
+  const more = left > 0 ? [{ message: `… and ${left} more` }] : [];
+  return new PreconditionFailed([{ message, details: 'resolve' }, ...conflicts.map(problemOf), ...more]);
 }
 
 function problemOf({ entry, base, live, draft, because, ...place }: MergeConflict): Problem {

@@ -1,6 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { deleteStory } from '../edit/story-change-store.js';
 import type { StoredStory } from '../export/story-export-store.js';
+import { parsedStory } from '../merge/story-merger.js';
 import { findStory, type StoryRecord } from '../story-store.js';
 import { keepVersion } from '../versions/keep-version.js';
 import { restoreState, withGuid } from '../versions/restore-version.js';
@@ -33,10 +34,10 @@ export async function publishDraft(
   await requireUnmoved(merge, draft, session);
   // First: a webhook that only the draft has keeps the draft's address.
   if (!keepsDraft) await deleteStory(draft.id, session);
-  const warnings = await restoreState({ story: live, tenantId }, merge.story, session);
+  const warnings = await restoreState({ story: live, tenantId }, parsedStory(merge.story), session);
   if (keepsDraft) {
     const guids = await listAgentGuids(live.id, session);
-    const content = rememberingLive(merge.inDraft, guids);
+    const content = rememberingLive(parsedStory(merge.inDraft), guids);
     await writeDraftContent({ draft, tenantId, userId, content }, session);
   }
   return warnings;
@@ -65,7 +66,8 @@ async function writeDraftContent(
   const story = await findStory(draft.id, tenantId, session);
   if (story === undefined) throw new Error(`Draft ${draft.id} is missing under its lock`);
   await restoreState({ story, tenantId }, content, session);
-  await saveDraftBase(draft, session);
+  // The editor counts the publication when this is done.
+  await saveDraftBase(draft, session, 1);
   await keepVersion({ storyId: draft.id, userId, source: 'draft' }, session);
 }
 
@@ -80,7 +82,7 @@ export async function updateDraft(
   session: Session,
 ): Promise<string[]> {
   await requireUnmoved(merge, draft, session);
-  const warnings = await restoreState({ story, tenantId }, merge.inDraft, session);
+  const warnings = await restoreState({ story, tenantId }, parsedStory(merge.inDraft), session);
   await saveDraftBase(draft, session);
   return warnings;
 }

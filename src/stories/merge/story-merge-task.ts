@@ -1,11 +1,11 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type DraftStates, asDraft, asPublished } from '../drafts/as-published.js';
 import { exportAlone } from '../export/export.js';
-import { diffStories } from '../diff/story-diff.js';
+import { diffStories, type StoryDifference } from '../diff/story-diff.js';
 import { listedDifferences } from '../diff/listed-differences.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { mergeStory } from './merge-story.js';
-import type { Side } from './three-way.js';
+import type { MergeConflict, Side } from './three-way.js';
 
 /** The states of a story and its draft, as the texts of their snapshots. */
 export interface MergeOrder {
@@ -19,11 +19,32 @@ export interface MergeOrder {
   overwrites: boolean;
 }
 
-/**
- * Merges the changes of a draft and its story. Returns the JSON text of a `MergedStory`: exact numbers cannot leave a thread
- * otherwise. Pure; for a thread if the texts are large.
- */
-export function mergeSnapshots(order: MergeOrder): string {
+/** The result of a merge as JSON texts: exact numbers cannot leave a thread otherwise, and few readers need all of it. */
+export interface MergedTexts {
+  /** A `StoredStory` with the guids of the live story. */
+  story: string;
+  /** The same as content of the draft. */
+  inDraft: string;
+  /** `MergedLists`. */
+  lists: string;
+}
+
+/** What a merge has to tell. */
+export interface MergedLists {
+  /** What the story has that the draft lacks: `before` is the draft's. At most 2,000. */
+  merged: StoryDifference[];
+  /** What an overwriting draft takes away: `before` is the live story's. At most 2,000. */
+  overwritten: StoryDifference[];
+  /** The first conflicts that nobody has decided, and how many there are. */
+  conflicts: MergeConflict[];
+  conflictCount: number;
+}
+
+/** As many as one answer names. */
+const MOST_CONFLICTS = 99;
+
+/** Merges the changes of a draft and its story. Pure; for a thread if the texts are large. */
+export function mergeSnapshots(order: MergeOrder): MergedTexts {
   const states = statesOf(order);
   const draft = asPublished(states);
   const { story, conflicts } = mergeStory({ ...states, draft }, new Map(order.choices));
@@ -32,10 +53,14 @@ export function mergeSnapshots(order: MergeOrder): string {
   const lists = [
     `"merged":${listedDifferences(merged)}`,
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
-    `"conflicts":${stringifyJson(conflicts)}`,
+    `"conflicts":${stringifyJson(conflicts.slice(0, MOST_CONFLICTS))}`,
+    `"conflictCount":${conflicts.length}`,
   ];
-  const stories = [`"story":${stringifyJson(result)}`, `"inDraft":${stringifyJson(asDraft(result, states))}`];
-  return `{${[...stories, ...lists].join(',')}}`;
+  return {
+    story: stringifyJson(result),
+    inDraft: stringifyJson(asDraft(result, states)),
+    lists: `{${lists.join(',')}}`,
+  };
 }
 
 /** Returns what the draft takes away of what the live story has in addition to it. */

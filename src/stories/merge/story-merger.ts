@@ -2,28 +2,15 @@ import { Unprocessable } from '../../platform/errors.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import type { StoryDifference } from '../diff/story-diff.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import { type MergeOrder, mergeSnapshots } from './story-merge-task.js';
-import type { MergeConflict } from './three-way.js';
+import { type MergedLists, type MergedTexts, type MergeOrder, mergeSnapshots } from './story-merge-task.js';
 
 /** Texts up to this length together are merged on the event loop, within 20 ms. */
 const AT_ONCE_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = 20_000;
 
-/** What a story is with the changes of its draft. */
-export interface MergedStory {
-  /** With the guids of the live story. */
-  story: StoredStory;
-  /** The same as content of the draft. */
-  inDraft: StoredStory;
-  /** What the story has that the draft lacks: `before` is the draft's. At most 2,000. */
-  merged: StoryDifference[];
-  /** What an overwriting draft takes away: `before` is the live story's. At most 2,000. */
-  overwritten: StoryDifference[];
-  /** The conflicts that nobody has decided. */
-  conflicts: MergeConflict[];
-}
+/** What a story is with the changes of its draft; its stories are read with `parsedStory`. */
+export interface MergedStory extends Omit<MergedTexts, 'lists'>, MergedLists {}
 
 /** Merges a draft of this tenant with its story: large ones in a thread. */
 export type StoryMerger = (tenantId: number, order: MergeOrder) => Promise<MergedStory>;
@@ -44,6 +31,11 @@ export function createStoryMerger(threads: Pick<ThreadPool, 'run'>): StoryMerger
   };
 }
 
-function mergedOf(text: string): MergedStory {
-  return parseJson(text) as unknown as MergedStory;
+function mergedOf({ lists, ...stories }: MergedTexts): MergedStory {
+  return { ...stories, ...(parseJson(lists) as unknown as MergedLists) };
+}
+
+/** Returns a story of a merge. */
+export function parsedStory(text: string): StoredStory {
+  return parseJson(text) as unknown as StoredStory;
 }
