@@ -35,8 +35,6 @@ export interface PublicationOrder
   lockedDraft: (merge: PreparedMerge, session: Session) => Promise<DraftRecord>;
 }
 
-export type DraftPublisher = ReturnType<typeof createDraftPublisher>;
-
 /** Publishes drafts: merges them with what was published since they were made (spec §3.17). */
 export function createDraftPublisher(deps: DraftPublisherDeps) {
   const { database, changes, stock } = deps;

@@ -109,7 +109,7 @@ function oneOf(
 }
 
 /** The name that the conflict is told by: that of the draft, else that of the live story. */
-export function nameOf({ live, draft }: Three<Action>): string {
+function nameOf({ live, draft }: Three<Action>): string {
   return textOf((draft ?? live)?.columns.name);
 }
 
