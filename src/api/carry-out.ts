@@ -82,9 +82,14 @@ function statusOf(error: unknown): number {
 
 /** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */
 export function requireIds(method: string, path: string, params: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(params)) {
-    if (/(?:^|_)id$/.test(name) && !/^\d+$/.test(String(value))) throw new NotFound(`${method} ${path}`);
-  }
+  if (!hasIds(params)) throw new NotFound(`${method} ${path}`);
+}
+
+/** Returns false if an id of a path has other characters than digits. */
+export function hasIds(params: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(params).every(
+    ([name, value]) => !/(?:^|_)id$/.test(name) || /^\d+$/.test(String(value)),
+  );
 }
 
 /** The part of an answer that the audit log reads ids from. */

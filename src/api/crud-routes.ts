@@ -134,9 +134,6 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
         handle: async (input, services) => crud.present(await route.handle(input, services), input.request),
       }),
 
-    /** PUT alone. */
-    put: <Body>(route: WriteRoute<ItemParams, Body, Services, Item>) => writeRoute('put', crud.item, route),
-
     /** PUT and PATCH, which mean the same: fields that the body does not name stay unchanged. */
     update: <Body>(route: WriteRoute<ItemParams, Body, Services, Item>) =>
       (['put', 'patch'] as const).map((method) => writeRoute(method, crud.item, route)),

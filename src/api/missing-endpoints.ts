@@ -1,3 +1,5 @@
+import { patternOf } from './allowed-methods.js';
+
 /** An endpoint that public clients call and that Fabula lacks. */
 export interface MissingEndpoint {
   /** `:id` stands for digits, any other parameter for one part of the path. */
@@ -20,10 +22,17 @@ const MISSING: readonly Missing[] = [
     reason: 'there are no AI actions',
     paths: ['/api/v1/ai_usage', '/api/v1/skills', '/api/v1/skills/:name'],
   },
-  { reason: 'there is no chat', paths: ['/api/v1/workbench'] },
+  {
+    reason: 'write it yourself',
+    paths: ['/api/v1/stories/:id/change_request/ai_description'],
+  },
+  { reason: 'there is no chat', paths: ['/api/v1/workbench', '/api/v1/workbench/:guid'] },
   { reason: 'time saved is not added up', paths: ['/api/v1/reporting/time_saved'] },
   { reason: 'read the events and runs of the story', paths: ['/api/v1/reporting/action_performance'] },
-  { reason: 'use the filters of GET /api/v1/records', paths: ['/api/v1/record_views*'] },
+  {
+    reason: 'use the filters of GET /api/v1/records',
+    paths: ['/api/v1/record_views*', '/api/v1/record_views/:id/export', '/api/v1/record_views/import'],
+  },
   { reason: 'records have no artifacts', paths: ['/api/v1/records/:id/artifacts/:artifact_id'] },
   {
     reason: 'use the metadata of the case',
@@ -70,6 +79,11 @@ const MISSING: readonly Missing[] = [
       '/api/v1/admin/retry_jobs',
       '/api/v1/admin/delete_all_queued_jobs',
       '/api/v1/admin/delete_all_retry_jobs',
+      '/api/v1/admin/actions/:id/in_progress_jobs',
+      '/api/v1/admin/actions/:id/queued_jobs',
+      '/api/v1/admin/actions/:id/retry_jobs',
+      '/api/v1/admin/actions/:id/delete_all_queued_jobs',
+      '/api/v1/admin/actions/:id/delete_all_retry_jobs',
     ],
   },
   { reason: 'users are not provisioned by SCIM', paths: ['/api/v1/admin/scim_user_group_mapping'] },
@@ -108,11 +122,6 @@ export function findMissingEndpoint(method: string, path: string): MissingEndpoi
     ({ endpoint: { methods }, pattern }) =>
       (methods === undefined || methods.includes(method)) && pattern.test(path),
   )?.endpoint;
-}
-
-function patternOf(path: string): RegExp {
-  const parts = path.replaceAll(/:(\w+)/g, (_, name: string) => (/(?:^|_)id$/.test(name) ? '\\d+' : '[^/]+'));
-  return new RegExp(`^${parts}/?$`);
 }
 
 function withItems(path: string): string[] {

@@ -1,10 +1,10 @@
-import { type Request, type Response, Router } from 'express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Actor } from '../access/auth/actor.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import { Unauthorized } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedWrite } from './audited-write.js';
-import { carryOut, requireIds } from './carry-out.js';
+import { carryOut, hasIds } from './carry-out.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
 import { pathAsSent } from './other-paths.js';
@@ -88,13 +88,14 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
   };
   const router = Router();
   for (const route of options.routes) {
-    router[route.method](route.path, async (req: Request, res: Response) => {
+    router[route.method](route.path, async (req: Request, res: Response, next: NextFunction) => {
+      // An id that is none: another route may serve the path with other methods.
+      if (!hasIds(req.params)) return next();
       res.locals['route'] = route.path;
       const askedAt = performance.now();
       if (meter !== undefined) res.once('close', () => meter.ended(route, endOf(res, askedAt)));
       const sender = await authenticate(req, res);
       if (route.limit !== 'none') await limits?.check(route, sender, res);
-      requireIds(req.method, req.path, req.params);
       const query = parseQueryString(queryOf(req));
       const early = { params: { ...req.params }, query, isLong: hasLongBody(req), actor: sender };
       await refuseEarly(route, early, services);

@@ -7,6 +7,7 @@ import { inspect } from '../platform/validation/partial-input.js';
 import { takeStrangers } from '../platform/validation/strangers.js';
 import { writeQueryString } from '../platform/http/query-string.js';
 import type { Method } from './route.js';
+import { thingAt } from './thing-at.js';
 import { type KnownNames, takeKnownNames } from './known-names.js';
 
 /** Schema of a route without parameters: it refuses any key by name. */
@@ -15,6 +16,8 @@ const NOTHING = Joi.object({});
 /** The input part of a route of any type. */
 export interface InputSchemas extends KnownNames {
   method: Method;
+  /** The path as it is declared: `/api/v1/stories/:id`. */
+  path: string;
   params?: Joi.ObjectSchema;
   query?: Joi.ObjectSchema;
   body?: Joi.ObjectSchema;
@@ -37,13 +40,20 @@ export interface CheckedInput extends RawInput {
  * @throws NotFound if the path has a value that cannot be an id.
  */
 export function checkInput(route: InputSchemas, raw: RawInput): CheckedInput {
-  const params = route.params === undefined ? { value: raw.params } : check(route.params, raw.params);
-  if (params.value === undefined) throw new NotFound();
+  const params = checkedParams(route, raw);
   const known = takeKnownNames(route, mergeQueryBody(route, raw));
   const query = inspectPart(querySchemaOf(route), known.query, { dropsEmpty: false });
   const body = inspectPart(route.body, known.body ?? {}, { dropsEmpty: true });
   const problems = [...known.problems, ...query.problems, ...body.problems];
-  return { params: params.value, query: query.usable, body: body.usable, problems };
+  return { params, query: query.usable, body: body.usable, problems };
+}
+
+/** @throws NotFound with the name of the thing that the path cannot name. */
+function checkedParams({ params: schema, path }: InputSchemas, { params }: RawInput): RawInput['params'] {
+  if (schema === undefined) return params;
+  const { value, problems } = check<RawInput['params']>(schema, params);
+  if (value === undefined) throw new NotFound(thingAt(path, problems[0]?.details ?? ''));
+  return value;
 }
 
 const readSchemas = new WeakMap<Joi.ObjectSchema, Joi.ObjectSchema>();

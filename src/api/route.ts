@@ -149,3 +149,19 @@ export function defineRoute<Params, Query, Body, Services>(
 ): AnyRoute<Services> {
   return route as unknown as AnyRoute<Services>;
 }
+
+/** Declares PUT and PATCH, which mean the same: what the body does not name stays unchanged. */
+export function defineUpdate<Params, Query, Body, Services>(
+  route: Omit<RouteDefinition<Params, Query, Body, Services>, 'method'>,
+): AnyRoute<Services>[] {
+  const { docs } = route;
+  const operationId = docs?.operationId?.replace(/^update/, 'patch');
+  return [
+    defineRoute<Params, Query, Body, Services>({ ...route, method: 'put' }),
+    defineRoute<Params, Query, Body, Services>({
+      ...route,
+      method: 'patch',
+      ...(docs && operationId !== undefined && { docs: { ...docs, operationId } }),
+    }),
+  ];
+}

@@ -1,12 +1,15 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Authenticator } from '../access/auth/authenticator.js';
-import { AppError } from '../platform/errors.js';
+import { AppError, MethodNotAllowed } from '../platform/errors.js';
+import { createAllowedMethods } from './allowed-methods.js';
 import { findMissingEndpoint } from './missing-endpoints.js';
 import { byKey, type Identify } from './identify.js';
 import type { RouteLimits } from './rate-limit.js';
+import type { AnyRoute } from './route.js';
 
 interface UnknownEndpointDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
+  routes: readonly Pick<AnyRoute<never>, 'method' | 'path'>[];
   /** Same option as in `mountRoutes`. */
   identify?: Identify | undefined;
   /** Absent: no limits. */
@@ -14,7 +17,8 @@ interface UnknownEndpointDeps {
 }
 
 /** Creates the handlers of requests that no route serves. Like routes, they need a key first, and count as requests. */
-export function createUnknownEndpoints({ authenticator, identify, limits }: UnknownEndpointDeps) {
+export function createUnknownEndpoints({ authenticator, identify, limits, routes }: UnknownEndpointDeps) {
+  const allowedMethods = createAllowedMethods(routes);
   const actorOf = identify ?? byKey(authenticator);
   const requireKey = async (req: Request, res: Response): Promise<void> => {
     const actor = await actorOf(req);
@@ -32,9 +36,16 @@ export function createUnknownEndpoints({ authenticator, identify, limits }: Unkn
       next();
     },
 
-    /** Comes after the routes. @throws Unauthorized without a key, so that a stranger cannot tell which routes exist. */
+    /**
+     * Comes after the routes. @throws Unauthorized without a key, so that a stranger cannot tell which routes exist;
+     * MethodNotAllowed if routes serve the path with other methods.
+     */
     requireKeyFirst: async (req: Request, res: Response, next: NextFunction): Promise<void> => {
       await requireKey(req, res);
+      const allow = allowedMethods(req.baseUrl + req.path);
+      if (allow !== undefined) {
+        throw new MethodNotAllowed(allow, `${req.method} is not served here: ${allow} are`);
+      }
       next();
     },
   };

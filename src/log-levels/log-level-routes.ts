@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { Operators } from '../access/people/operator.js';
 import { component } from '../api/openapi/component.js';
 import { responseSchema, timeSchema } from '../api/response-schema.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { type AnyRoute, defineRoute, defineUpdate } from '../api/route.js';
 import { LOG_LEVELS } from '../platform/log-level.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import { LOG_COMPONENT_NAMES, LOG_COMPONENTS } from './log-components.js';
@@ -79,8 +79,7 @@ export const logLevelRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, LevelChange, Services>({
-    method: 'put',
+  ...defineUpdate<unknown, unknown, LevelChange, Services>({
     path: '/api/v1/admin/log_levels',
     summary: 'Log more of some components for a time',
     body: Joi.object<LevelChange>({

@@ -3,7 +3,7 @@ import { component } from '../api/openapi/component.js';
 import { requireOwner } from '../access/auth/access.js';
 import { allowedSender } from '../config/variables/mail-variables.js';
 import { responseSchema, timeSchema } from '../api/response-schema.js';
-import { type AnyRoute, defineRoute } from '../api/route.js';
+import { type AnyRoute, defineRoute, defineUpdate } from '../api/route.js';
 import { timestamp } from '../platform/text/timestamp.js';
 import { mailFromField, smtpUrlField } from './mail-settings-fields.js';
 import type { MailSettingsService, MailSettingsView } from './mail-settings-service.js';
@@ -70,8 +70,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<unknown, unknown, UpdateBody, Services>({
-    method: 'put',
+  ...defineUpdate<unknown, unknown, UpdateBody, Services>({
     path: '/api/v1/tenants/current/mail_settings',
     summary: 'Set how the tenant’s mails leave',
     body: Joi.object<UpdateBody>({

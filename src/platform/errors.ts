@@ -51,8 +51,15 @@ export class Forbidden extends AppError {
 
 /** 404: unknown, or not visible to this key (ids cannot be probed). */
 export class NotFound extends AppError {
-  constructor(what = 'Resource') {
+  constructor(what: string) {
     super(404, `${what} not found`);
+  }
+}
+
+/** 405: the path is served, with other methods; `allow` lists them. */
+export class MethodNotAllowed extends AppError {
+  constructor(allow: string, message = 'Method not allowed') {
+    super(405, message, { headers: { Allow: allow } });
   }
 }
 

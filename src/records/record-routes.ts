@@ -164,7 +164,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params: { id: recordId } }, { records }) => records.get(actor, recordId),
   }),
 
-  routes.put<RecordChanges>({
+  ...routes.update<RecordChanges>({
     summary: 'Update a record: its values and its children',
     description:
       'All or nothing. Adding an existing child, or removing a record that is no child, changes nothing.',

@@ -26,7 +26,7 @@ export async function visibleAgent(
   need: Need = 'read',
 ): Promise<StoryPlace> {
   const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
-  if (place === undefined) throw new NotFound('Agent');
-  requireTeam(actor, place.teamId, need, 'Agent');
+  if (place === undefined) throw new NotFound('Action');
+  requireTeam(actor, place.teamId, need, 'Action');
   return place;
 }

@@ -12,13 +12,6 @@ export class WebhookUnauthorized extends AppError {
   }
 }
 
-/** 405: `allow` lists the methods that the webhook accepts. */
-export class MethodNotAllowed extends AppError {
-  constructor(allow: string) {
-    super(405, 'Method not allowed', { headers: { Allow: allow } });
-  }
-}
-
 /** Responds to a refused request with the error's status and message, as plain text. */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   const headers = isBrowser(request) ? withoutChallenge(error.headers) : error.headers;

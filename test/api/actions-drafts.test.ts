@@ -51,6 +51,27 @@ it('draft_id means the draft: in lists, and for one action by the id of the live
   expect(await list(`story_id=${id}`)).toEqual(live);
 });
 
+it('A22 clients: an action of a draft says so, and of which live one it is a copy', async () => {
+  const { ask, id, draftId, list } = await withDraft();
+  const live = await list(`story_id=${id}`);
+  expect(live.filter((one) => 'draft_id' in one || 'live_id' in one)).toEqual([]);
+  const copies = await list(`draft_id=${draftId}`);
+  expect(copies.map((one) => [one.draft_id, one.live_id])).toEqual(live.map((one) => [draftId, one.id]));
+  const [, { id: liveId }] = live;
+  const changed = await ask(`PUT /api/v1/actions/${liveId}`, { name: 'In the draft', draft_id: draftId });
+  expect(changed).toMatchObject({ id: copies[1].id, draft_id: draftId, live_id: liveId });
+  const sentBack = await ask(`PUT /api/v1/actions/${changed.id}`, changed);
+  expect(sentBack).toMatchObject({ id: changed.id, name: 'In the draft', live_id: liveId });
+  const step = { type: 'Agents::TriggerAgent', name: 'New', options: { rules: [] } };
+  const made = await ask('POST /api/v1/actions', { ...step, story_id: id, draft_id: draftId });
+  expect(made).toMatchObject({ draft_id: draftId, live_id: null });
+  const data = smallExport();
+  const imported = { new_name: 'S', mode: 'versionReplace', draft_name: 'Imported', data };
+  const { draft_id: other } = await ask('POST /api/v1/stories/import', imported);
+  const again = await list(`draft_id=${other}`);
+  expect(again.map((one) => one.live_id)).toEqual(live.map((one) => one.id));
+});
+
 it('an action, a note and a graph go to the draft', async () => {
   const { ask, id, draftId, list } = await withDraft();
   const step = { type: 'Agents::TriggerAgent', name: 'New', options: { rules: [] } };

@@ -36,6 +36,27 @@ describe('users as public clients know them', () => {
     expect((await api.call(key, `GET ${USERS}/${made.id}`)).body.is_active).toBe(false);
   });
 
+  it('A7 clients: say of an address that an inactive user has how the user becomes active again', async () => {
+    const { key } = await owner();
+    const body = { email: 'ada@x.test' };
+    const { id } = (await api.call(key, `POST ${USERS}`, body)).body;
+    const other = (await api.call(key, `POST ${USERS}`, { email: 'b@x.test' })).body;
+    const taken = 'The tenant already has a user with this address';
+    expect((await api.call(key, `POST ${USERS}`, body)).body.errors[0].message).toBe(taken);
+    await api.call(key, `DELETE ${USERS}/${id}`);
+    const advised = `${taken}, inactive: PUT ${USERS}/${id} {"is_active": true}`;
+    const asOwn = { ...body, first_name: 'A', last_name: 'B' };
+    for (const [request, sent] of [
+      [`POST ${USERS}`, { email: 'ADA@x.test' }],
+      ['POST /api/v1/users', asOwn],
+      [`PUT ${USERS}/${other.id}`, body],
+    ] as const) {
+      const { status, body: answer } = await api.call(key, request, sent);
+      expect([status, answer.errors]).toEqual([409, [{ message: advised, details: 'email' }]]);
+    }
+    expect((await api.call(key, `PUT ${USERS}/${id}`, { is_active: true })).body.is_active).toBe(true);
+  });
+
   it('may be made without being active', async () => {
     const { key } = await owner();
     const body = { email: 'late@x.test', is_active: false };

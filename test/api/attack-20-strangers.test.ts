@@ -114,7 +114,7 @@ it('attack 20 a bucket empties with time, and holds a bounded number of addresse
   time += 1_001;
   expect([judge(), judge()]).toEqual([401, 429]);
   for (let index = 0; index < 30_000; index++)
-    calls.judge(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, new NotFound());
+    calls.judge(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, new NotFound('Story'));
   expect(calls.isOver('192.0.2.1')).toBe(false);
 });
 

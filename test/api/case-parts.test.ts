@@ -251,6 +251,15 @@ describe('linked cases', () => {
     const account = await buildAccount(stores.db);
     const [one, two] = [await caseOf(account, { name: 'One' }), await caseOf(account, { name: 'Two' })];
     const linked = await api.call(account, 'POST', `${one.path}/linked_cases`, { id: two.id });
+    const byOtherName = { linked_case_id: String(two.id) };
+    // A13 clients: both names mean the other case.
+    expect((await api.call(account, 'POST', `${one.path}/linked_cases`, byOtherName)).body).toEqual(
+      linked.body,
+    );
+    const both = await api.call(account, 'POST', `${one.path}/linked_cases`, { id: two.id, ...byOtherName });
+    expect([both.status, (await api.call(account, 'POST', `${one.path}/linked_cases`, {})).status]).toEqual([
+      422, 422,
+    ]);
     expect([linked.status, linked.body]).toEqual([
       201,
       { case_id: two.id, name: 'Two', team_id: account.team.id },

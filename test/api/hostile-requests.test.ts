@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { Agent, request } from 'undici';
-import { takeKnownNames } from '../../src/api/known-names.js';
+import { checkInput, type InputSchemas } from '../../src/api/route-input.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { check } from '../../src/platform/validation/validate.js';
 import { startTestApp } from '../support/app.js';
@@ -40,11 +40,9 @@ function isRefusedByForm({ route, body, headers }: HostileRequest): boolean {
     return true;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    const { body: asked, problems } = takeKnownNames(route, { query: {}, body: value });
-    if (problems.length > 0) return true;
-    return route.body === undefined
-      ? Object.keys(Object(asked)).length > 0
-      : check(route.body, asked).problems.length > 0;
+    const { docs, ...rest } = route;
+    const asked = { params: docs?.example.params ?? {}, query: {}, body: value };
+    return checkInput(rest as InputSchemas, asked).problems.length > 0;
   } catch {
     return true;
   }

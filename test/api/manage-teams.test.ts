@@ -179,13 +179,28 @@ describe('members', () => {
     expect((await api.call(key, `GET ${members}`)).status).toBe(404);
   });
 
+  it('A14 clients: who is a member already is the answer of an invitation, and stays as it is', async () => {
+    const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    const user = await buildUser(stores.db, { tenantId: admin.tenantId });
+    const team = `/api/v1/teams/${admin.team.id}`;
+    const invite = (body: object) => api.call(admin.key, `POST ${team}/invite_member`, body);
+    const first = await invite({ user_id: user.id, role: 'EDITOR' });
+    for (const body of [{ user_id: user.id }, { email: user.email }, { email: user.email, role: 'EDITOR' }]) {
+      const again = await invite(body);
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    const other = await invite({ user_id: user.id, role: 'TEAM_ADMIN' });
+    const message = `The user is a member with the role EDITOR; change it with PUT ${team}/members/${user.id}`;
+    expect([other.status, other.body.errors]).toEqual([409, [{ message, details: 'role' }]]);
+    expect((await api.call(admin.key, `GET ${team}/members`)).body.meta.count).toBe(2);
+  });
+
   it('are invited and removed by their user, as public clients do', async () => {
     const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
     const user = await buildUser(stores.db, { tenantId: admin.tenantId });
     const team = `/api/v1/teams/${admin.team.id}`;
     const invited = await api.call(admin.key, `POST ${team}/invite_member`, { user_id: user.id });
     expect(invited.body).toMatchObject({ id: user.id, role: 'VIEWER', invitation_accepted: true });
-    expect((await api.call(admin.key, `POST ${team}/invite_member`, { email: user.email })).status).toBe(409);
     const removed = await api.call(admin.key, `POST ${team}/remove_member`, { user_id: user.id });
     expect(removed.body).toEqual({ deleted_id: user.id });
     expect((await api.call(admin.key, `POST ${team}/remove_member`, { user_id: user.id })).status).toBe(404);

@@ -15,6 +15,7 @@ const OF_INSTALLATION: Record<string, object | undefined> = {
   'GET /api/v1/info/worker_stats': undefined,
   'GET /api/v1/admin/log_levels': undefined,
   'PUT /api/v1/admin/log_levels': { levels: { jobs: 'debug' }, minutes: 1 },
+  'PATCH /api/v1/admin/log_levels': { levels: { jobs: 'debug' }, minutes: 1 },
 };
 /** Routes of which one part does: it is null for others. */
 const IN_PART: Record<string, (body: { installation: unknown; queues: { jobs: unknown }[] }) => unknown> = {

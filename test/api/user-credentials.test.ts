@@ -141,6 +141,14 @@ describe('credentials in the form of public clients', () => {
     expect([answer.status, places(answer)]).toEqual([422, ['value']]);
   });
 
+  it('A15 clients: name both ways to sign, where a JWT has none', async () => {
+    const { key } = await admin();
+    const body = { ...named, mode: 'JWT', jwt_payload: '{}' };
+    const { status, body: answer } = await api.call(key, `POST ${CREDENTIALS}`, body);
+    const message = '"jwt_private_key" or "jwt_hs256_secret" is required with the mode "JWT"';
+    expect([status, answer.errors]).toEqual([422, [{ message, details: 'jwt_private_key' }]]);
+  });
+
   it.each<[object, string[]]>([
     [{}, ['mode']],
     [{ mode: 'TEXT' }, ['value']],

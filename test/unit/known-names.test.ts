@@ -75,6 +75,16 @@ describe('endpoints that are known to be missing', () => {
   });
 
   it.each([
+    ['DELETE', '/api/v1/admin/actions/5/delete_all_queued_jobs'],
+    ['GET', '/api/v1/record_views/5/export'],
+    ['PUT', '/api/v1/record_views/import'],
+    ['GET', '/api/v1/workbench/1f2e-3d'],
+    ['GET', '/api/v1/stories/5/change_request/ai_description'],
+  ])('A23 clients: %s %s has a reason', (method, path) => {
+    expect(findMissingEndpoint(method, path)?.reason).toEqual(expect.any(String));
+  });
+
+  it.each([
     ['PUT', '/api/v2/cases/5/actions/batch'],
     ['GET', '/api/v1/tags/x'],
     ['GET', '/api/v1/stories'],

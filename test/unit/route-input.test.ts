@@ -4,12 +4,14 @@ import { checkInput, type InputSchemas, type RawInput } from '../../src/api/rout
 
 const write: InputSchemas = {
   method: 'put',
+  path: '/api/v1/stories/:id',
   body: Joi.object({ name: Joi.string(), ids: Joi.array().items(Joi.number()), disabled: Joi.boolean() }),
   ignored: ['id', 'created_at'],
   unsupported: { draft_id: 'there are no drafts' },
 };
 const read: InputSchemas = {
   method: 'get',
+  path: '/api/v1/stories',
   query: Joi.object({
     story_id: Joi.number(),
     search: Joi.string().allow(''),
@@ -98,6 +100,7 @@ describe('A12 clients: an unknown name whose value asks for nothing', () => {
   it('is dropped from a body, at any depth; every other one is still refused', () => {
     const route: InputSchemas = {
       method: 'post',
+      path: '/api/v1/stories',
       body: Joi.object({ name: Joi.string(), list: Joi.array().items(Joi.object({ id: Joi.number() })) }),
     };
     const body = { name: 'a', list: [{ id: 1, ...NOTHING }], ...NOTHING };

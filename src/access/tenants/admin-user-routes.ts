@@ -105,7 +105,7 @@ export const adminUserRoutes: AnyRoute<Services>[] = [
     handle: async ({ actor, params }, { users }) => ({ user: await users.get(actor, params.id) }),
   }),
 
-  routes.put<AdminUserBody>({
+  ...routes.update<AdminUserBody>({
     summary: 'Update a user, as public clients do',
     description: 'For Owners. The last Owner of a tenant must stay an active Owner.',
     ...known,

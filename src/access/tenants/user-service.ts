@@ -9,6 +9,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import {
   countOwners,
+  findAddressOwner,
   findUser,
   insertUser,
   listTeamMemberships,
@@ -47,7 +48,9 @@ export function createUserService({ database }: { database: Pick<Database, 'read
     async create(actor: Actor, { active, ...user }: UserColumns & { active?: boolean }): Promise<UserRecord> {
       requireOwner(actor);
       return database.transaction(async (session) => {
-        const id = await insertUser(actor.tenantId, user, session).catch(emailTaken);
+        const id = await insertUser(actor.tenantId, user, session).catch((error: unknown) =>
+          emailTaken(error, { tenantId: actor.tenantId, email: user.email }, session),
+        );
         if (active === false) await updateUser(id, { active }, session);
         return getUser(actor, id, session);
       });
@@ -69,7 +72,9 @@ export function createUserService({ database }: { database: Pick<Database, 'read
           if (before.isServiceAccount) {
             throw new Conflict('This is the service account of an API key: revoke the key instead');
           }
-          await updateUser(id, change, session).catch(emailTaken);
+          await updateUser(id, change, session).catch((error: unknown) =>
+            emailTaken(error, { tenantId: actor.tenantId, email: change.email ?? '' }, session),
+          );
           if (change.active === false) await endSignInsOf(id, session);
           const after = await getUser(actor, id, session);
           if (isActiveOwner(before) && !isActiveOwner(after)) await requireAnOwner(actor, session);
@@ -101,7 +106,16 @@ async function requireAnOwner(actor: Actor, session: Session): Promise<void> {
   throw new Conflict('This is the last Owner of the tenant; make another user an Owner first');
 }
 
-function emailTaken(error: unknown): never {
+/** @throws Conflict that says how an inactive user with the address becomes active again. */
+async function emailTaken(
+  error: unknown,
+  address: { tenantId: number; email: string },
+  session: Session,
+): Promise<never> {
   if (!isDuplicateKey(error)) throw error;
-  throw new Conflict([{ message: 'The tenant already has a user with this address', details: 'email' }]);
+  const owner = await findAddressOwner(address, session);
+  const isInactive = owner !== undefined && !owner.isActive && !owner.isServiceAccount;
+  const advice = isInactive ? `, inactive: PUT /api/v1/admin/users/${owner.id} {"is_active": true}` : '';
+  const message = `The tenant already has a user with this address${advice}`;
+  throw new Conflict([{ message, details: 'email' }]);
 }

@@ -66,6 +66,26 @@ export async function listUsers(
   return { items: items.map(toUser), total };
 }
 
+/** A user who has an e-mail address of the tenant. */
+export interface AddressOwner {
+  id: number;
+  isActive: boolean;
+  isServiceAccount: boolean;
+}
+
+/** Returns the tenant's user with this e-mail address, also an inactive one. */
+export async function findAddressOwner(
+  { tenantId, email }: { tenantId: number; email: string },
+  session: Session,
+): Promise<AddressOwner | undefined> {
+  const [row] = await session.rows<{ id: number; isActive: number; isServiceAccount: number }>(
+    'SELECT id, deactivated_at IS NULL AS isActive, is_service_account AS isServiceAccount FROM users' +
+      ' WHERE tenant_id = ? AND email = ?',
+    [tenantId, email],
+  );
+  return row && { id: row.id, isActive: row.isActive === 1, isServiceAccount: row.isServiceAccount === 1 };
+}
+
 /** Returns the user with this id if it matches the filter. */
 export async function findUser(
   id: number,

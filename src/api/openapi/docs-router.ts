@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { onlyReads } from '../../platform/http/only-reads.js';
 import { type Request, type Response, Router } from 'express';
 import { NotFound } from '../../platform/errors.js';
 import { ownBaseUrl } from '../../platform/http/own-base-url.js';
@@ -57,6 +58,7 @@ export function createDocsRouter(
         throw error;
       }
     });
+    router.all(path, onlyReads);
   };
   serve(DOCUMENT_PATH, async (req, res) => {
     const { document } = await description();

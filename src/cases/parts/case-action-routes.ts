@@ -81,7 +81,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params, body }, { cases }) => cases.actions.add(actor, params.id, wantedAction(body)),
   }),
 
-  routes.put<ActionBody>({
+  ...routes.update<ActionBody>({
     summary: 'Update an action of a case',
     ignored: ['id'],
     body: changedAction,

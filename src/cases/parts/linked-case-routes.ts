@@ -21,6 +21,9 @@ const routes = crudRoutes<Services, LinkedCase, IdParams, PartParams<'linked_cas
   present: presentLinkedCase,
 });
 
+/** The other case, under one of two names. */
+type LinkBody = { id: number; linked_case_id?: never } | { id?: never; linked_case_id: number };
+
 /** Links between cases (spec §7.4). */
 export const linkedCaseRoutes: AnyRoute<Services>[] = [
   routes.list({
@@ -29,16 +32,21 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params, window }, { cases }) => cases.links.list(actor, params.id, window),
   }),
 
-  routes.create<{ id: number }>({
+  routes.create<LinkBody>({
     summary: 'Link another case to a case',
     description:
       'The link appears in both cases, and needs the right to write both. The response is the other case.',
-    body: Joi.object<{ id: number }>({ id: idField.required() }),
+    body: Joi.object<LinkBody>({
+      id: idField.description('The other case'),
+      linked_case_id: idField.description('The same as `id`'),
+    }).xor('id', 'linked_case_id'),
     exampleBody: { id: 40 },
     errors: [400, 403, 404, 413, 415, 422],
     audit: 'case_link.create',
-    check: ({ actor, params, body }, { cases }) => cases.links.check(actor, params.id, body.id),
-    handle: ({ actor, params, body }, { cases }) => cases.links.add(actor, params.id, body.id),
+    check: ({ actor, params, body }, { cases }) =>
+      cases.links.check(actor, params.id, body.id ?? body.linked_case_id),
+    handle: ({ actor, params, body }, { cases }) =>
+      cases.links.add(actor, params.id, body.id ?? body.linked_case_id),
   }),
 
   routes.delete({

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { responseSchema } from '../../api/response-schema.js';
 import { idField, type IdParams, idParams } from '../../platform/http/path-id.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { type AnyRoute, defineRoute, defineUpdate } from '../../api/route.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import { metadataField } from '../case-input.js';
@@ -96,8 +96,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<IdParams, unknown, PairsBody, Services>({
-    method: 'put',
+  ...defineUpdate<IdParams, unknown, PairsBody, Services>({
     path: METADATA,
     summary: 'Set metadata of a case',
     params: idParams,

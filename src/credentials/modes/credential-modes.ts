@@ -198,7 +198,10 @@ function certificateProblems(settings: Partial<ModeSettings>): Problem[] {
 }
 
 function keyProblems({ jwt_private_key: key, jwt_hs256_secret: secret }: Partial<ModeSettings>): Problem[] {
-  if (key === undefined && secret === undefined) return [required('jwt_private_key', 'with the mode "JWT"')];
+  if (key === undefined && secret === undefined) {
+    const message = '"jwt_private_key" or "jwt_hs256_secret" is required with the mode "JWT"';
+    return [{ message, details: 'jwt_private_key' }];
+  }
   if (key === undefined || secret === undefined) return [];
   return [
     { message: '"jwt_hs256_secret" is not allowed beside "jwt_private_key"', details: 'jwt_hs256_secret' },

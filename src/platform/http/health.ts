@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { onlyReads } from './only-reads.js';
 import { messageOf, type Problem } from '../errors.js';
 import { withTimeout } from '../runtime/timeout.js';
 import type { Logger } from '../logger.js';
@@ -43,6 +44,7 @@ export function createHealthRouter(deps: HealthDeps): Router {
     if (errors.length === 0) res.json({ status: 'ok', ...(await warningsOf(deps)) });
     else res.status(503).set('Retry-After', '5').json({ status: 'unavailable', errors });
   });
+  router.all(['/healthz', '/readyz'], onlyReads);
   return router;
 }
 

@@ -141,7 +141,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.get(actor, typeId),
   }),
 
-  routes.put<RecordTypeChanges>({
+  ...routes.update<RecordTypeChanges>({
     summary: 'Change a record type: its name, and fields to add, rename and delete',
     description:
       'Fields that are not named stay unchanged. A field’s type cannot be changed. The values of a deleted field are invisible at once, and removed in the background.',

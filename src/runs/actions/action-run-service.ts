@@ -104,7 +104,7 @@ async function foundAction(actor: Actor, agentId: number, deps: ActionRunService
   const { storyId } = await deps.database.read((session) => visibleAgent(session, actor, agentId, 'write'));
   deps.graphs.invalidate(storyId);
   const story = await deps.graphs.find(storyId);
-  if (story?.agents.has(agentId) !== true) throw new NotFound('Agent');
+  if (story?.agents.has(agentId) !== true) throw new NotFound('Action');
   return { story, ...entryOf(story, agentId, deps.runnable) };
 }
 

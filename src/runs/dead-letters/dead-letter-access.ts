@@ -74,8 +74,8 @@ async function requireAgent(
 ): Promise<void> {
   const place = await findAgentPlace(session, { id, tenantId: actor.tenantId });
   if (place === undefined && mayBeGone) return;
-  if (place === undefined) throw new NotFound('Agent');
-  requireTeam(actor, place.teamId, need, 'Agent');
+  if (place === undefined) throw new NotFound('Action');
+  requireTeam(actor, place.teamId, need, 'Action');
 }
 
 async function hasRun(

@@ -203,6 +203,7 @@ export const agentBody = component(
 export const ECHOED = [
   'id',
   'guid',
+  'live_id',
   'user_id',
   'team_id',
   'story_mode',

@@ -10,6 +10,8 @@ export interface AgentPlace {
   id: number;
   /** undefined or null: the agent itself. */
   draftId?: number | null | undefined;
+  /** What it is called in a 404: `Webhook`; absent: `Action`. */
+  what?: string | undefined;
 }
 
 /**
@@ -19,16 +21,16 @@ export interface AgentPlace {
  */
 export async function visibleAgent(
   actor: Actor,
-  { id, draftId }: AgentPlace,
+  { id, draftId, what = 'Action' }: AgentPlace,
   need: 'read' | 'write',
   session: Session,
 ): Promise<AgentRecord> {
   const agent = await findAgent(id, actor.tenantId, session);
-  if (agent === undefined) throw new NotFound('Agent');
-  requireTeam(actor, agent.teamId, need, 'Agent');
+  if (agent === undefined) throw new NotFound(what);
+  requireTeam(actor, agent.teamId, need, what);
   if (draftId === undefined || draftId === null || draftId === agent.storyId) return agent;
   const draft = await storyOrDraft(actor, { storyId: agent.storyId, draftId }, need, session);
   const copy = await findCopiedAgent(draft.id, agent, session);
-  if (copy === undefined) throw new NotFound('Agent');
+  if (copy === undefined) throw new NotFound(what);
   return visibleAgent(actor, { id: copy }, need, session);
 }

@@ -38,6 +38,14 @@ const activitySchema = {
     .description(`The memory of modes such as throttle and deduplicate. ${live}`),
 };
 
+/** The keys of an action that are present only if it is one of a draft. */
+const draftSchema = {
+  draft_id: idSchema.description('The draft that it is in. Present in drafts'),
+  live_id: idSchema
+    .allow(null)
+    .description('The action of the live story that it is a copy of; null: none. Present in drafts'),
+};
+
 /** An action in a response. */
 export const agentResponse = component(
   'Action',
@@ -86,7 +94,7 @@ export const agentResponse = component(
     nested_group_id: Joi.valid(null).description('There are no groups of actions'),
     created_at: timeSchema,
     updated_at: timeSchema,
-  }).keys(activitySchema),
+  }).keys({ ...draftSchema, ...activitySchema }),
 );
 
 /** An action that `agentResponse` allows. */
@@ -157,6 +165,7 @@ export function presentAgent(agent: ShownAgent) {
     ...monitoringIn(agent.extra),
     ...reportingIn(agent.extra),
     story_mode: agent.draftOf === null ? 'LIVE' : 'TEST',
+    ...(agent.draftOf !== null && { draft_id: agent.storyId, live_id: agent.liveId ?? null }),
     group_id: null,
     nested_group_id: null,
     created_at: timestamp(agent.createdAt),

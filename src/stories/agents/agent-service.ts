@@ -32,7 +32,7 @@ export interface AgentQuery {
 }
 
 /** The parts of one action that a request asks for. */
-export interface GetOptions extends Pick<AgentPlace, 'draftId'> {
+export interface GetOptions extends Pick<AgentPlace, 'draftId' | 'what'> {
   /** Whether the events that wait for it are counted. */
   withPending?: boolean;
 }
@@ -74,9 +74,11 @@ export function createAgentService(deps: AgentServiceDeps) {
     async get(
       actor: Actor,
       id: number,
-      { draftId, withPending = false }: GetOptions = {},
+      { draftId, what, withPending = false }: GetOptions = {},
     ): Promise<ShownAgent> {
-      const agent = await database.read((session) => visibleAgent(actor, { id, draftId }, 'read', session));
+      const agent = await database.read((session) =>
+        visibleAgent(actor, { id, draftId, what }, 'read', session),
+      );
       const shown = await show(actor, agent);
       if (!withPending) return shown;
       const work = await database.read((session) => countWork([agent.id], session));

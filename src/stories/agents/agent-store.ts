@@ -143,6 +143,27 @@ export async function findCopiedAgent(
   return (copy ?? sibling)?.id;
 }
 
+/** Returns the ids of the live actions that these actions of drafts are copies of, by the id of the copy. */
+export async function findLiveAgents(
+  copies: readonly Pick<AgentRecord, 'id' | 'draftOf' | 'extra'>[],
+  session: Session,
+): Promise<Map<number, number>> {
+  const storyIds = [...new Set(copies.flatMap(({ draftOf }) => draftOf ?? []))];
+  if (storyIds.length === 0) return new Map();
+  const rows = await session.rows<{ id: number; storyId: number; guid: string; extra: string }>(
+    'SELECT id, story_id AS storyId, guid, extra FROM agents WHERE story_id IN (?) ORDER BY position, id',
+    [storyIds],
+  );
+  const live = rows.map((row) => ({ ...row, from: (parseJson(row.extra) as JsonObject).guid }));
+  return new Map(
+    copies.flatMap(({ id, draftOf, extra: { guid } }): [number, number][] => {
+      const ofStory = live.filter(({ storyId }) => storyId === draftOf && guid !== undefined);
+      const original = ofStory.find((one) => one.guid === guid) ?? ofStory.find(({ from }) => from === guid);
+      return original === undefined ? [] : [[id, original.id]];
+    }),
+  );
+}
+
 /** Adds links and positions. */
 async function whole(rows: AgentRow[], session: Session): Promise<AgentRecord[]> {
   if (rows.length === 0) return [];

@@ -4,7 +4,7 @@ import { type AgentWork, countWork } from '../../engine/state/story-activity-sto
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
-import { type AgentRecord, findAgents, findWebhookOptions } from './agent-store.js';
+import { type AgentRecord, findAgents, findLiveAgents, findWebhookOptions } from './agent-store.js';
 import { withoutWebhookSecrets } from './hidden-options.js';
 import { type AgentActivity, findActivity } from './agent-activity-store.js';
 import { descriptionIn } from './agent-extra.js';
@@ -13,6 +13,8 @@ import { measureAgents } from './agent-list-store.js';
 /** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
 export interface ShownAgent extends AgentRecord {
   activity: AgentActivity | undefined;
+  /** The action of the live story that it is a copy of; undefined: none, or it is no action of a draft. */
+  liveId?: number | undefined;
   /** What waits for it and what failed; undefined if it was not asked for. */
   work?: AgentWork | undefined;
 }
@@ -30,7 +32,12 @@ export async function showAgents(
 ): Promise<ShownAgent[]> {
   const ids = agents.map(({ id }) => id);
   const activities = withActivity ? await findActivity(ids, session) : new Map<number, AgentActivity>();
-  const whole = agents.map((agent) => ({ ...agent, activity: activities.get(agent.id) }));
+  const live = await findLiveAgents(agents, session);
+  const whole = agents.map((agent) => ({
+    ...agent,
+    activity: activities.get(agent.id),
+    liveId: live.get(agent.id),
+  }));
   const readOnly = whole.filter(({ teamId }) => !canWrite(actor, teamId));
   if (readOnly.length === 0) return whole;
   const webhooks = await findWebhookOptions([...new Set(readOnly.map(({ storyId }) => storyId))], session);

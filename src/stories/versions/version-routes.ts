@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { component } from '../../api/openapi/component.js';
+import { pageKeys, type PageQuery } from '../../api/page-meta.js';
 import { responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
@@ -67,6 +68,10 @@ const routes = crudRoutes<Services, VersionRecord, IdParams, VersionPlace>({
   present: (version) => presentVersion(version),
 });
 
+interface ListQuery extends PageQuery {
+  draft_id?: number;
+}
+
 /** An empty name is none. */
 function namesOf({ name, description }: VersionNames): VersionNames {
   return { name: name === '' ? null : name, description };
@@ -96,12 +101,19 @@ const updateRoute = (method: 'put' | 'patch' | 'post') =>
 
 /** Endpoints of a story's versions (spec §3.16). */
 export const versionRoutes: AnyRoute<Services>[] = [
-  routes.list({
+  routes.list<ListQuery>({
     summary: 'List the versions of a story, newest first',
     description:
       'Every change of a story keeps its new state as a version; edits of one user within a minute are one version. The newest 100 without a name and 200 with one are kept, 64 MB of a story at most.',
     plural: 'story_versions',
-    handle: ({ actor, params, window }, { versions }) => versions.list(actor, params.id, window),
+    query: Joi.object<ListQuery>({
+      ...pageKeys,
+      draft_id: idField.description('The versions of this draft instead of those of the story'),
+    }),
+    async handle({ actor, params, query, window }, { versions, drafts }) {
+      const place = { storyId: params.id, draftId: query.draft_id };
+      return versions.list(actor, await drafts.storyIdOf(actor, place), window);
+    },
   }),
 
   defineRoute<IdParams, unknown, NewVersionBody, Services>({

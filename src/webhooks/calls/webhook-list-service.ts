@@ -68,7 +68,7 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
 
     /** Returns one webhook, by the id of its action. @throws NotFound also for an action of another type. */
     async get(actor: Actor, id: number): Promise<ShownWebhook> {
-      const agent = await agents.get(actor, id);
+      const agent = await agents.get(actor, id, { what: 'Webhook' });
       if (agent.type !== WEBHOOK_TYPE) throw new NotFound('Webhook');
       const [webhook] = await show(actor, [agent]);
       if (webhook === undefined) throw new NotFound('Webhook');

@@ -17,7 +17,7 @@ interface TeamParams {
 interface InvitedBody {
   user_id?: number;
   email?: string;
-  role: Role;
+  role?: Role;
 }
 
 const teamParams = Joi.object<TeamParams>({ team_id: idField.required() });
@@ -32,13 +32,13 @@ export const invitationRoutes: AnyRoute<Services>[] = [
     body: Joi.object<InvitedBody>({
       user_id: idField,
       email: Joi.string().trim().max(255),
-      role: roleField.default('VIEWER').description('Without it: `VIEWER`'),
+      role: roleField.description('Without it: `VIEWER`, for a new member'),
     }).xor('user_id', 'email'),
     docs: {
       tag: 'Teams',
       operationId: 'inviteTeamMember',
       description:
-        'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant, who is a member at once: nothing is mailed, and nothing has to be accepted.',
+        'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant, who is a member at once: nothing is mailed, and nothing has to be accepted. Who is a member stays as it is, and is the answer; with another `role` it is 409.',
       response: memberResponse,
       example: {
         params: { team_id: 2 },
@@ -51,7 +51,7 @@ export const invitationRoutes: AnyRoute<Services>[] = [
     check: ({ actor, params, body: { user_id: userId, email } }, { members }) =>
       members.checkAdd(actor, params.team_id, { userId, email }),
     async handle({ actor, params, body: { user_id: userId, email, role } }, { members }) {
-      return presentMember(await members.add(actor, params.team_id, { userId, email, role }));
+      return presentMember(await members.invite(actor, params.team_id, { userId, email, role }));
     },
   }),
 

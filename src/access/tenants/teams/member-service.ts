@@ -22,6 +22,9 @@ export interface NewMember {
   role: Role;
 }
 
+/** A user to invite. */
+export type Invited = Omit<NewMember, 'role'> & { role?: Role | undefined };
+
 export type MemberService = ReturnType<typeof createMemberService>;
 
 /** Creates the service of team members: all members can read them, TEAM_ADMINs manage them (spec §2.6). */
@@ -40,6 +43,25 @@ export function createMemberService({ database }: { database: Pick<Database, 're
         if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
         await insertMember({ teamId, userId, role }, session).catch(alreadyMember);
         return getMember(teamId, userId, session);
+      });
+    },
+
+    /**
+     * Returns the member, who is new unless the user is one already.
+     * @throws Unprocessable for an unknown user; Conflict for a member with another role than the given one.
+     */
+    async invite(actor: Actor, teamId: number, { role, ...person }: Invited): Promise<Member> {
+      requireTeam(actor, teamId, 'manage');
+      return database.transaction(async (session) => {
+        const userId = await findPerson(actor.tenantId, person, session);
+        if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
+        const isNew = await insertMember({ teamId, userId, role: role ?? 'VIEWER' }, session).then(
+          () => true,
+          isMember,
+        );
+        const member = await getMember(teamId, userId, session);
+        if (!isNew && role !== undefined && role !== member.role) throw otherRole(member);
+        return member;
       });
     },
 
@@ -100,6 +122,19 @@ async function requirePerson(teamId: number, userId: number, session: Session): 
 function unknownPerson({ userId }: Omit<NewMember, 'role'>): Problem {
   const details = userId === undefined ? 'email' : 'user_id';
   return { message: `"${details}" is not an active user of the tenant`, details };
+}
+
+/** @throws the error unless it says that the user is a member. */
+function isMember(error: unknown): false {
+  if (!isDuplicateKey(error)) throw error;
+  return false;
+}
+
+function otherRole({ teamId, userId, role }: Member): Conflict {
+  const place = `PUT /api/v1/teams/${teamId}/members/${userId}`;
+  return new Conflict([
+    { message: `The user is a member with the role ${role}; change it with ${place}`, details: 'role' },
+  ]);
 }
 
 function alreadyMember(error: unknown): never {
