@@ -177,7 +177,7 @@ const ownRoutes: AnyRoute<Services>[] = [
       'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
     ignored: ECHOED,
     body: updateCaseBody,
-    exampleBody: { priority: 'high', add_tag_names: ['phishing'], author_email: '' },
+    exampleBody: { priority: 'high', add_tag_names: ['phishing'], author_email: 'ada@example.com' },
     errors: [400, 403, 404, 413, 415, 422],
     audit: 'case.update',
     check: ({ actor, params, body }, { cases }) => cases.cases.checkUpdate(actor, params.id, body),

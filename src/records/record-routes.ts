@@ -45,7 +45,13 @@ const listQuery = Joi.object<ListQuery>({
   story_ids: ids.single().max(500),
   order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('Default DESC'),
   order_field_id: id.description('Empty values come last; if absent: order of creation'),
-  filters: Joi.array().items(filter).single().max(20).description('A record must match all of them'),
+  filters: Joi.array()
+    .items(filter)
+    .single()
+    .max(20)
+    .description(
+      'A record must match all of them. Written `filters[0][field_id]=25&filters[0][operator]=EQUAL`',
+    ),
   test_mode: Joi.boolean().description('true: records of test runs; else live ones'),
   ...pageKeys,
 });
@@ -143,6 +149,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
 
   routes.create<RecordInput>({
     summary: 'Create a record',
+    description: 'Of a type that the team has. Fields that are not given are empty.',
     body: newRecord,
     exampleBody: {
       record_type_id: 7,

@@ -117,6 +117,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       operationId: 'disableStory',
+      description: 'A disabled story takes no events: its webhooks answer 404, and what waits rests.',
       response: storySchema,
       example: {
         params: { id: example.id },

@@ -360,6 +360,10 @@ export const MATRIX: Record<string, Row> = {
     expected: tenantOwners,
     ...body({ smtp_url: 'smtps://u:p@mail.example', mail_from: 'a@b.example' }),
   },
+  'PATCH /api/v1/tenants/current/mail_settings': {
+    expected: tenantOwners,
+    ...body({ smtp_url: 'smtps://u:p@mail.example', mail_from: 'a@b.example' }),
+  },
 
   'GET /api/v1/users': { expected: everybody },
   'GET /api/v1/users/me': { expected: everybody },
@@ -373,6 +377,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/admin/users': { expected: tenantOwners, body: () => ({ email: `new${++count}@x.test` }) },
   'GET /api/v1/admin/users/:id': { expected: read, ids: ['member'] },
   'PUT /api/v1/admin/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
+  'PATCH /api/v1/admin/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
   'DELETE /api/v1/admin/users/:id': { expected: owners, ids: ['member'] },
 
   'GET /api/v1/info': { expected: everybody },
@@ -383,6 +388,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/info/worker_stats': { expected: operators },
   'GET /api/v1/admin/log_levels': { expected: operators },
   'PUT /api/v1/admin/log_levels': { expected: operators, ...body({ levels: { jobs: 'info' } }) },
+  'PATCH /api/v1/admin/log_levels': { expected: operators, ...body({ levels: { jobs: 'info' } }) },
 
   'GET /api/v1/api_keys': { expected: everybody },
   'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },
@@ -396,6 +402,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'GET /api/v1/record_types/:id': { expected: read, ids: ['recordType'] },
   'PUT /api/v1/record_types/:id': { expected: write, ids: ['recordType'], ...renamed },
+  'PATCH /api/v1/record_types/:id': { expected: write, ids: ['recordType'], ...renamed },
   'DELETE /api/v1/record_types/:id': { expected: write, ids: ['recordType'] },
   'GET /api/v1/records': {
     expected: read,
@@ -407,6 +414,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'GET /api/v1/records/:id': { expected: read, ids: ['record'] },
   'PUT /api/v1/records/:id': { expected: write, ids: ['record'], ...body({ field_values: [] }) },
+  'PATCH /api/v1/records/:id': { expected: write, ids: ['record'], ...body({ field_values: [] }) },
   'DELETE /api/v1/records/:id': { expected: write, ids: ['record'] },
 
   'GET /api/v2/cases': { expected: read, ...inTeam },
@@ -437,6 +445,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v2/cases/:id/metadata/:key': { expected: read, ids: ['case', 'metadataKey'] },
   'POST /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
   'PUT /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
+  'PATCH /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: { a: 1 } }) },
   'DELETE /api/v2/cases/:id/metadata': { expected: write, ids: ['case'], ...body({ metadata: ['b'] }) },
   'GET /api/v2/cases/:id/records': { expected: read, ids: ['case'] },
   'POST /api/v2/cases/:id/records': {
@@ -467,6 +476,11 @@ export const MATRIX: Record<string, Row> = {
   'PUT /api/v2/cases/:id/actions/batch': { expected: write, ids: ['case'], ...body({ actions: [] }) },
   'GET /api/v2/cases/:id/actions/:action_id': { expected: read, ids: ['case', 'caseAction'] },
   'PUT /api/v2/cases/:id/actions/:action_id': {
+    expected: write,
+    ids: ['case', 'caseAction'],
+    ...body({ label: 'B' }),
+  },
+  'PATCH /api/v2/cases/:id/actions/:action_id': {
     expected: write,
     ids: ['case', 'caseAction'],
     ...body({ label: 'B' }),

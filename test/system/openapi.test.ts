@@ -128,6 +128,18 @@ describe('the document', () => {
     expect(inPlace).toEqual([]);
   });
 
+  it('A20, A21 clients: describes each operation, has no style that OpenAPI lacks, and says what may be more', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(
+      operations.filter(({ description }) => !description).map(({ operationId }) => operationId),
+    ).toEqual([]);
+    const styles = operations.flatMap(({ parameters }) => parameters.flatMap(({ style }) => style ?? []));
+    expect(new Set(styles)).toEqual(new Set(['form']));
+    expect(
+      Object.entries(document.components.schemas).flatMap(([name, json]) => silentObjects(json, name)),
+    ).toEqual([]);
+  });
+
   it('refers only to components that are there', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, to]) => to!);
     const found = references.map((to) =>
@@ -212,6 +224,19 @@ function silentFields(schema: unknown, place: string): string[] {
   ];
 }
 
+/** The places of objects with known keys that do not say whether they may have others. */
+function silentObjects(schema: unknown, place: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => silentObjects(part, place));
+  if (!isJsonObject(schema)) return [];
+  const { properties, type, additionalProperties: others } = schema;
+  const isSilent = [type].flat().includes('object') && isJsonObject(properties) && others === undefined;
+  const inside = Object.entries(schema).filter(([key]) => !['default', 'enum', 'examples'].includes(key));
+  return [
+    ...(isSilent ? [place] : []),
+    ...inside.flatMap(([key, part]) => silentObjects(part, `${place}.${key}`)),
+  ];
+}
+
 /** The contents of a request's body and of its answers. */
 function contentsOf(body: Operation['requestBody'], responses: Operation['responses']) {
   const answers = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
@@ -228,8 +253,18 @@ function queryText(query: Record<string, unknown>): string {
     .join('&');
 }
 
-/** Like a generated client: types as written, formats not looked at. It compiles each component once for all samples. */
-const clientSchemas = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema({
+/** Like a generated client: types as written. It compiles each component once for all samples. */
+const clientSchemas = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  logger: false,
+  formats: {
+    email: /^[^@\s]+@[^@\s]+$/,
+    uri: /^[a-z][a-z0-9+.-]*:/i,
+    date: /^\d{4}-/,
+    'date-time': /^\d{4}-.*T/,
+  },
+}).addSchema({
   $id: 'document:',
   components: document.components,
 });

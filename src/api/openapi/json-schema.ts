@@ -89,7 +89,10 @@ function tidied(schema: JsonValue): JsonValue {
     else if (NAMES.has(key) && isJsonObject(value)) result[key] = eachTidied(value);
     else result[key] = tidied(value);
   }
-  return [asReference, unwrapped, withNull, withAnyKey].reduce((tidy, step) => step(tidy), result);
+  return [asReference, unwrapped, withNull, withAnyKey, withOtherKeys].reduce(
+    (tidy, step) => step(tidy),
+    result,
+  );
 }
 
 function eachTidied(schemas: JsonObject): JsonObject {
@@ -125,6 +128,13 @@ function withNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
   if (!Array.isArray(type) || !type.includes('null') || !Array.isArray(values)) return schema;
   return values.includes(null) ? schema : { ...schema, enum: [...values, null] };
+}
+
+/** Says of an object with known keys that it may have others: some readers take silence for a no. */
+function withOtherKeys(schema: JsonObject): JsonObject {
+  const { type, properties, additionalProperties: others } = schema;
+  const isOpen = [type].flat().includes('object') && isJsonObject(properties) && others === undefined;
+  return isOpen ? { ...schema, additionalProperties: true } : schema;
 }
 
 /** Replaces the pattern `.*` by `additionalProperties`, which means the same. */

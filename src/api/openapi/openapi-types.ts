@@ -32,7 +32,7 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonObject;
-  style?: 'form' | 'deepObject';
+  style?: 'form';
   explode?: boolean;
   example?: unknown;
 }

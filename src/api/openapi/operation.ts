@@ -1,7 +1,7 @@
 import type Joi from 'joi';
-import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import type { JsonObject } from '../../platform/json.js';
 import { IDEMPOTENCY_KEY, KEY_ERRORS, takesKey } from '../idempotency/idempotency.js';
-import type { AnyRoute } from '../route.js';
+import type { AnyRoute, Method } from '../route.js';
 import {
   BODY_ERRORS,
   COMMON_ERRORS,
@@ -88,11 +88,9 @@ function parameter(name: string, schema: JsonObject, example: unknown) {
   };
 }
 
-/** Lists repeat their name; lists of objects are written `filters[0][field_id]=…`. */
-function listStyle({ type, items }: JsonObject): Pick<Parameter, 'style' | 'explode'> {
-  if (type !== 'array') return {};
-  const ofObjects = isJsonObject(items) && items['type'] === 'object';
-  return { style: ofObjects ? 'deepObject' : 'form', explode: true };
+/** Lists repeat their name. OpenAPI has no style for lists of objects, which are written `filters[0][field_id]=…`. */
+function listStyle({ type }: JsonObject): Pick<Parameter, 'style' | 'explode'> {
+  return type === 'array' ? { style: 'form', explode: true } : {};
 }
 
 function propertiesOf(schema: Joi.Schema | undefined): Record<string, JsonObject> {
@@ -130,13 +128,21 @@ function bareContent(example: string | undefined): ResponseContent {
   return example === undefined ? {} : { 'text/plain': { schema: { type: 'string' }, example } };
 }
 
+/** What a route does that says no more about itself. */
+const USUAL: Partial<Record<Method, string>> = {
+  get: 'Answers what the key may see. Anything else is not found.',
+  delete: 'Answers 204 without a body. Without the right to see the thing, it is not found.',
+};
+
 /** The description of a route, with the names that it knows and does not use. */
-function descriptionOf({ docs, ignored = [], unsupported = {} }: AnyRoute<never>): { description?: string } {
+function descriptionOf({ method, docs, ignored = [], unsupported = {} }: AnyRoute<never>): {
+  description: string;
+} {
   const refused = Object.entries(unsupported).map(([name, reason]) => `\`${name}\` (${reason})`);
   const parts = [
-    docs?.description ?? '',
+    docs?.description ?? USUAL[method] ?? '',
     ignored.length === 0 ? '' : `Taken without effect: ${ignored.map((name) => `\`${name}\``).join(', ')}.`,
     refused.length === 0 ? '' : `Not supported, and refused unless empty: ${refused.join(', ')}.`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
+  return { description: parts.join('\n\n') };
 }

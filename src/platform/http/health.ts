@@ -44,7 +44,8 @@ export function createHealthRouter(deps: HealthDeps): Router {
     if (errors.length === 0) res.json({ status: 'ok', ...(await warningsOf(deps)) });
     else res.status(503).set('Retry-After', '5').json({ status: 'unavailable', errors });
   });
-  router.all(['/healthz', '/readyz'], onlyReads);
+  router.all('/healthz', onlyReads);
+  router.all('/readyz', onlyReads);
   return router;
 }
 
