@@ -33,6 +33,16 @@ async function withStory(data: object = smallExport()) {
 /** Returns an export without its time. */
 const timeless = ({ exported_at: _at, ...rest }: Parsed) => rest;
 
+it('A23 clients: versions of a draft are listed by the story and the draft', async () => {
+  const { ask, path, versions } = await withStory();
+  const draft = await ask(`POST ${path}/drafts`, { name: 'Try' });
+  await ask(`POST ${path}/versions`, { name: 'Of the draft', draft_id: draft.id });
+  const { story_versions: listed } = await ask(`GET ${path}/versions?draft_id=${draft.id}`);
+  expect(listed[0].name).toBe('Of the draft');
+  expect((await versions()).map(({ name }) => name)).not.toContain('Of the draft');
+  expect(await ask(`GET ${path}/versions?draft_id=`)).toMatchObject({ story_versions: await versions() });
+});
+
 describe('a version', () => {
   it('is kept of an import, key by key, and holds what the export was', async () => {
     const { ask, path, story, account, versions } = await withStory();

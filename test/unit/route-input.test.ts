@@ -129,7 +129,7 @@ describe('A12 clients: an unknown name whose value asks for nothing', () => {
       const { params = {}, body = {} } = route.docs?.example ?? {};
       const checkedAs = (more: object) => {
         const sent = given({ params, body: { ...(body as object), ...more } });
-        const { problems, body: taken } = checkInput(route as InputSchemas, sent);
+        const { problems, body: taken } = checkInput(route, sent);
         return { problems, body: route.prepare?.(taken) ?? taken };
       };
       const plain = checkedAs({});

@@ -22,7 +22,7 @@ const made = new WeakMap<Joi.Schema, Joi.AnySchema>();
 export function droppingEmptyUnknown<Schema extends Joi.Schema>(schema: Schema): Schema {
   const known = made.get(schema);
   if (known !== undefined) return known as Schema;
-  const result = dropping(schema as unknown as Joi.AnySchema);
+  const result = dropping(schema);
   made.set(schema, result);
   return result as unknown as Schema;
 }
@@ -36,7 +36,7 @@ interface Inner {
   $_terms: { keys?: { key: string }[] | null; patterns?: unknown[] | null };
 }
 
-function dropping(schema: Joi.AnySchema): Joi.AnySchema {
+function dropping(schema: Joi.Schema): Joi.AnySchema {
   const modified = (schema as unknown as Inner).$_modify({ each: dropping, ref: false });
   const inside = (modified as unknown as Inner | undefined)?.$_mutateRebuild() ?? schema;
   const { _flags: flags, $_terms: terms } = inside as unknown as Inner;
