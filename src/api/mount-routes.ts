@@ -95,7 +95,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const askedAt = performance.now();
       if (meter !== undefined) res.once('close', () => meter.ended(route, endOf(res, askedAt)));
       const sender = await authenticate(req, res);
-      if (route.limit !== 'none') await limits?.check(route, sender, res);
+      await limits?.check(route, sender, res);
       const query = parseQueryString(queryOf(req));
       const early = { params: { ...req.params }, query, isLong: hasLongBody(req), actor: sender };
       await refuseEarly(route, early, services);

@@ -6,7 +6,7 @@ import type { RateCounter, RateLimit, RateUsage } from '../platform/http/rate-co
 
 /** The part of a route that rate limits need. */
 interface LimitedRoute {
-  limit?: 'records-list' | 'none';
+  limit?: 'records-list';
 }
 
 /** The part of an actor that rate limits need. */

@@ -123,8 +123,8 @@ export interface RouteDefinition<Params, Query, Body, Services> {
    * it does not, and `audit` holds.
    */
   auditReach?(body: Body): string | undefined;
-  /** A rate limit in addition to the general one (spec §1.8); `none`: requests are not counted. */
-  limit?: 'records-list' | 'none';
+  /** A rate limit in addition to the general one (spec §1.8). */
+  limit?: 'records-list';
   /**
    * Returns further problems of a request with invalid shape: in the meaning of its valid parts, so that one response
    * names all problems (decision 0008). Writes nothing. Throws NotFound and Forbidden as `handle` does; these take

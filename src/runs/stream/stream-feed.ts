@@ -7,16 +7,27 @@ import {
   type StreamEntry,
 } from '../../platform/redis/listened-stream.js';
 import type { PlaceBatch } from './news-places.js';
+import type { PlacedNews } from './placed-news.js';
+import type { ResyncReason } from './stream-event.js';
 import type { StreamPosition, StreamReader } from './stream-reader.js';
 
 const READ_EVERY_MS = 250;
 const MARK_EVERY_MS = 1_000;
 const ENTRIES_AT_ONCE = 50;
+/** A step of a reader that is sent older entries: then another tenant has its turn. */
+const ENTRIES_OF_STEP = 20;
 /** After this time every process knows that somebody listens: from then on nothing is missed. */
 const HEARD_AFTER_MS = 2_500;
 
+/** A reader that is sent older entries first, from this place on; undefined: none. */
+export interface Resuming {
+  from: StreamPosition | undefined;
+  /** The entry of the place was found, and the reader is behind it. */
+  isUnderWay?: boolean;
+}
+
 /** The readers: those that get each new entry, and those that are sent older ones first. */
-export type StreamReaders = Map<StreamReader, 'live' | { from: StreamPosition | undefined }>;
+export type StreamReaders = Map<StreamReader, 'live' | Resuming>;
 
 interface FeedDeps {
   stream: ListenedStream;
@@ -28,6 +39,8 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
   let position: string | undefined;
   let heardAt = 0;
   let markAgainAt = 0;
+  /** When the readers of each tenant had their last step. */
+  const turns = new Map<number, number>();
   const live = () => [...readers].flatMap(([reader, state]) => (state === 'live' ? [reader] : []));
 
   /** Lets every reader begin at the newest entry, with a resync: entries may be lost. */
@@ -54,29 +67,48 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
     return replied(stream.lastId());
   };
 
-  const deliver = async ({ id, text }: StreamEntry, to: readonly StreamReader[]): Promise<void> => {
+  const newsOf = async ({ text }: StreamEntry): Promise<EntryNews> => {
     const batch = text === GAP ? undefined : (JSON.parse(text) as NewsBatch);
-    const news = batch === undefined ? [] : await place(batch);
-    for (const reader of to) {
-      reader.deliver(id, news);
-      if (batch === undefined) reader.askResync('begun', heardAt);
-      else if (batch.lost > 0) reader.askResync('too_many');
-    }
+    return { lost: batch?.lost, news: batch === undefined ? [] : await place(batch) };
+  };
+  const give = (reader: StreamReader, id: string, { lost, news }: EntryNews): void => {
+    reader.deliver(id, news);
+    if (lost === undefined) reader.askResync('begun', heardAt);
+    else if (lost > 0) reader.askResync('too_many');
   };
 
-  /** Sends a new reader what it has missed up to `end`, or asks it to read its lists. */
-  const catchUp = async (reader: StreamReader, from: StreamPosition | undefined, end: string) => {
-    let entries = from === undefined ? [] : await replied(stream.readFrom(from.entryId, ENTRIES_AT_ONCE));
-    if (from === undefined || entries[0]?.id !== from.entryId || compareIds(from.entryId, end) > 0) {
-      reader.startAt({ entryId: end });
-      return reader.askResync(from === undefined ? 'begun' : 'too_old', heardAt);
+  /** Lets a reader begin at this entry, and asks it to read its lists. */
+  const beginHere = (reader: StreamReader, entryId: string, reason: ResyncReason): void => {
+    reader.startAt({ entryId });
+    reader.askResync(reason, heardAt);
+    readers.set(reader, 'live');
+  };
+
+  /** Sends the reader of the next tenant some of what it has missed. Returns false if no reader resumes. */
+  const step = async (): Promise<boolean> => {
+    const next = nextOf(readers, turns);
+    if (next === undefined || position === undefined) return false;
+    const [reader, state, from] = next;
+    const entries = await (state.isUnderWay === true
+      ? replied(stream.readAfter(reader.position, ENTRIES_OF_STEP))
+      : replied(stream.readFrom(from.entryId, ENTRIES_OF_STEP)));
+    // It may have left, or all begin again.
+    if (readers.get(reader) !== state) return true;
+    if (state.isUnderWay !== true) {
+      if (entries[0]?.id !== from.entryId || compareIds(from.entryId, position) > 0) {
+        beginHere(reader, position, 'too_old');
+        return true;
+      }
+      reader.startAt(from);
+      state.isUnderWay = true;
     }
-    reader.startAt(from);
-    while (compareIds(reader.position, end) < 0 && readers.has(reader)) {
-      for (const entry of entries) await deliver(entry, [reader]);
-      entries = await replied(stream.readAfter(reader.position, ENTRIES_AT_ONCE));
-      if (entries.length === 0) break;
+    for (const entry of entries) {
+      const news = await newsOf(entry);
+      if (readers.get(reader) !== state) return true;
+      give(reader, entry.id, news);
     }
+    if (entries.length === 0 || compareIds(reader.position, position) >= 0) readers.set(reader, 'live');
+    return true;
   };
 
   return {
@@ -85,9 +117,7 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
       const end = await begin();
       position = end;
       for (const [reader, state] of readers) {
-        if (state === 'live') continue;
-        await catchUp(reader, state.from, end);
-        if (readers.has(reader)) readers.set(reader, 'live');
+        if (state !== 'live' && state.from === undefined) beginHere(reader, end, 'begun');
       }
       const entries = await replied(stream.readFrom(end, ENTRIES_AT_ONCE));
       if (end !== START && entries[0]?.id !== end) {
@@ -97,11 +127,39 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
       for (const entry of entries) {
         if (entry.id === end) continue;
         if (entry.text === GAP) heardAt = performance.now() + HEARD_AFTER_MS;
-        await deliver(entry, live());
+        const news = await newsOf(entry);
+        // Nothing waits between these two: a reader that has caught up meanwhile gets the entry here.
+        for (const reader of live()) give(reader, entry.id, news);
         position = entry.id;
       }
       for (const reader of live()) reader.tick(performance.now());
       return entries.length === ENTRIES_AT_ONCE ? 0 : READ_EVERY_MS;
     },
+
+    /** Sends one reader a part of what it has missed, beside the passes. Returns the pause until the next one, in ms. */
+    async catchUp(): Promise<number> {
+      return (await step()) ? 0 : READ_EVERY_MS;
+    },
   };
+}
+
+/** The news of an entry, and how many were lost; undefined: unknown. */
+interface EntryNews {
+  lost: number | undefined;
+  news: PlacedNews[];
+}
+
+/** Returns the first reader that resumes, of the tenant whose turn was longest ago; notes the turn in `turns`. */
+function nextOf(readers: StreamReaders, turns: Map<number, number>) {
+  const waiting = new Map<number, [StreamReader, Resuming, StreamPosition]>();
+  for (const [reader, state] of readers) {
+    if (state === 'live' || state.from === undefined || waiting.has(reader.tenantId)) continue;
+    waiting.set(reader.tenantId, [reader, state, state.from]);
+  }
+  for (const tenantId of turns.keys()) if (!waiting.has(tenantId)) turns.delete(tenantId);
+  const turnOf = (tenantId: number) => turns.get(tenantId) ?? 0;
+  const [next] = [...waiting.keys()].toSorted((a, b) => turnOf(a) - turnOf(b));
+  if (next === undefined) return undefined;
+  turns.set(next, performance.now());
+  return waiting.get(next);
 }

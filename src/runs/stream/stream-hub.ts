@@ -36,14 +36,19 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     const { signal } = stopping;
     const feed = createStreamFeed(readers, deps);
     // The one before may still be in its last pass.
-    ended = ended.then(() =>
+    const loop = (pass: () => Promise<number>) =>
       loopUntil(signal, {
-        pass: () => feed.pass(),
+        pass,
         restAfterErrorMs: REST_AFTER_ERROR_MS,
         failure: 'news of stories cannot be read',
         logger: deps.logger,
-      }),
-    );
+      });
+    const before = ended;
+    const both = async (): Promise<void> => {
+      await before;
+      await Promise.all([loop(() => feed.pass()), loop(() => feed.catchUp())]);
+    };
+    ended = both();
   };
 
   return {

@@ -59,6 +59,7 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
   };
 
   return {
+    tenantId: actor.tenantId,
     /** The last entry that it has been sent. */
     get position(): string {
       return position.entryId;

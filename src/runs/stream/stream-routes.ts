@@ -46,7 +46,6 @@ export const streamRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/stream',
     summary: 'Follow what happens in stories, as server-sent events',
     query,
-    limit: 'none',
     docs: {
       operationId: 'openStream',
       tag: 'Story runs',
