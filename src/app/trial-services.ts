@@ -29,6 +29,8 @@ const WAITING = {
 };
 /** Threads of trials that send mostly wait; so many requests are sent at once. A tenant has half of them. */
 const SENDING_THREADS = 4;
+/** They mostly wait: a tenant has them for so long before it may have to make room for others. */
+const SENDING_FIRST_MS = 10_000;
 /** The size at which a trial of a story stops. It runs twice if there is a past run. */
 const LIMITS = {
   maxEvents: 1_000,
@@ -56,6 +58,7 @@ export function createTrialServices(core: CoreServices): TrialServices {
     tasksFile: TASKS_FILE,
     waiting: WAITING,
     size: SENDING_THREADS,
+    firstMs: SENDING_FIRST_MS,
   });
   const vault = createTeamVault(config, credentials, { http, database });
   const marked = createMarkedVault(config, credentials);

@@ -22,6 +22,8 @@ import { createRouteServices } from './route-services.js';
 import { createPeople } from './create-people.js';
 import { type ApiServices, ROUTES } from './routes.js';
 import type { Logger } from '../platform/logger.js';
+import { createThreadPool } from '../platform/threads/thread-pool.js';
+import { TASKS_FILE } from './thread-tasks.js';
 import { auditNews } from '../engine/state/news-item.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { pingRedis } from '../platform/redis/masters.js';
@@ -71,6 +73,8 @@ export function createWebServices(
   const core = createCoreServices(config, logger);
   const { loggers } = core;
   const trials = createTrialServices(core);
+  // Webhooks wait for no work that somebody asks for.
+  const arrivals = createThreadPool({ tasksFile: TASKS_FILE });
   const { database, redis, metrics } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
@@ -186,6 +190,7 @@ export function createWebServices(
       refused,
       webhookRouter: createWebhookRouter({
         ...core,
+        threads: arrivals,
         logger: loggers.webhooks,
         refused,
         calls,
@@ -224,6 +229,7 @@ export function createWebServices(
       await http.close();
       await audit.drain();
       await trials.close();
+      await arrivals.close();
       await reading?.close();
       await core.close();
     },

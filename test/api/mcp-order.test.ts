@@ -122,12 +122,12 @@ describe('a message of MCP', () => {
   });
 });
 
-describe('a request with thousands of unknown names', () => {
-  const errorsOf = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${api.fabula().url}${path}`, { ...init, headers: headersOf(owner) });
-    return { status: answer.status, errors: ((await answer.json()) as { errors: unknown[] }).errors };
-  };
+const errorsOf = async (path: string, init: RequestInit = {}) => {
+  const answer = await fetch(`${api.fabula().url}${path}`, { ...init, headers: headersOf(owner) });
+  return { status: answer.status, errors: ((await answer.json()) as { errors: unknown[] }).errors };
+};
 
+describe('a request with thousands of unknown names', () => {
   it('S1: is told of a hundred of them and how many more there are, in query and body', async () => {
     const query = Array.from({ length: 1_500 }, (_, index) => `k${index}=1`).join('&');
     const read = await errorsOf(`/api/v1/stories?${query}&per_page=9999`);
@@ -138,5 +138,16 @@ describe('a request with thousands of unknown names', () => {
     const written = await errorsOf('/api/v1/folders', { method: 'POST', body: `{${names(3_000)}}` });
     expect(written.status).toBe(422);
     expect(written.errors).toHaveLength(101);
+  });
+});
+
+describe('a stream', () => {
+  it('S11: counts as a request when it is opened', async () => {
+    const leaving = new AbortController();
+    const open = () =>
+      fetch(`${api.fabula().url}/api/v1/stream`, { headers: headersOf(viewer), signal: leaving.signal });
+    const first = await open();
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('19');
+    leaving.abort();
   });
 });

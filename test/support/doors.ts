@@ -54,7 +54,7 @@ const get = (name: string, path: string, as: WorstRequest['as'] = 'nobody'): Wor
   path,
 });
 
-const SMALL = () => `{${names(400)}}`;
+const SMALL = () => `{${names(300)}}`;
 
 /** THE list of doors: every file that makes a router, with the worst requests to it. */
 export const DOORS: Door[] = [
@@ -146,18 +146,24 @@ export const DOORS: Door[] = [
   { file: 'src/admin/people/session-router.ts', worst: [forPeople('a sign-in', '/session', SMALL)] },
   {
     file: 'src/admin/people/session-list-router.ts',
-    worst: [forPeople('the sessions of a person', '/session/list')],
+    worst: [forPeople('the sessions of a person', '/session/all')],
   },
   {
     file: 'src/admin/people/password-router.ts',
-    worst: [forPeople('a forgotten password', '/password_resets', SMALL)],
+    worst: [forPeople('a forgotten password', '/session/reset', SMALL)],
   },
   {
     file: 'src/admin/people/invitation-router.ts',
-    worst: [forPeople('an invitation', '/invitations', SMALL)],
+    worst: [forPeople('an invitation', '/session/invitations', SMALL)],
   },
   { file: 'src/admin/console/console-router.ts', worst: [forPeople('the console', '/console/')] },
-  { file: 'src/admin/sign-in-router.ts', worst: [forPeople('the sign-in of the board', '/sign-in', SMALL)] },
-  { file: 'src/admin/board/board.ts', worst: [forPeople('the board', '/queues')] },
-  { file: 'src/admin/run-page/run-router.ts', worst: [forPeople('the page of a run', '/runs/1')] },
+  {
+    file: 'src/admin/sign-in-router.ts',
+    worst: [forPeople('the sign-in of the board', '/admin/sign-in', SMALL)],
+  },
+  { file: 'src/admin/board/board.ts', worst: [forPeople('the board', '/admin/queues')] },
+  {
+    file: 'src/admin/run-page/run-router.ts',
+    worst: [forPeople('the page of a run', '/admin/runs/0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57')],
+  },
 ];

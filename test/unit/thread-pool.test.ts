@@ -224,3 +224,38 @@ describe('what waits for a thread', () => {
     await expect(pool.run('double', [1], ONE)).rejects.toBeInstanceOf(ThreadsBusy);
   });
 });
+
+describe.each([2, 5])('what %i tenants do at once', (attackers) => {
+  const each = Array.from({ length: attackers }, (_, index) => ({ ...ONE, tenantId: index + 10 }));
+  const SHORT = { firstMs: 50 };
+
+  it('S4: with endless tasks leaves a thread to a tenant that has used little', async () => {
+    const pool = poolOf({ size: 3, ...SHORT });
+    const spinning = each.flatMap((options) => [1, 2, 3].map(() => pool.run('spin', undefined, options)));
+    const ended = Promise.allSettled(spinning);
+    for (let times = 0; times < 3; times += 1)
+      expect(await pool.run('double', [times], ONE)).toEqual([2 * times]);
+    await pool.close();
+    expect((await ended).map(({ status }) => status)).toEqual(spinning.map(() => 'rejected'));
+  });
+
+  it('S4: lets a task that made room begin again, and end when nobody else waits', async () => {
+    const pool = poolOf({ size: 2, ...SHORT });
+    const waiting = each.map((options) => pool.run('wait', 300, options));
+    expect(await pool.run('double', [1], ONE)).toEqual([2]);
+    expect(await Promise.all(waiting)).toEqual(each.map(() => expect.any(Number)));
+  });
+});
+
+it('S4: a task that asks does not begin again: what it asked for may have been done', async () => {
+  const pool = poolOf({ size: 1, firstMs: 1 });
+  let times = 0;
+  const asking = asked(pool, () => {
+    times += 1;
+    return new Promise(() => undefined);
+  }).catch((error: unknown) => error);
+  await eventually(() => times === 1);
+  expect(await pool.run('double', [1], TWO)).toEqual([2]);
+  expect(await asking).toBeInstanceOf(ThreadsBusy);
+  expect(times).toBe(1);
+});

@@ -16,7 +16,7 @@ export async function loadProtocol() {
 /** Returns the tools of these routes. They are made once, in as many turns of the event loop as there are tools. */
 export function loadTools<Services>(routes: readonly AnyRoute<Services>[]): Promise<ApiTool<Services>[]> {
   const loading = (tools.get(routes) ?? makeTools(routes)) as Promise<ApiTool<Services>[]>;
-  tools.set(routes, loading as Promise<ApiTool<never>[]>);
+  tools.set(routes, loading);
   return loading;
 }
 

@@ -48,7 +48,7 @@ export function createDocsRouter(
 
   const router = Router();
   const serve = (path: string, send: (req: Request, res: Response) => void | Promise<void>) => {
-    router.get(path, async (req: Request, res: Response) => {
+    const sendOrForget = async (req: Request, res: Response): Promise<void> => {
       res.locals['route'] = path;
       res.setHeader('Cache-Control', CACHING);
       try {
@@ -57,7 +57,8 @@ export function createDocsRouter(
         res.removeHeader('Cache-Control');
         throw error;
       }
-    });
+    };
+    router.get(path, (req: Request, res: Response) => sendOrForget(req, res));
     router.all(path, onlyReads);
   };
   serve(DOCUMENT_PATH, async (req, res) => {

@@ -10,6 +10,8 @@ export interface FairQueue<Item extends Waiting> {
   add(item: Item): boolean;
   /** Removes and returns the next item of the first tenant that may run one; tenants take turns. */
   take(mayHave: (tenantId: number) => boolean): Item | undefined;
+  /** Returns true if a tenant of this kind waits. */
+  some(isOf: (tenantId: number) => boolean): boolean;
   remove(item: Item): void;
   /** Removes and returns all items. */
   takeAll(): Item[];
@@ -64,6 +66,7 @@ export function createFairQueue<Item extends Waiting>(bounds: QueueBounds): Fair
       }
       return undefined;
     },
+    some: (isOf) => [...tenants.keys()].some(isOf),
     remove(item) {
       const own = tenants.get(item.tenantId);
       const at = own?.indexOf(item) ?? -1;

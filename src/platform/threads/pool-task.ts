@@ -29,6 +29,8 @@ export interface PoolTask {
   output: Promise<unknown>;
   /** Runs it on `thread`. Returns the function that settles `output`, when the thread is free again or has ended. */
   workOn(thread: PoolThread): Promise<() => void>;
+  /** For how long it has run, or ran: ms since it began in its thread. */
+  runMs(): number;
   /** Ends it with this error, whether it waits or runs. */
   stop(error: unknown): void;
 }
@@ -40,6 +42,8 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
     settle = { resolve, reject };
   });
   let thread: PoolThread | undefined;
+  let begunAt: number | undefined;
+  let ranMs: number | undefined;
   let stopped: { error: unknown } | undefined;
 
   const stop = (error: unknown) => {
@@ -66,10 +70,12 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
     bytes,
     output,
     stop,
+    runMs: () => ranMs ?? (begunAt === undefined ? 0 : performance.now() - begunAt),
     async workOn(given) {
       thread = given;
       watch(new TaskFailed('The thread did not start'), START_LIMIT_MS);
       const onBegin = () => {
+        begunAt = performance.now();
         watch(new TaskTooLong(order.name, deadlineMs), deadlineMs);
         options.onBegin?.();
       };
@@ -78,6 +84,8 @@ export function createPoolTask(order: ThreadOrder, options: PoolTaskOptions): Po
         return end(() => settle?.resolve(value));
       } catch (error) {
         return end(() => settle?.reject(stopped === undefined ? error : stopped.error));
+      } finally {
+        ranMs = begunAt === undefined ? 0 : performance.now() - begunAt;
       }
     },
   };

@@ -37,6 +37,9 @@ export class ThreadsBusy extends appErrors.Unavailable {
   }
 }
 
+/** The task had to make room for another tenant's; it may begin again. */
+export class Displaced extends ThreadsBusy {}
+
 /** An error as sent between threads: a structured clone loses its class. */
 export interface PackedError {
   className: string;

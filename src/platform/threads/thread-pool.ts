@@ -5,14 +5,19 @@ import type { OnAsk } from './pool-thread.js';
 import { createThreads, type ThreadsOptions } from './threads-at-hand.js';
 import type { Ask, ThreadOrder } from './thread-main.js';
 import type { TASKS } from '../../app/thread-tasks.js';
-import { ThreadsBusy } from './thread-errors.js';
+import { Displaced, ThreadsBusy } from './thread-errors.js';
+import { createThreadShares } from './thread-shares.js';
 
 /** A list of tasks, such as `TASKS`: each name with a function that loads the task. */
 export type TaskTable = Record<string, () => (input: never, ask: Ask) => unknown>;
 type TaskOf<Tasks extends TaskTable, Name extends keyof Tasks> = ReturnType<Tasks[Name]>;
 
 export interface RunOptions {
-  /** The owner of the task: tenants take turns, and each has at most half of the threads. */
+  /**
+   * The owner of the task: tenants take turns, and each has at most half of the threads. Beyond its first second (`firstMs`)
+   * a tenant gets a thread only when no other waits, and may lose it to one: the task then begins again, three times at
+   * most, unless it asks or was handed parts of its input.
+   */
   tenantId: number;
   /** Time limit of the task, in ms, from when it begins. */
   deadlineMs: number;
@@ -49,12 +54,18 @@ export interface ThreadPool<Tasks extends TaskTable = typeof TASKS> {
 export interface ThreadPoolOptions extends ThreadsOptions {
   /** Most threads. They start when needed. */
   size?: number;
+  /** The thread time of a tenant that comes before the tasks of tenants which used more, in ms. */
+  firstMs?: number;
   /** Limits of the queue, of one tenant and of all. */
   waiting?: QueueBounds;
 }
 
-/** One for the work of one tenant, and one for the others: more load than that is a flood, and waits in the queue. */
-const SIZE = 2;
+/** Two for tenants that use much, and one that is left to the others. */
+const SIZE = 3;
+const FIRST_MS = 1_000;
+/** How often it is looked whether a task has to make room, while one waits. */
+const LOOK_MS = 100;
+const MOST_BEGINNINGS = 4;
 const WAIT_MS = 10_000;
 /** More than a client's connections; their memory is limited by bytes. */
 const WAITING = {
@@ -68,35 +79,56 @@ const WAITING = {
 export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
   options: ThreadPoolOptions,
 ): ThreadPool<Tasks> {
-  const { size = SIZE } = options;
-  const share = Math.ceil(size / 2);
+  const { size = SIZE, firstMs = FIRST_MS } = options;
+  const share = Math.max(1, Math.floor(size / 2));
   const threads = createThreads(options);
+  const shares = createThreadShares(firstMs);
   const queue = createFairQueue<PoolTask>(options.waiting ?? WAITING);
   const running = new Set<PoolTask>();
+  let looking: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const mayBegin = (tenantId: number) =>
+  const isOver = (task: PoolTask) => shares.isOver(task.tenantId, task.runMs());
+  const hasRoom = (tenantId: number) =>
     [...running].filter((task) => task.tenantId === tenantId).length < share;
+  const comesFirst = (tenantId: number) => hasRoom(tenantId) && !shares.isOver(tenantId);
+  /** One thread is left to tenants that have used little. */
+  const comesLater = (tenantId: number) =>
+    hasRoom(tenantId) && (size === 1 || [...running].filter(isOver).length < size - 1);
 
   const beginWhatCan = () => {
     while (running.size < size) {
-      const task = closed ? undefined : queue.take(mayBegin);
-      if (task === undefined) return;
+      const task = closed ? undefined : (queue.take(comesFirst) ?? queue.take(comesLater));
+      if (task === undefined) break;
       running.add(task);
       void work(task);
     }
+    makeRoom();
+  };
+
+  /** If all threads work for tenants that have used much while another waits, the task that began last makes room. */
+  const makeRoom = () => {
+    if (looking !== undefined || closed || running.size < size || !queue.some(comesFirst)) return;
+    looking = setTimeout(() => {
+      looking = undefined;
+      const all = [...running];
+      if (running.size >= size && queue.some(comesFirst) && all.every(isOver))
+        all.at(-1)?.stop(new Displaced());
+      makeRoom();
+    }, LOOK_MS).unref();
   };
 
   const work = async (task: PoolTask): Promise<void> => {
     const thread = threads.take();
     const settle = await task.workOn(thread);
     running.delete(task);
+    shares.spent(task.tenantId, task.runMs());
     threads.giveBack(thread);
     settle();
     beginWhatCan();
   };
 
-  const submit = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+  const submitOnce = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
     const { waitMs = WAIT_MS, signal, transfer = [] } = given;
     signal?.throwIfAborted();
     if (closed) throw new ThreadsBusy();
@@ -110,10 +142,22 @@ export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
     }
   };
 
+  const submit = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+    const mayRepeat = given.onAsk === undefined && (given.transfer ?? []).length === 0;
+    for (let beginnings = 1; ; beginnings += 1) {
+      try {
+        return await submitOnce(order, given);
+      } catch (error) {
+        if (!(error instanceof Displaced) || !mayRepeat || beginnings >= MOST_BEGINNINGS) throw error;
+      }
+    }
+  };
+
   return {
     run: (name, input, given) => submit({ name, input }, given) as never,
     async close() {
       closed = true;
+      clearTimeout(looking);
       const left = [...queue.takeAll(), ...running];
       for (const task of left) task.stop(new ThreadsBusy());
       await Promise.allSettled(left.map((task) => task.output));
