@@ -74,6 +74,10 @@ export interface Action {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
+  /** The draft that it is in. Present in drafts */
+  draft_id?: number;
+  /** The action of the live story that it is a copy of; null: none. Present in drafts */
+  live_id?: number | null;
   /** Stored events, up to 10000. Present for one action, and in lists with `include_live_activity`. */
   blended_events_count?: number;
   /** Lines of its log, up to 10000. Present for one action, and in lists with `include_live_activity`. */
@@ -326,6 +330,52 @@ export interface AddStoryRecipientBody {
   secret?: string;
 }
 
+export interface AddedCaseRecord {
+  /** The id of the record type */
+  record_type_id: number;
+  /** The name of the record type */
+  record_type_name: string;
+  /** The records of the type */
+  record_type_record_results: {
+    /** The id */
+    id: number;
+    /** The values of its fields */
+    results: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+      /** The value of the field */
+      value: string | null;
+    }[];
+    /** When it was created */
+    created_at: string;
+  }[];
+  /** The record */
+  record: {
+    /** The id */
+    id: number;
+    /** The values of its fields */
+    results: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+      /** The value of the field */
+      value: string | null;
+    }[];
+    /** When it was created */
+    created_at: string;
+    /** The type */
+    record_type: {
+      /** The id */
+      id: number;
+      /** The name that people see */
+      name: string;
+    };
+  };
+}
+
 export interface AdminUser {
   /** The id */
   id: number;
@@ -457,7 +507,7 @@ export interface AuditEntry {
   updated_at: string;
   /** Type and verb: `record.update` */
   action: string;
-  /** The same as `action` */
+  /** The same as `action`, or the platform’s name for it that was asked for */
   operation_name: string;
   /** The type in `action` */
   target_type: string;
@@ -499,6 +549,26 @@ export interface AuditEntry {
   inputs: null;
   /** Always null: responses are not kept */
   outputs: null;
+}
+
+export interface BringDraftUpToDateBody {
+  /** How the conflicts that a status 412 has named are solved */
+  resolve?: {
+    /** `entry` of an error of the status 412 */
+    entry: string;
+    /** The side that counts */
+    take: "live" | "draft";
+  }[];
+}
+
+export interface BringStoryDraftUpToDateBody {
+  /** How the conflicts that a status 412 has named are solved */
+  resolve?: {
+    /** `entry` of an error of the status 412 */
+    entry: string;
+    /** The side that counts */
+    take: "live" | "draft";
+  }[];
 }
 
 export interface Case {
@@ -582,6 +652,8 @@ export interface CaseAction {
   label: string;
   /** The kind of link */
   action_type: string;
+  /** The text of the button; absent: none */
+  action_text?: string;
 }
 
 export interface CaseActivity {
@@ -685,11 +757,11 @@ export interface ChangeRequest {
   title: string;
   /** Its purpose, in the words of its author */
   description: string | null;
-  /** `APPROVED` until the draft is changed again */
+  /** `APPROVED` until the draft or the live story is changed again */
   status: "PENDING" | "APPROVED";
   /** The user who asked */
   user_id: number;
-  /** The user who approved the draft as it is; null: nobody */
+  /** The user who approved the draft as it is, for the live story as it is; null: nobody */
   approved_by: number | null;
   /** When it was created */
   created_at: string;
@@ -843,6 +915,8 @@ export interface CreateCaseActionBody {
   label: string;
   /** `page` is a page to open */
   action_type?: string;
+  /** The text of the button; empty: none */
+  action_text?: string;
 }
 
 export interface CreateCaseBody {
@@ -887,8 +961,10 @@ export interface CreateCaseCommentBody {
 }
 
 export interface CreateCaseLinkedCaseBody {
-  /** The id */
-  id: number;
+  /** The other case */
+  id?: number;
+  /** The same as `id` */
+  linked_case_id?: number;
 }
 
 export interface CreateCaseMetadataBody {
@@ -1375,6 +1451,8 @@ export interface Draft {
   guid: string;
   /** Its runs and records are tests */
   mode: "TEST";
+  /** The version of the live story that it was made of or brought up to; null: unknown */
+  base_version: number | null;
   /** When it was created */
   created_at: string;
   /** When it was changed last */
@@ -1471,6 +1549,8 @@ export interface Errors {
     message: string;
     /** Path of the field: `filters[1].operator` */
     details?: string;
+    /** Name of a conflict of a draft, for `resolve` */
+    entry?: string;
   }[];
 }
 
@@ -1712,7 +1792,7 @@ export interface GetStatusResponse {
   }[];
   /** When it was answered */
   checked_at: string;
-  /** Null for others than Owners */
+  /** Null for others than an Owner of the only tenant */
   installation: {
     /** How long a ping took; null: no answer */
     mysql_ms: number | null;
@@ -1982,7 +2062,7 @@ export interface InviteTeamMemberBody {
   user_id?: number;
   /** The address for mails, and for signing in */
   email?: string;
-  /** Without it: `VIEWER` */
+  /** Without it: `VIEWER`, for a new member */
   role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
@@ -2691,6 +2771,45 @@ export interface PromoteChangeRequestBody {
   bypass_approval?: boolean;
   /** Required with bypass_approval; it is kept */
   bypass_approval_reason?: string | null;
+  /** How the conflicts that a status 412 has named are solved */
+  resolve?: {
+    /** `entry` of an error of the status 412 */
+    entry: string;
+    /** The side that counts */
+    take: "live" | "draft";
+  }[];
+  /** The story becomes the draft as it is: what was published since then goes */
+  overwrite?: boolean;
+  /** Required with overwrite; the audit log keeps it */
+  reason?: string | null;
+}
+
+export interface PublishDraftBody {
+  /** How the conflicts that a status 412 has named are solved */
+  resolve?: {
+    /** `entry` of an error of the status 412 */
+    entry: string;
+    /** The side that counts */
+    take: "live" | "draft";
+  }[];
+  /** The story becomes the draft as it is: what was published since then goes */
+  overwrite?: boolean;
+  /** Required with overwrite; the audit log keeps it */
+  reason?: string | null;
+}
+
+export interface PublishStoryDraftBody {
+  /** How the conflicts that a status 412 has named are solved */
+  resolve?: {
+    /** `entry` of an error of the status 412 */
+    entry: string;
+    /** The side that counts */
+    take: "live" | "draft";
+  }[];
+  /** The story becomes the draft as it is: what was published since then goes */
+  overwrite?: boolean;
+  /** Required with overwrite; the audit log keeps it */
+  reason?: string | null;
 }
 
 export interface PublishedStory {
@@ -2766,6 +2885,10 @@ export interface PublishedStory {
   gallery_slug: string | null;
   /** Parts that could not be as in the draft */
   warnings?: string[];
+  /** What the story has from others since the draft was made; `before` is the draft’s */
+  merged?: StoryDifference[];
+  /** What an overwriting draft took away; absent: nothing */
+  overwritten?: StoryDifference[];
 }
 
 export interface Queue {
@@ -2980,10 +3103,10 @@ export interface ReplaceCaseActionsBody {
     label: string;
     /** `page` is a page to open */
     action_type?: string;
+    /** The text of the button; empty: none */
+    action_text?: string;
     /** The id */
     id?: unknown;
-    /** Is not kept */
-    action_text?: unknown;
   }[];
 }
 
@@ -4140,6 +4263,8 @@ export interface UpdateCaseActionBody {
   label?: string;
   /** `page` is a page to open */
   action_type?: string;
+  /** The text of the button; empty: none */
+  action_text?: string;
 }
 
 export interface UpdateCaseBody {
@@ -4499,6 +4624,33 @@ export interface UpdateUserCredentialBody {
   is_test?: boolean;
 }
 
+export interface UpdatedDraft {
+  /** The `draft_id`; it is the id of a story too */
+  id: number;
+  /** The name that people see */
+  name: string;
+  /** The story that it would change */
+  story_id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The user who made it */
+  user_id: number;
+  /** The id that stays the same in exports */
+  guid: string;
+  /** Its runs and records are tests */
+  mode: "TEST";
+  /** The version of the live story that it was made of or brought up to; null: unknown */
+  base_version: number | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was changed last */
+  updated_at: string;
+  /** Parts that could not be as in the draft */
+  warnings?: string[];
+  /** What the draft has got from the live story */
+  merged?: StoryDifference[];
+}
+
 export interface User {
   /** The id */
   id: number;
@@ -4731,6 +4883,24 @@ export interface Operations {
     } & ApproveChangeRequestBody;
     output: ChangeRequestView;
   };
+  /** Bring a draft up to date. `POST /api/v1/drafts/{id}/update` */
+  bringDraftUpToDate: {
+    input: {
+      /** The id */
+      id: number;
+    } & BringDraftUpToDateBody;
+    output: UpdatedDraft;
+  };
+  /** Bring a draft up to date. `POST /api/v1/stories/{id}/drafts/{draft_id}/update` */
+  bringStoryDraftUpToDate: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    } & BringStoryDraftUpToDateBody;
+    output: UpdatedDraft;
+  };
   /** Cancel a change request. `POST /api/v1/stories/{id}/change_request/cancel` */
   cancelChangeRequest: {
     input: {
@@ -4843,7 +5013,7 @@ export interface Operations {
       /** The id */
       id: number;
     } & CreateCaseRecordBody;
-    output: CaseRecordGroup;
+    output: AddedCaseRecord;
   };
   /** Subscribe an address or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
   createCaseSubscriber: {
@@ -5905,7 +6075,7 @@ export interface Operations {
       user_id?: number[];
       /** Type and verb: `record.update`, or a list of them */
       action?: string[];
-      /** The same as `action` */
+      /** The same as `action`, also in the words of the platform: `StoryCreation` for `story.create` */
       operation_name?: string[];
       /** Type of the changed object: `record` */
       target_type?: string;
@@ -6281,7 +6451,7 @@ export interface Operations {
       order_direction?: "ASC" | "DESC" | "asc" | "desc";
       /** Empty values come last; if absent: order of creation */
       order_field_id?: number;
-      /** A record must match all of them */
+      /** A record must match all of them. Written `filters[0][field_id]=25&filters[0][operator]=EQUAL` */
       filters?: {
         field_id: string | number;
         operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL_TO" | "LESS_THAN" | "LESS_THAN_OR_EQUAL_TO" | "IS_EMPTY" | "IS_NOT_EMPTY" | "IS_TRUE" | "IS_FALSE";
@@ -6432,6 +6602,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** The versions of this draft instead of those of the story */
+      draft_id?: number;
     };
     output: ListStoryVersionsResponse;
   };
@@ -6559,6 +6731,14 @@ export interface Operations {
     } & UpdateAdminTemplateBody;
     output: ActionTemplate;
   };
+  /** Update a user, as public clients do. `PATCH /api/v1/admin/users/{id}` */
+  patchAdminUser: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminUserBody;
+    output: AdminUser;
+  };
   /** Update one of the agents of a story. `PATCH /api/v1/agents/{id}` */
   patchAgent: {
     input: {
@@ -6583,6 +6763,16 @@ export interface Operations {
     } & UpdateCaseBody;
     output: Case;
   };
+  /** Update an action of a case. `PATCH /api/v2/cases/{id}/actions/{action_id}` */
+  patchCaseAction: {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    } & UpdateCaseActionBody;
+    output: CaseAction;
+  };
   /** Update a comment of a case. `PATCH /api/v2/cases/{id}/comments/{comment_id}` */
   patchCaseComment: {
     input: {
@@ -6592,6 +6782,14 @@ export interface Operations {
       comment_id: number;
     } & UpdateCaseCommentBody;
     output: CaseActivity;
+  };
+  /** Set metadata of a case. `PATCH /api/v2/cases/{id}/metadata` */
+  patchCaseMetadata: {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseMetadataBody;
+    output: GetCaseMetadataResponse;
   };
   /** Update a credential. `PATCH /api/v1/credentials/{id}` */
   patchCredential: {
@@ -6625,6 +6823,16 @@ export interface Operations {
     } & UpdateGlobalResourceBody;
     output: Resource;
   };
+  /** Log more of some components for a time. `PATCH /api/v1/admin/log_levels` */
+  patchLogLevels: {
+    input: UpdateLogLevelsBody;
+    output: ListLogLevelsResponse;
+  };
+  /** Set how the tenant’s mails leave. `PATCH /api/v1/tenants/current/mail_settings` */
+  patchMailSettings: {
+    input: UpdateMailSettingsBody;
+    output: MailSettings;
+  };
   /** Update one of the notes. `PATCH /api/v1/notes/{id}` */
   patchNote: {
     input: {
@@ -6632,6 +6840,22 @@ export interface Operations {
       id: number;
     } & NoteChanges;
     output: Note;
+  };
+  /** Update a record: its values and its children. `PATCH /api/v1/records/{id}` */
+  patchRecord: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateRecordBody;
+    output: Record;
+  };
+  /** Change a record type: its name, and fields to add, rename and delete. `PATCH /api/v1/record_types/{id}` */
+  patchRecordType: {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateRecordTypeBody;
+    output: RecordType;
   };
   /** Update a story. `PATCH /api/v1/stories/{id}` */
   patchStory: {
@@ -6716,7 +6940,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-    };
+    } & PublishDraftBody;
     output: PublishedStory;
   };
   /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
@@ -6726,7 +6950,7 @@ export interface Operations {
       id: number;
       /** The id of the draft */
       draft_id: number;
-    };
+    } & PublishStoryDraftBody;
     output: PublishedStory;
   };
   /** Emit an event once more. `POST /api/v1/events/{id}/reemit` */
@@ -7225,6 +7449,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   addStoryRecipient: { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   appendGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
   approveChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
+  bringDraftUpToDate: { method: 'POST', path: '/api/v1/drafts/{id}/update', query: [], body: true },
+  bringStoryDraftUpToDate: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
   cancelChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },
   cancelStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
   checkStory: { method: 'POST', path: '/api/v1/stories/check', query: [], body: true },
@@ -7387,7 +7613,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listStoryDraftAgents: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page'], body: false, items: 'story_runs' },
-  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page'], body: false, items: 'story_versions' },
+  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'draft_id'], body: false, items: 'story_versions' },
   listTags: { method: 'GET', path: '/api/v1/tags', query: ['page', 'per_page', 'team_id'], body: false, items: 'tags' },
   listTeamMembers: { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
   listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
@@ -7398,15 +7624,22 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   openStream: { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
   patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
   patchAdminTemplate: { method: 'PATCH', path: '/api/v1/admin/templates/{id}', query: [], body: true },
+  patchAdminUser: { method: 'PATCH', path: '/api/v1/admin/users/{id}', query: [], body: true },
   patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },
   patchAnnotation: { method: 'PATCH', path: '/api/v1/annotations/{id}', query: [], body: true },
   patchCase: { method: 'PATCH', path: '/api/v2/cases/{id}', query: [], body: true },
+  patchCaseAction: { method: 'PATCH', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: true },
   patchCaseComment: { method: 'PATCH', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
+  patchCaseMetadata: { method: 'PATCH', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
   patchCredential: { method: 'PATCH', path: '/api/v1/credentials/{id}', query: [], body: true },
   patchDraft: { method: 'PATCH', path: '/api/v1/drafts/{id}', query: [], body: true },
   patchFolder: { method: 'PATCH', path: '/api/v1/folders/{id}', query: [], body: true },
   patchGlobalResource: { method: 'PATCH', path: '/api/v1/global_resources/{id}', query: [], body: true },
+  patchLogLevels: { method: 'PATCH', path: '/api/v1/admin/log_levels', query: [], body: true },
+  patchMailSettings: { method: 'PATCH', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
   patchNote: { method: 'PATCH', path: '/api/v1/notes/{id}', query: [], body: true },
+  patchRecord: { method: 'PATCH', path: '/api/v1/records/{id}', query: [], body: true },
+  patchRecordType: { method: 'PATCH', path: '/api/v1/record_types/{id}', query: [], body: true },
   patchStory: { method: 'PATCH', path: '/api/v1/stories/{id}', query: [], body: true },
   patchStoryDraft: { method: 'PATCH', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   patchStoryVersion: { method: 'PATCH', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
@@ -7416,8 +7649,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   patchUser: { method: 'PATCH', path: '/api/v1/users/{id}', query: [], body: true },
   patchUserCredential: { method: 'PATCH', path: '/api/v1/user_credentials/{id}', query: [], body: true },
   promoteChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/promote', query: [], body: true },
-  publishDraft: { method: 'POST', path: '/api/v1/drafts/{id}/publish', query: [], body: false },
-  publishStoryDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: false },
+  publishDraft: { method: 'POST', path: '/api/v1/drafts/{id}/publish', query: [], body: true },
+  publishStoryDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
   reemitEvent: { method: 'POST', path: '/api/v1/events/{id}/reemit', query: [], body: false },
   removeActionEvents: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
   removeActionLogs: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
