@@ -15,11 +15,12 @@ const CHECK_LIMIT_MS = 10_000;
 /** Returns the report of `check`; for a configuration that cannot be read, a report with each of its faults. */
 export async function checkEnvironment(
   env: NodeJS.ProcessEnv,
-  read: () => Promise<Config>,
+  read: () => Promise<{ config: Config; env: NodeJS.ProcessEnv }>,
   check: (config: Config, env: NodeJS.ProcessEnv) => Promise<Report>,
 ): Promise<Report> {
   try {
-    return await check(await read(), env);
+    const found = await read();
+    return await check(found.config, found.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...faults] = error.message.split('\n');

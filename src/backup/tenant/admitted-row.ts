@@ -2,16 +2,6 @@ import { isKnownHash } from '../../access/people/password-hash.js';
 import { smtpUrlField } from '../../mails/mail-settings-fields.js';
 import type { CopiedRow, Move } from './moved-row.js';
 
-/** What an import left out of a copy. */
-export interface LeftOut {
-  /** Users, by their new ids, whose password has no hash that this server computes. */
-  passwords: number[];
-  /** Whether the mail server's address is none that a tenant may give. */
-  mailServer: boolean;
-}
-
-export const nothingLeftOut = (): LeftOut => ({ passwords: [], mailServer: false });
-
 /**
  * Whether a moved row may be stored: whoever hands over a copy gets no rights beyond the tenant (decision 0092). What is not,
  * is noted in `leftOut` of the move.

@@ -1,7 +1,7 @@
 import { movedGroupKey } from '../../engine/state/implode-store.js';
 import { RESTING } from '../../engine/state/story-deliveries-store.js';
-import type { LeftOut } from './admitted-row.js';
 import { type IdMaps, mapOf } from './id-map.js';
+import type { LeftOut } from './left-out.js';
 import { changedJson, mapKeys, movedNotice, movedOptions, movedLineage } from './moved-json.js';
 import type { SecretMove } from './secret-move.js';
 import type { IdKind, TenantTable } from './tenant-table.js';

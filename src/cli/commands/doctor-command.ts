@@ -14,9 +14,11 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     )
     .action(
       cli.offlineAction(async () => {
-        const env = await startedEnvironment(cli.io.env);
-        const read = async () => readConfig(await environmentWithStores(env));
-        const report = await checkEnvironment(env, read, checkHost);
+        const read = async () => {
+          const env = await startedEnvironment(cli.io.env);
+          return { env, config: readConfig(await environmentWithStores(env)) };
+        };
+        const report = await checkEnvironment(cli.io.env, read, checkHost);
         return { json: report, text: reportText(report), exitCode: exitCodeOf(report) };
       }),
     );
