@@ -47,6 +47,11 @@ it.each(['localhost:8080', '127.0.0.1:9', '127.0.0.2', '[::1]:3000'])(
   },
 );
 
+it('S3: a cache keeps documents apart by the headers that name their server', async () => {
+  const { headers } = await call(`${fabula.url}/api/openapi.json`);
+  expect(headers['vary']).toContain('X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix');
+});
+
 it('attack 20 the plain pages of the documentation run nothing and cannot be framed', async () => {
   for (const path of ['/api/docs/plain', '/api/openapi.json', '/']) {
     const { headers, status } = await call(fabula.url + path);

@@ -3,6 +3,7 @@ import { createSignInTurns } from '../../src/access/people/sign-in-turns.js';
 import { networkKey } from '../../src/platform/http/address-key.js';
 
 const stranger = (address: string) => ({ address });
+const done = () => Promise.resolve('done');
 
 /** Work that goes on until `open` is called. */
 function gate() {
@@ -60,6 +61,20 @@ test('S2: too many of one network are refused, and others are not', async () => 
   const other = turns.take(stranger('198.51.100.1'), () => Promise.resolve());
   open();
   await Promise.all([first, second, other]);
+});
+
+test('S2: where too many wait, the network that has most of them gives way', async () => {
+  const turns = createSignInTurns({ atOnce: 1, maxWaiting: 3 });
+  const { open, opened } = gate();
+  const running = turns.take(stranger('192.0.2.1'), () => opened);
+  const crowd = [1, 2, 3].map((last) => turns.take(stranger(`192.0.2.${last}`), done));
+  const settled = Promise.allSettled(crowd);
+  const other = turns.take(stranger('198.51.100.1'), done);
+  await expect(turns.take(stranger('192.0.2.4'), done)).rejects.toMatchObject({ status: 503 });
+  open();
+  await running;
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(await other).toBe('done');
 });
 
 test.each([

@@ -23,7 +23,8 @@ const USES: Readonly<Record<string, string>> = {
   'api/mcp/mcp-origin.ts': 'back to the sender: compared with its Origin',
   'api/mcp/mcp-router.ts': 'back to the sender: links in an answer',
   'api/mount-routes.ts': 'back to the sender: links in an answer',
-  'api/openapi/docs-router.ts': 'back to the sender: the server in the document',
+  'api/openapi/docs-router.ts':
+    'back to the sender: the server in the document, which caches keep apart by these headers',
   'app/to-console.ts': 'back to the sender: a redirect to a configured address',
   'cases/case-page.ts': 'back to the sender: links of a page',
   'platform/http/origin-form.ts': 'back to the sender: the form of a request line',

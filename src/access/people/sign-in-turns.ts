@@ -11,7 +11,7 @@ export type Attempt = { userId: number } | { address: string | undefined };
 export interface TurnOptions {
   /** Hashes that are computed at once. They need threads that file access and names need too, and whole cores. */
   atOnce: number;
-  /** Most attempts that wait in one of the two lanes. */
+  /** Most attempts that wait in one of the two lanes. Beyond that, the network that has most of them loses its last. */
   maxWaiting: number;
   /** Most attempts of one network that wait. */
   maxOfNetwork: number;
@@ -23,8 +23,13 @@ const DEFAULTS: TurnOptions = {
   maxOfNetwork: 300,
 };
 
+interface Waiting {
+  start: () => void;
+  refuse: (error: Error) => void;
+}
+
 /** Those who wait in one lane, by network or user, in the order in which these are served. */
-type Lane = Map<string, (() => void)[]>;
+type Lane = Map<string, Waiting[]>;
 
 export type SignInTurns = ReturnType<typeof createSignInTurns>;
 
@@ -44,17 +49,18 @@ export function createSignInTurns(options: Partial<TurnOptions> = {}) {
     const lane = isKnown ? known : strangers;
     const name = isKnown ? String(attempt.userId) : networkKey(attempt.address);
     const own = lane.get(name) ?? [];
-    if (own.length >= maxOfNetwork || sizeOf(lane) >= maxWaiting) throw new Unavailable(TOO_MANY);
+    const isFull = own.length >= maxOfNetwork || (sizeOf(lane) >= maxWaiting && !makeRoom(lane, own));
+    if (isFull) throw new Unavailable(TOO_MANY);
     lane.set(name, own);
-    return new Promise<void>((resolve) => own.push(resolve));
+    return new Promise<void>((resolve, reject) => own.push({ start: resolve, refuse: reject }));
   };
 
   const startNext = (): void => {
     const other = lastLane === known ? strangers : known;
     lastLane = other.size > 0 ? other : lastLane;
-    const start = takeFrom(lastLane);
-    if (start === undefined) running -= 1;
-    else start();
+    const next = takeFrom(lastLane);
+    if (next === undefined) running -= 1;
+    else next.start();
   };
 
   return {
@@ -77,8 +83,16 @@ function sizeOf(lane: Lane): number {
   return [...lane.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
+/** Refuses the last of the network that has most waiting. Returns false if none has more than the `own` one. */
+function makeRoom(lane: Lane, own: readonly Waiting[]): boolean {
+  const most = [...lane.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  if (most.length <= own.length + 1) return false;
+  most.pop()?.refuse(new Unavailable(TOO_MANY));
+  return true;
+}
+
 /** Removes and returns the first of the network whose turn it is, which then goes to the end. */
-function takeFrom(lane: Lane): (() => void) | undefined {
+function takeFrom(lane: Lane): Waiting | undefined {
   for (const [name, waiting] of lane) {
     const first = waiting.shift();
     lane.delete(name);

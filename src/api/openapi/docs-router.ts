@@ -22,6 +22,8 @@ const DEADLINE_MS = 20_000;
 const NOBODY = 0;
 /** Document and page change only with the program. */
 const CACHING = 'public, max-age=300';
+/** The headers by which a proxy names the address of a request. */
+const FORWARDED = 'X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix';
 
 /** Allows only the page's own style: no scripts, no other hosts. */
 const POLICY = [
@@ -62,6 +64,8 @@ export function createDocsRouter(
     router.all(path, onlyReads);
   };
   serve(DOCUMENT_PATH, async (req, res) => {
+    // A cache that several people share must not give one what another one's headers say.
+    if (facts.publicUrl === undefined) res.vary(FORWARDED);
     const { document } = await description();
     const servers = JSON.stringify([{ url: baseUrlOf(req) }]);
     res.type('application/json').send(`{"servers":${servers},${document.slice(1)}`);

@@ -13,8 +13,6 @@ export interface PauseOptions {
 const MAX_NAMES = 10_000;
 const DOUBLES_EVERY = 20;
 
-export type GrowingPauses = ReturnType<typeof createGrowingPauses>;
-
 /** Creates what counts wrong attempts by name (an address, an account), and says how long the next one has to wait. */
 export function createGrowingPauses({ free, firstMs, longestMs, forgetMs }: PauseOptions) {
   const wrong = new LRUCache<string, number>({ max: MAX_NAMES, ttl: forgetMs });
