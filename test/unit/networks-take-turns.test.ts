@@ -3,6 +3,7 @@ import { createSignInTurns } from '../../src/access/people/sign-in-turns.js';
 import { networkKey } from '../../src/platform/http/address-key.js';
 
 const stranger = (address: string) => ({ address });
+const guesser = (address: string) => ({ address, hasGuessed: true });
 const done = () => Promise.resolve('done');
 
 /** Work that goes on until `open` is called. */
@@ -40,7 +41,18 @@ test('S2: networks take turns, however many addresses one of them has', async ()
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('S2: people who are known have every second turn', async () => {
+test('S2: known people and networks that have not guessed have turns of their own', async () => {
+  const order = await orderOf([
+    ['g1', guesser('198.51.100.1')],
+    ['g2', guesser('203.0.113.9')],
+    ['g3', guesser('192.0.2.9')],
+    ['fresh', stranger('198.51.101.1')],
+    ['ada', { userId: 1 }],
+  ]);
+  expect(order).toEqual(['ada', 'fresh', 'g1', 'g2', 'g3']);
+});
+
+test('S2: people who are known have every second turn beside strangers', async () => {
   const order = await orderOf([
     ['a', stranger('198.51.100.1')],
     ['b', stranger('203.0.113.9')],

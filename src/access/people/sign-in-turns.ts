@@ -4,14 +4,14 @@ import { Unavailable } from '../../platform/errors.js';
 
 /**
  * Whose attempt it is: that of a person in a browser where they signed in before, or with a link; or of anybody at an
- * address. Such people have turns of their own, so that strangers cannot take all.
+ * address, from whose network wrong passwords came lately or not. Each of these three has turns of its own.
  */
-export type Attempt = { userId: number } | { address: string | undefined };
+export type Attempt = { userId: number } | { address: string | undefined; hasGuessed?: boolean };
 
 export interface TurnOptions {
   /** Hashes that are computed at once. They need threads that file access and names need too, and whole cores. */
   atOnce: number;
-  /** Most attempts that wait in one of the two lanes. Beyond that, the network that has most of them loses its last. */
+  /** Most attempts that wait in one of the three lanes. Beyond that, the network that has most of them loses its last. */
   maxWaiting: number;
   /** Most attempts of one network that wait. */
   maxOfNetwork: number;
@@ -34,20 +34,26 @@ type Lane = Map<string, Waiting[]>;
 export type SignInTurns = ReturnType<typeof createSignInTurns>;
 
 /**
- * Creates the turns in which passwords are hashed. Networks take turns, however many attempts one of them has; people who
- * are known have every second turn, if one of them waits (decision 0091).
+ * Creates the turns in which passwords are hashed. The lanes take turns, and in a lane its networks, however many attempts
+ * one of them has (decision 0091).
  */
 export function createSignInTurns(options: Partial<TurnOptions> = {}) {
   const { atOnce, maxWaiting, maxOfNetwork } = { ...DEFAULTS, ...options };
   const known: Lane = new Map();
-  const strangers: Lane = new Map();
+  const newcomers: Lane = new Map();
+  const guessers: Lane = new Map();
+  /** The lane whose turn it is next comes first. */
+  const lanes = [known, newcomers, guessers];
   let running = 0;
-  let lastLane = strangers;
+
+  const laneOf = (attempt: Attempt): Lane => {
+    if ('userId' in attempt) return known;
+    return attempt.hasGuessed === true ? guessers : newcomers;
+  };
 
   const wait = (attempt: Attempt): Promise<void> => {
-    const isKnown = 'userId' in attempt;
-    const lane = isKnown ? known : strangers;
-    const name = isKnown ? String(attempt.userId) : networkKey(attempt.address);
+    const lane = laneOf(attempt);
+    const name = 'userId' in attempt ? String(attempt.userId) : networkKey(attempt.address);
     const own = lane.get(name) ?? [];
     const isFull = own.length >= maxOfNetwork || (sizeOf(lane) >= maxWaiting && !makeRoom(lane, own));
     if (isFull) throw new Unavailable(TOO_MANY);
@@ -56,11 +62,15 @@ export function createSignInTurns(options: Partial<TurnOptions> = {}) {
   };
 
   const startNext = (): void => {
-    const other = lastLane === known ? strangers : known;
-    lastLane = other.size > 0 ? other : lastLane;
-    const next = takeFrom(lastLane);
-    if (next === undefined) running -= 1;
-    else next.start();
+    const at = lanes.findIndex(({ size }) => size > 0);
+    if (at === -1) {
+      running -= 1;
+      return;
+    }
+    const passed = lanes.splice(0, at + 1);
+    lanes.push(...passed);
+    const lane = passed.at(-1);
+    if (lane !== undefined) takeFrom(lane)?.start();
   };
 
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Forbidden, Unauthorized } from '../../platform/errors.js';
+import { networkKey } from '../../platform/http/address-key.js';
 import { createGrowingPauses } from '../../platform/http/growing-pauses.js';
 import { createGuessLimits, type GuessLimits } from '../../platform/http/guess-limits.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -15,6 +16,8 @@ import type { Attempt, SignInTurns } from './sign-in-turns.js';
 const MAX_TENANTS = 5;
 /** Wrong passwords for one account delay attempts from unknown browsers; they wait beside each other. */
 const OF_ACCOUNT = { free: 10, firstMs: 100, longestMs: 4_000, forgetMs: 15 * 60_000 };
+/** After so many wrong passwords a network waits with others that guess, and not with those who come for the first time. */
+const OF_NETWORK = { free: 3, firstMs: 1, longestMs: 1, forgetMs: 15 * 60_000 };
 /** Links and keys have 256 random bits: wrong ones only must not cost much. */
 const OF_TOKENS = { longestPaceMs: 1_000 };
 
@@ -53,6 +56,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
   const byPerson = createGuessLimits();
   const byToken = createGuessLimits(OF_TOKENS);
   const byAccount = createGrowingPauses(OF_ACCOUNT);
+  const byNetwork = createGrowingPauses(OF_NETWORK);
 
   const peopleOf = (email: string): Promise<Candidate[]> =>
     database.read((session) => findByAddress(email, MAX_TENANTS, session));
@@ -100,10 +104,14 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
       const people = place.devices.length === 0 ? [] : await peopleOf(email);
       const known = knownAmong(people, place);
       const { address } = place;
+      const network = networkKey(address);
       const asStranger = () =>
-        findSlowly(accountName(email), async () =>
-          holderOf(password, { people: await peopleOf(email), attempt: { address } }, place),
-        );
+        findSlowly(accountName(email), async () => {
+          const attempt = { address, hasGuessed: byNetwork.of(network) > 0 };
+          const found = await holderOf(password, { people: await peopleOf(email), attempt }, place);
+          if (found === undefined) byNetwork.add(network);
+          return found;
+        });
       const asKnown = (userId: number) => holderOf(password, { people, attempt: { userId } }, place);
       const holder = await (known === undefined
         ? limited(byAddress, address, asStranger)
