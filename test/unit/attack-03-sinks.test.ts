@@ -19,7 +19,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/execute/lane/rounds.ts':
         'options of each round, page and setting: the same; answers come redacted',
       'src/engine/execute/lane/thread-work.ts':
-        'the same in a thread, which knows the key that signs, and no secret',
+        'the same in a thread, which knows the key that signs, and of secrets those that it checks signatures with',
       'src/language/option-renderer.ts': 'does it for the others',
       'src/runs/previews/preview-task.ts': 'previews: credentials are markers before it (preview-service.ts)',
       'src/webhooks/responses/webhook-response.ts':

@@ -4,6 +4,8 @@ import { compareNumbers, isNumeric, type Numeric, readNumeric } from '../../plat
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 import { firstPlace } from '../../platform/text/find-text.js';
+import { holdsReference } from '../../platform/text/secret-reference.js';
+import { holdsSignature, SECRET_CHECKS } from '../../platform/text/secret-signature.js';
 import type { TimeLimit } from '../../platform/runtime/time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 
@@ -90,11 +92,28 @@ export function ruleHolds(rule: Rule, context: RuleContext): boolean {
   if (rule.type === 'formula') return isTrue(rule.path);
   const kind = RULE_TYPES.get(rule.type);
   if (kind === undefined) throw new PermanentJobError(`${context.place}: unknown rule type "${rule.type}"`);
+  refuseSignatures(rule, context);
   const holds = valuesOf(rule).some((value) => {
     refuseLate(context);
     return kind.test(rule, value, context);
   });
   return holds !== kind.negated;
+}
+
+/**
+ * A rule sees no credential. A signature made with one fails here instead of being equal to nothing; the log names others.
+ */
+function refuseSignatures({ path, value }: Rule, { place, warn }: RuleContext): void {
+  for (const side of [path, value]) {
+    const text = textOf(side);
+    if (!holdsReference(text)) continue;
+    if (holdsSignature(text)) {
+      throw new PermanentJobError(
+        `${place}: a signature made with a credential cannot be compared: use a rule of the type formula with ${SECRET_CHECKS}`,
+      );
+    }
+    warn(`${place}: a rule cannot read a credential; to compare one, use ${SECRET_CHECKS}`);
+  }
 }
 
 /** Checked before each value: a rule may have thousands of values, and its path megabytes of text. */

@@ -6,13 +6,15 @@ import { messageOf, PermanentJobError } from '../../platform/errors.js';
 import type { RenderOptionsInput } from '../../language/option-renderer.js';
 import type { NeededValues, TeamValuesSnapshot } from '../../language/team-values.js';
 import { TemplateError } from '../../language/template-error.js';
+import type { TemplateLanguage } from '../../language/template.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
-import { loadInput } from './agent-input.js';
+import { type AgentInput, loadInput } from './agent-input.js';
 import { CallContext, DeliveryScope } from './call-context.js';
 import type { CachedEvent } from '../state/event-cache.js';
 import { inLane, mentionsOf } from './lane/in-lane.js';
 import { linksWith } from '../prompts/prompt-links.js';
 import { createSecretCalls } from '../secrets/render-secrets.js';
+import { verificationKeys } from '../secrets/verification-keys.js';
 import { usesTestValues } from '../secrets/uses-test-values.js';
 import { threadScope } from './lane/thread-scope.js';
 import type { ThreadScope } from './lane/thread-work.js';
@@ -32,21 +34,23 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const mark = (await call.deps.marks())(work.delivery);
   const prompts = { ...(await call.deps.prompts.keys()), mark };
   const tainted = named.credentials || input.holdsReference;
-  const runWith = (values: TeamValuesSnapshot): Promise<CallResult> => {
+  const runWith = async (values: TeamValuesSnapshot): Promise<CallResult> => {
+    const keys = tainted ? await keysOf(work, { values, input, language }, call) : NO_KEYS;
     const render: RenderOptionsInput = {
       language,
       scope: new DeliveryScope(work, call.deps.domain, {
         input,
         values,
         prompt: linksWith(prompts)(mark, call.prompts),
-        secrets: tainted ? secretCalls(work, call) : undefined,
+        secrets: tainted ? secretCalls(work, keys, call) : undefined,
       }),
       valueOptions: type.valueOptions ?? [],
       rawOptions: type.rawOptions ?? [],
       inputs: agent.inputs,
     };
     const context = new CallContext(work, call, { input, mark, tainted });
-    const scope = () => threadScope({ render, input, prompts, secrets: secretsFor(render, work, call) });
+    const scope = () =>
+      threadScope({ render, input, prompts, secrets: secretsFor(render, { work, keys }, call) });
     return inLane(work, { type, render, input, context, scope, call });
   };
   return needsValues(named) ? withValues(runWith, named, { story, call }) : runWith(NO_VALUES);
@@ -82,14 +86,38 @@ function inputAsOutput(event: CachedEvent): CallResult {
   return { texts: [{ payload: event.text ?? stringifyJson(event.payload), branch: 'normal' }] };
 }
 
-function secretCalls({ story }: Work, { deps, logs }: Call): SecretCalls {
-  return createSecretCalls(story.teamId, { sign: (content) => deps.vault.signer().sign(content), logs });
+const NO_KEYS: ReadonlyMap<string, string> = new Map();
+
+/** Not the secrets of the clients: a key is sent nowhere, and may be bound to any host. */
+function keysOf(
+  { agent, story }: Work,
+  { values, input, language }: { values: TeamValuesSnapshot; input: AgentInput; language: TemplateLanguage },
+  { deps }: Call,
+): Promise<ReadonlyMap<string, string>> {
+  const eventTexts = () => (input.holdsReference ? input.texts().map(([, text]) => text) : []);
+  return verificationKeys(
+    { options: agent.options, language, credentials: values.credentials, eventTexts },
+    () => deps.vault.forTeam(story.teamId, story.tenantId),
+  );
+}
+
+function secretCalls({ story }: Work, keys: ReadonlyMap<string, string>, { deps, logs }: Call): SecretCalls {
+  return createSecretCalls(story.teamId, {
+    sign: (content) => deps.vault.signer().sign(content),
+    logs,
+    keys,
+  });
 }
 
 /** Returns what a thread needs for the same secret calls; undefined without secrets. */
-function secretsFor({ scope }: RenderOptionsInput, { story }: Work, { deps }: Call): ThreadScope['secrets'] {
+function secretsFor(
+  { scope }: RenderOptionsInput,
+  { work, keys }: { work: Work; keys: ReadonlyMap<string, string> },
+  { deps }: Call,
+): ThreadScope['secrets'] {
   if (scope.secrets === undefined) return undefined;
-  return { teamId: story.teamId, key: deps.vault.hasKey ? deps.vault.signer().signingKey : undefined };
+  const key = deps.vault.hasKey ? deps.vault.signer().signingKey : undefined;
+  return { teamId: work.story.teamId, key, keys: [...keys] };
 }
 
 const NO_VALUES: TeamValuesSnapshot = { resources: new Map(), credentials: new Map(), stories: new Map() };

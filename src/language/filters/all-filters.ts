@@ -10,6 +10,7 @@ import { patternFilters } from './pattern-filters.js';
 import { searchFilters } from './search-filters.js';
 import { textFilters } from './text-filters.js';
 import { uriFilters } from './uri-filters.js';
+import { verifyFilters } from './verify-filters.js';
 
 /** The list of all filters: a template can use no other. */
 export const FILTERS: FilterTable = {
@@ -19,6 +20,7 @@ export const FILTERS: FilterTable = {
   ...searchFilters,
   ...dateFilters,
   ...digestFilters,
+  ...verifyFilters,
   ...encodingFilters,
   ...jsonFilters,
   ...htmlFilters,

@@ -28,6 +28,9 @@ const LISTS: readonly (ArgumentCount & { names: string })[] = [
     names: `compact join round sort sort_natural sum uniq array_to_sentence_string number_of_words pop sample shift slugify
       to_uri`,
   },
+  { fewest: 2, most: 3, names: 'hmac_verify rsa_verify ecdsa_verify' },
+  { fewest: 2, most: 2, names: 'ed25519_verify' },
+  { fewest: 1, most: 1, names: 'secret_equal' },
   { fewest: 0, most: 2, names: 'default truncate truncatewords date_to_string date_to_long_string' },
   {
     fewest: 1,

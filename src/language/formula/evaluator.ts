@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../platform/json.js';
 import { TemplateError } from '../template-error.js';
 import type { NamedKind } from '../named-values.js';
-import { callWithSecrets, type SecretCalls } from '../secrets/secret-calls.js';
+import { refuseSignatures } from '../secrets/compared-secret.js';
+import { callWithSecrets, refuseMarkedKeys, type SecretCalls } from '../secrets/secret-calls.js';
 import { isNothing, isRecord, stepInto, textOf } from '../values/values.js';
 import {
   type FormulaFunction,
@@ -26,6 +27,8 @@ export interface FormulaWorld extends FormulaHost {
   findNamed: (kind: NamedKind, key: string, team?: string) => unknown;
   /** Present if values may contain references to secrets. */
   secrets?: SecretCalls | undefined;
+  /** Whether credentials are markers here: in previews and webhook responses. */
+  seesMarkers?: boolean;
 }
 
 /** The variables of the lambdas, loops and pipes around an expression, the innermost first. */
@@ -126,6 +129,7 @@ export class Evaluator {
     if (step.operator === 'and') return holds(left) ? this.evaluate(step.right, variables) : left;
     const right = this.evaluate(step.right, variables);
     try {
+      if (this.#world.secrets !== undefined && step.operator !== '&') refuseSignatures(left, right);
       const result = OPERATIONS[step.operator](left, right, this.#limits().step);
       if (typeof result === 'string') this.#budget.charge(result);
       return result;
@@ -204,8 +208,11 @@ export class Evaluator {
   }
 
   #run({ name, run }: FormulaFunction, values: unknown[], call: FunctionCall): unknown {
-    const { secrets } = this.#world;
-    if (secrets === undefined) return run?.(values, call);
+    const { secrets, seesMarkers } = this.#world;
+    if (secrets === undefined) {
+      if (seesMarkers === true) refuseMarkedKeys(name);
+      return run?.(values, call);
+    }
     return callWithSecrets({ name, values, secrets, run: (given) => run?.(given, call) });
   }
 }

@@ -20,6 +20,7 @@ export function storyWorld(scope: TemplateScope, variables: RenderOptions['varia
     storyRunGuid: () => scope.storyRunGuid,
     promptLink: (name) => promptLink(name, scope),
     secrets: scope.secrets,
+    seesMarkers: scope.secrets === undefined && scope.credentials.size > 0,
   };
 }
 

@@ -14,7 +14,7 @@ import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../values/decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
 import { Decimal } from './decimal.js';
-import { callWithSecrets } from '../secrets/secret-calls.js';
+import { callWithSecrets, refuseMarkedKeys } from '../secrets/secret-calls.js';
 import { leaveIfLarge } from '../../platform/runtime/time-limit.js';
 import { encodingFilters } from '../filters/encoding-filters.js';
 import { flattened } from '../filters/flattened.js';
@@ -56,7 +56,8 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       const { args, named } = sortArguments(this.token.args, given);
       const evaluator = (element: string, expression: string) => evaluatorOf(this, element, expression);
       const call = { named, isDecimal, checkTime, charge, evaluator };
-      const { secrets } = scopeOf(this.context);
+      const { secrets, credentials } = scopeOf(this.context);
+      if (secrets === undefined && credentials.size > 0) refuseMarkedKeys(name);
       const result =
         secrets === undefined
           ? filter(input, { args, ...call })

@@ -3,6 +3,7 @@ import { firstPlace } from '../../platform/text/find-text.js';
 import { compareNumbers, isNumeric, type Numeric } from '../../platform/json/exact-number.js';
 import { isNothing, isRecord, jsonOf, numericFromText, textOf } from '../values/values.js';
 import { normalForm } from '../values/normal-form.js';
+import { refuseSignatures } from '../secrets/compared-secret.js';
 import { equals } from './equality.js';
 
 type Operator = (left: unknown, right: unknown) => boolean;
@@ -13,8 +14,12 @@ type Operator = (left: unknown, right: unknown) => boolean;
  */
 export const operators: typeof defaultOperators = {
   ...defaultOperators,
-  '==': equals,
+  *'=='(left: unknown, right: unknown, context: Context) {
+    refuseSignatures(toValue(left), toValue(right));
+    return (yield equals(left, right, context)) as boolean;
+  },
   *'!='(left: unknown, right: unknown, context: Context) {
+    refuseSignatures(toValue(left), toValue(right));
     return !(yield equals(left, right, context));
   },
   '>': ordered((order) => order > 0),

@@ -7,7 +7,7 @@ import {
 } from '../../platform/text/secret-reference.js';
 import { TemplateError } from '../template-error.js';
 import { textOf } from '../values/values.js';
-import { secretPolicy } from './secret-policy.js';
+import { keyPlace, secretPolicy } from './secret-policy.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 
 /** Handles secrets in a render: present in a scope that may contain references to them (decision 0026). */
@@ -16,6 +16,10 @@ export interface SecretCalls {
   defer(name: string, values: unknown[]): string | undefined;
   /** Called when a function received a marker instead of this credential, or skipped its secret. */
   onMarker(name: string, credential: string): void;
+  /** Whether a function received one: what it made may hold parts of the marker, which everybody knows. */
+  hasMarked(): boolean;
+  /** Returns the value behind a reference, for a check that gives true or false. @throws TemplateError */
+  keyOf(reference: string): string;
 }
 
 /** A function or filter with its arguments, before it runs. */
@@ -30,6 +34,7 @@ export interface SecretCall {
 export function callWithSecrets(call: SecretCall): unknown {
   const { name, values, run } = call;
   const policy = secretPolicy(name);
+  if (policy === 'verified') return verified(call);
   if (policy === 'carried' || !values.some(holdsAny)) return run(values);
   switch (policy) {
     case 'elements':
@@ -88,6 +93,28 @@ function withKey(call: SecretCall): unknown {
   const result = fits ? secrets.defer(name, values) : undefined;
   if (result !== undefined) return result;
   throw new TemplateError('a credential can be its text or its key only, without other text beside it');
+}
+
+/**
+ * For a render whose credentials are markers: a key may be made of one, and everybody could sign with it.
+ * @throws TemplateError for a function that checks signatures.
+ */
+export function refuseMarkedKeys(name: string): void {
+  if (keyPlace(name) !== undefined) throw new TemplateError('the values of credentials are not known here');
+}
+
+/** A key without a reference may be any text, but none that was made of a marker. */
+function verified({ name, values, secrets, run }: SecretCall): unknown {
+  const place = keyPlace(name);
+  if (values.some((value, at) => at !== place && holdsAny(value))) {
+    throw new TemplateError('a credential can be its key only');
+  }
+  if (secrets.hasMarked()) {
+    throw new TemplateError('another function here cannot read a credential, so no key can be trusted');
+  }
+  return run(
+    values.map((value, at) => (at === place && holdsAny(value) ? secrets.keyOf(textOf(value)) : value)),
+  );
 }
 
 /** Applies the function now to the text between references, and to each reference by itself when it is sent. */

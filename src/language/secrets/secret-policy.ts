@@ -8,6 +8,7 @@
  * `replacement`: kept in the replacement, and skipped in the searched text.
  * `query`: the client writes it into a query string.
  * `keyed`: `deferred` for text and key, each a single reference without other text; refused otherwise.
+ * `verified`: the function gives only true or false, so it sees the key itself (decision 0097).
  * `refused`: the result would be worthless with a marker for a key, and it cannot be deferred.
  * For all others a marker replaces it.
  */
@@ -20,6 +21,7 @@ export type SecretPolicy =
   | 'replacement'
   | 'query'
   | 'keyed'
+  | 'verified'
   | 'refused';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
@@ -70,6 +72,15 @@ const REPLACEMENT = [
 /** Functions with a key: a marker in its place would be a key that everybody knows. */
 const KEYED = ['rsa_sign', 'aes_encrypt', 'aes_decrypt', 'openssl_decrypt', 'tines_encrypt', 'tines_decrypt'];
 
+/** Checks of signatures, each with the place of its key among its values. */
+const VERIFIED: ReadonlyMap<string, number> = new Map([
+  ['hmac_verify', 2],
+  ['rsa_verify', 2],
+  ['ecdsa_verify', 2],
+  ['ed25519_verify', 2],
+  ['secret_equal', 1],
+]);
+
 /** Their results are lists, objects or bytes. */
 const REFUSED = ['zip', 'unzip', 'openssl_encrypt'];
 
@@ -102,6 +113,7 @@ const POLICIES: ReadonlyMap<string, SecretPolicy> = new Map<string, SecretPolicy
   ...PIECES.map((name) => [name, 'pieces'] as const),
   ...REPLACEMENT.map((name) => [name, 'replacement'] as const),
   ...KEYED.map((name) => [name, 'keyed'] as const),
+  ...[...VERIFIED.keys()].map((name) => [name, 'verified'] as const),
   ...REFUSED.map((name) => [name, 'refused'] as const),
   ['to_query', 'query'],
 ]);
@@ -109,4 +121,9 @@ const POLICIES: ReadonlyMap<string, SecretPolicy> = new Map<string, SecretPolicy
 /** Returns the policy of a filter or function, by its name in any letter case; undefined: it receives a marker. */
 export function secretPolicy(name: string): SecretPolicy | undefined {
   return POLICIES.get(name.toLowerCase());
+}
+
+/** Returns the place of the key of a function that checks signatures, by its name in any letter case. */
+export function keyPlace(name: string): number | undefined {
+  return VERIFIED.get(name.toLowerCase());
 }

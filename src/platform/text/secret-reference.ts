@@ -113,6 +113,11 @@ export function markerOf(credential: string): string {
   return `[credential ${credential}]`;
 }
 
+/** Whether a text holds a marker. */
+export function holdsMarker(text: string): boolean {
+  return text.includes('[credential ');
+}
+
 /** Replaces references by markers, in text to be shown or sent (docs/security.md). */
 export function withMarkers(text: string): string {
   return replaceReferences(text, ({ body }) => {

@@ -34,8 +34,13 @@ export interface ThreadScope {
   meta: JsonObject;
   storyRunGuid: string;
   prompts: PromptKeys & { mark: string };
-  /** Present if values may hold references to secrets. Without a key nothing can be signed. */
-  secrets: { teamId: number; key: Uint8Array | undefined } | undefined;
+  /**
+   * Present if values may hold references to secrets. Without a key nothing can be signed. `keys` are the credentials that
+   * signatures are checked with (decision 0097).
+   */
+  secrets:
+    | { teamId: number; key: Uint8Array | undefined; keys: [credential: string, value: string][] }
+    | undefined;
   valueOptions: readonly string[];
   rawOptions: readonly string[];
   /** The JSON of the action's template inputs. */
@@ -183,13 +188,14 @@ function given({ prompts, logs }: Made): Pick<FromThread, 'prompts' | 'logs'> {
 
 function secretsOf({ secrets }: ThreadScope, logs: LogEntry[]): SecretCalls | undefined {
   if (secrets === undefined) return undefined;
-  const { teamId, key } = secrets;
+  const { teamId, key, keys } = secrets;
   return createSecretCalls(teamId, {
     sign(content) {
       if (key === undefined) throw new PermanentJobError('ENCRYPTION_KEY is not set');
       return signReference(content, key);
     },
     logs,
+    keys: new Map(keys),
   });
 }
 

@@ -148,4 +148,38 @@ export const digestFilterDocs: FilterDocsTable = {
       'wrnAR59S872TlhYe2yPpGOVKqCQRfJ1VmBTA9LvVe7n+XpBKIMQ50YudTRJOZWRaWKpr7SOwNx1m4lH5/1ueUw==',
     ],
   },
+  hmac_verify: {
+    takes: 'signature, key, digest?',
+    gives: 'whether the signature, in hexadecimal or base64, is the HMAC of the text; SHA256 unless given',
+    example: ['{{ "Ada" | hmac_verify: "b53fcd6b7c0d0be5cb8d8c8d8ee9dcb1", "key" }}', false],
+  },
+  rsa_verify: {
+    takes: 'signature, key, digest?',
+    gives: 'whether the RSA key (PEM, certificate, JSON Web Key) signed the text (PKCS #1 v1.5)',
+    example: [
+      '{{ "Ada" | rsa_verify: "QJMqrgswxQOw9HlpR8wI3RKEWYkVOIa5uUo5J+S4KhQktz87SA4oGqex7hd7aAci9q5c2lYYyS7KrjysmRO82A==", "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAMcQYZDORKwLNjNciT/Im2mm9l9dkDOmnMsqr0zriC8iimHa3Dh65/9mowjWZhpK/a/Xk4DKyNjD63uWf5j9mIkCAwEAAQ==" }}',
+      true,
+    ],
+  },
+  ecdsa_verify: {
+    takes: 'signature, key, digest?',
+    gives: 'whether the key of an elliptic curve signed the text',
+    example: [
+      '{{ "Ada" | ecdsa_verify: "MEUCIQC8cSjPVIktjtycCHjq2rXceEL1xuaeva/80WYaa4UD+AIgDBJbogTdxaxRbtuZv406xBDQgkHRE28VOl2/k8qQmsI=", "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPz38cyK5JtubHBi80zVbptssbgWApVZjXTKk6igONGfcOwgj8oKbgiLlT2P4H/N3iakWwfB8tzbunlAGu9P9dg==" }}',
+      true,
+    ],
+  },
+  ed25519_verify: {
+    takes: 'signature, key',
+    gives: 'whether the Ed25519 key signed the text; the key may be its 32 bytes in hexadecimal',
+    example: [
+      '{{ "Ada" | ed25519_verify: "ab", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a" }}',
+      false,
+    ],
+  },
+  secret_equal: {
+    takes: 'secret',
+    gives: 'whether the text is the secret',
+    example: ['{{ "Ada" | secret_equal: "Ada" }}', true],
+  },
 };

@@ -16,6 +16,7 @@ import { runFunctions } from './run-functions.js';
 import { selectionFunctions } from './selection-functions.js';
 import { textFunctions } from './text-functions.js';
 import { trigonometry } from './trigonometry.js';
+import { verifyFunctions } from './verify-functions.js';
 
 /** The families, in the order of the documentation. */
 const FAMILIES: [family: string, functions: FunctionTable][] = [
@@ -31,7 +32,7 @@ const FAMILIES: [family: string, functions: FunctionTable][] = [
   ['Encodings', encodingFunctions],
   ['Archives', archiveFunctions],
   ['Digests', digestFunctions],
-  ['Signatures and encryption', cryptoFunctions],
+  ['Signatures and encryption', { ...verifyFunctions, ...cryptoFunctions }],
   ['Addresses', networkFunctions],
   ['Runs and chance', runFunctions],
 ];
