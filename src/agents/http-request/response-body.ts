@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { readSentJson } from '../json-text.js';
 import { headerOf } from '../../platform/text/header-of.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
+import { contentCodings } from '../../platform/text/content-codings.js';
 import { charsetOf, mediaTypeOf } from '../../platform/text/content-type.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
 
@@ -45,20 +46,11 @@ export function responseEvent(
   limits: { mostValues?: number } = {},
 ): JsonObject {
   if (read !== undefined) return { status, headers, ...read };
-  const content = isStillCompressed(headerOf(headers, 'content-encoding'))
-    ? asBase64(body)
-    : responseBody(body, headerOf(headers, 'content-type'), limits);
+  // The client undoes the codings that it knows; a body in another one, such as zstd, is binary data.
+  const isPlain = contentCodings(headerOf(headers, 'content-encoding')) !== undefined;
+  const content = isPlain ? responseBody(body, headerOf(headers, 'content-type'), limits) : asBase64(body);
   return { status, headers, ...content };
 }
-
-/** The client undoes these encodings; a body in another one, such as zstd, is binary data. */
-const UNDONE = /^[\s,]*(?:(?:identity|gzip|x-gzip|deflate|br)[\s,]*)*$/i;
-
-function isStillCompressed(encoding = ''): boolean {
-  return !UNDONE.test(encoding.slice(0, MAX_ENCODING_CHARACTERS));
-}
-
-const MAX_ENCODING_CHARACTERS = 100;
 
 function asBase64(bytes: Buffer): ResponseBody {
   return { body: bytes.toString('base64'), encoding: 'base64' };

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { createHttpClient } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient, HttpRequest } from '../../../src/platform/outbound/http-exchange.js';
 import { runType } from '../../support/agent-context.js';
@@ -170,5 +171,23 @@ describe('B14: informational responses that nobody asked for are passed over', (
       return undefined;
     });
     expect(said).toBe('200 ok');
+  });
+});
+
+describe('I3: codings of responses', () => {
+  const JSON_BODY = Buffer.from('{"a":1}');
+
+  test.each([
+    ['utf-8', JSON_BODY],
+    ['none', JSON_BODY],
+    ['8bit', JSON_BODY],
+    ['gzip, identity', gzipSync(JSON_BODY)],
+    ['deflate, gzip', gzipSync(deflateSync(JSON_BODY))],
+  ])('I3: JSON in the coding "%s" is its value', async (encoding, body) => {
+    const head = `${OK}Content-Type: application/json\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const target = await startRawTarget(Buffer.concat([Buffer.from(head), body]));
+    const { payloads } = await runType('HTTPRequest', { url: target.url, method: 'get' }, { http: client });
+    await target.close();
+    expect(payloads).toMatchObject([{ status: 200, body: { a: 1 } }]);
   });
 });

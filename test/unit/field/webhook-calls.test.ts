@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { deflateRawSync, deflateSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { checkOptions } from '../../../src/agents/index.js';
 import { responseEvent } from '../../../src/agents/http-request/response-body.js';
 import {
@@ -160,5 +160,52 @@ describe('B17: other compressions', () => {
     const type = 'application/json; charset=iso-8859-1';
     const event = responseEvent({ status: 200, headers: { ...headers, 'content-type': type }, body: zstd });
     expect(event).toMatchObject({ body: zstd.toString('base64'), encoding: 'base64' });
+  });
+});
+
+const postEncoded = async (encoding: string, body: Buffer) => {
+  const { url, started } = await start();
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  const { status } = await call(`${url}${HOOK}`, { method: 'POST', headers, body });
+  return { status, payload: started[0]?.payload };
+};
+
+describe('I3: a Content-Encoding that is no coding', () => {
+  const JSON_BODY = Buffer.from('{"a":"ü"}');
+
+  test.each([
+    ['UTF-8', 'utf8', 'none', 'binary', '8bit', '7BIT', 'identity', 'raw', ''],
+    ['iso-8859-1', 'us-ascii', 'windows-1252', 'charset=utf-8', 'application/json', '"utf-8"', 'utf-8, none'],
+  ])('I3: %s, %s, %s … leave the body as it is', async (...encodings) => {
+    for (const encoding of encodings) {
+      expect(await postEncoded(encoding, JSON_BODY)).toMatchObject({
+        status: 201,
+        payload: { body: { a: 'ü' } },
+      });
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const event = responseEvent({ status: 200, headers, body: JSON_BODY });
+      expect(event).toEqual({ status: 200, headers, body: { a: 'ü' } });
+    }
+  });
+
+  test.each([
+    ['deflate, gzip', gzipSync(deflateSync(JSON_BODY))],
+    ['gzip, identity', gzipSync(JSON_BODY)],
+    ['GZIP , utf-8', gzipSync(JSON_BODY)],
+    ['br,gzip,deflate', deflateSync(gzipSync(brotliCompressSync(JSON_BODY)))],
+  ])('I3: the codings "%s" are undone from the last to the first', async (encoding, body) => {
+    expect(await postEncoded(encoding, body)).toMatchObject({ status: 201, payload: { body: { a: 'ü' } } });
+  });
+
+  test.each(['zstd', 'gzip, zstd', 'bogus', 'compress', 'gzip, gzip, gzip, gzip', 'br;q=1'])(
+    'I3: "%s" stays refused',
+    async (encoding) => {
+      expect((await postEncoded(encoding, gzipSync(JSON_BODY))).status).toBe(415);
+    },
+  );
+
+  test('I3: a body that grows in each of its codings is refused', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(9 * 1024 * 1024)));
+    expect((await postEncoded('gzip, gzip', bomb)).status).toBe(413);
   });
 });

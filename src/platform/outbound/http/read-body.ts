@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { type ContentCoding, contentCodings } from '../../text/content-codings.js';
 import { errorCode } from '../error-code.js';
-
-/** Most nested encodings; an honest response has fewer. */
-const MAX_ENCODINGS = 3;
 
 /** Limits after decompression: always 1 MiB, or 200 times the compressed size; honest data stay far below. */
 const MODEST_BYTES = 1024 * 1024;
@@ -44,12 +42,12 @@ const inflateRaw: Decompress = promisify(zlib.inflateRaw);
 const inflateEither: Decompress = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options);
 
-const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
-  ['deflate', inflateEither],
-  ['br', promisify(zlib.brotliDecompress) as Decompress],
-]);
+const DECOMPRESS: Record<ContentCoding, Decompress> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: inflateEither,
+  br: promisify(zlib.brotliDecompress) as Decompress,
+};
 
 /**
  * Reads a whole response body: at most `limit` bytes as received and decompressed, and a compressed body at most 200
@@ -89,18 +87,12 @@ export function collect(stream: Readable, limit: number): Promise<Buffer> {
 }
 
 async function decompress(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
-  const encodings = (encoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  if (body.length === 0 || encodings.length > MAX_ENCODINGS) return body;
+  const codings = contentCodings(encoding);
+  if (body.length === 0 || codings === undefined) return body;
   const most = Math.min(limit, Math.max(MODEST_BYTES, body.length * MAX_RATIO));
   let plain = body;
-  for (const name of encodings.toReversed()) {
-    const step = DECOMPRESS.get(name);
-    if (step === undefined) return plain;
-    plain = await step(plain, { maxOutputLength: most }).catch((error: unknown) => {
+  for (const name of codings) {
+    plain = await DECOMPRESS[name](plain, { maxOutputLength: most }).catch((error: unknown) => {
       throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
         ? tooLarge(most, limit)
         : new BodyUnreadable(name, error);
