@@ -218,6 +218,8 @@ export interface AgentDefinition<Options> {
   valueOptions?: string[];
   /** Option paths that are not rendered before `run`. */
   rawOptions?: string[];
+  /** Most characters of all rendered options together, if other than 16 Mi. */
+  mostCharacters?: number;
   /** It does no I/O: its result depends only on its options and the event. */
   computes?: true;
   /** Whether it runs once for each page, if its option `pagination` asks for pages. */

@@ -8,7 +8,7 @@ import { writtenValue } from './written-json.js';
 import { sizeWithin } from './values/value-size.js';
 
 const MAX_DEPTH = 100;
-/** Limit for all rendered options of one agent together. */
+/** Limit for all rendered options of one agent together, unless its type has another. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Limit for all values that templates set as variables, overwritten ones included. */
 const MAX_VARIABLE_CHARACTERS = 32 * 1024 * 1024;
@@ -27,6 +27,8 @@ export interface RenderOptionsInput {
   rawOptions?: readonly string[];
   /** What `INPUT` stands for, by slug: options that are rendered when a template names them. */
   inputs?: JsonObject | undefined;
+  /** Limit for all rendered options together; by default `MAX_CHARACTERS`. */
+  mostCharacters?: number | undefined;
   /** Variables besides those of the scope, such as `LOOP`. */
   variables?: Readonly<Record<string, unknown>>;
 }
@@ -48,6 +50,7 @@ interface Walk {
   /** The option `local`, rendered before the others. */
   local?: JsonObject | undefined;
   time: TimeLimit;
+  mostCharacters: number;
   charactersLeft: number;
   /** The variables as last counted, and the lists and objects counted in them: mostly parts of the event. */
   counted: Map<string, unknown>;
@@ -61,6 +64,7 @@ interface Walk {
  * @throws TemplateError that names the option: `payload.fields[0].text: …`.
  */
 export function renderOptions(options: JsonObject, input: RenderOptionsInput): JsonObject {
+  const { mostCharacters = MAX_CHARACTERS } = input;
   const walk: Walk = {
     path: [],
     language: input.language,
@@ -69,7 +73,8 @@ export function renderOptions(options: JsonObject, input: RenderOptionsInput): J
     isRaw: pathMatcher(input.rawOptions ?? [], { withDescendants: true }),
     variables: Object.assign(Object.create(null) as Record<string, unknown>, input.variables),
     time: new TimeLimit(MAX_OPTIONS_MS),
-    charactersLeft: MAX_CHARACTERS,
+    mostCharacters,
+    charactersLeft: mostCharacters,
     counted: new Map(Object.entries(input.variables ?? {})),
     countedObjects: new WeakSet(),
     variableCharactersLeft: MAX_VARIABLE_CHARACTERS,
@@ -160,8 +165,8 @@ function renderText(text: string, walk: Walk): JsonValue {
     const asValue = walk.asValue(walk.path);
     const isPlain = !asValue && !walk.language.isTemplate(text);
     const rendered = isPlain ? text : renderTemplate(text, asValue, walk);
-    walk.charactersLeft -= sizeOf(rendered, walk.charactersLeft);
-    leaveIfLarge(MAX_CHARACTERS - walk.charactersLeft);
+    walk.charactersLeft -= sizeOf(rendered, walk);
+    leaveIfLarge(walk.mostCharacters - walk.charactersLeft);
     return rendered;
   } catch (error) {
     throw atPath(walk.path, error);
@@ -169,10 +174,10 @@ function renderText(text: string, walk: Walk): JsonValue {
 }
 
 /** Returns the size of a value. On the event loop it stops measuring at the size that is too large for it. */
-function sizeOf(rendered: JsonValue, left: number): number {
+function sizeOf(rendered: JsonValue, { charactersLeft: left, mostCharacters }: Walk): number {
   const limit = isInTurn() ? Math.min(left, MAX_TURN_CHARACTERS) : left;
   try {
-    return sizeWithin(rendered, limit, { what: 'sum of all rendered options', wholeLimit: MAX_CHARACTERS });
+    return sizeWithin(rendered, limit, { what: 'sum of all rendered options', wholeLimit: mostCharacters });
   } catch (error) {
     if (limit < left) leaveIfLarge(limit + 1);
     throw error;
@@ -184,6 +189,7 @@ function renderTemplate(text: string, asValue: boolean, walk: Walk): JsonValue {
     asValue,
     keepsText: walk.path.length === 1 && walk.path[0] === TEXT_OPTION,
     variables: walk.variables,
+    mostCharacters: walk.mostCharacters,
   });
   countVariables(walk);
   if (walk.time.isOver()) {

@@ -27,6 +27,8 @@ export interface RenderOptions {
   asValue?: boolean;
   /** With `asValue`: a JSON text stays the text it is. */
   keepsText?: boolean;
+  /** Most characters of the result, if more than those of other texts: large parts of it must come from the event as they are. */
+  mostCharacters?: number | undefined;
   /**
    * Shared by the texts of one agent's options, in order: a language with variables reads and writes them
    * here.

@@ -76,7 +76,9 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     body: Joi.object<UpdateBody>({
       smtp_url: smtpUrlField
         .allow(null)
-        .description('`smtps://user:password@host:port`; null: the mail server of this installation'),
+        .description(
+          '`smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation',
+        ),
       mail_from: mailFromField.description('The sender of mails whose action sets none'),
       mail_from_allow: Joi.array()
         .items(allowedSender)

@@ -170,6 +170,8 @@ describe('credentials in the form of public clients', () => {
       { mode: 'MTLS', mtls_client_certificate: SECRET, mtls_client_private_key: SECRET },
       ['mtls_client_certificate'],
     ],
+    [{ mode: 'MTLS' }, ['mtls_client_certificate', 'mtls_client_private_key']],
+    [{ mode: 'MTLS', mtls_root_certificate: SECRET }, ['mtls_root_certificate']],
     [{ mode: 'TEXT', value: SECRET, read_access: 'SPECIFIC_TEAMS' }, ['shared_team_slugs']],
     [{ mode: 'TEXT', value: SECRET, is_test: true }, ['is_test']],
     [{ mode: 'TEXT', value: SECRET, unknown: SECRET }, ['unknown']],

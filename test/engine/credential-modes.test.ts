@@ -332,6 +332,22 @@ test('MTLS shows the certificate to the server that its action names', async () 
   }
 });
 
+test('I10: a private authority alone is trusted for the request that names it, and no certificate is shown', async () => {
+  const servers = selfSigned('127.0.0.1');
+  const server = createServer({ ...servers, requestCert: true, rejectUnauthorized: false }, handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    await credential('MTLS', { mtls_root_certificate: servers.cert });
+    await run(await story({ url, headers: {}, mutual_tls: '{{ .CREDENTIAL.cred }}' }));
+    await run(await story({ url, headers: {} }));
+    expect(await answers()).toEqual([{ authorized: false }, expect.stringContaining('self-signed')]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 /** Says whether the client's certificate is good. */
 const handle: RequestListener = (request, response) => {
   const { authorized } = request.socket as TLSSocket;

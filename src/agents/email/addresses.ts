@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/json.js';
 import type { MailAddress } from '../../platform/outbound/mail/mail.js';
-import { readableText } from '../../platform/text/whole-text.js';
+import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { jsonListOf } from '../json-text.js';
 import { textOf } from '../options.js';
 
@@ -56,7 +56,7 @@ function parseAddress(part: string): MailAddress | undefined {
   const open = bare.endsWith('>') ? bare.lastIndexOf('<') : -1;
   const address = open === -1 ? bare : bare.slice(open + 1, -1).trim();
   if (address.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(address)) return undefined;
-  const name = readableText(nameOf(open === -1 ? (comments[0] ?? '') : bare.slice(0, open)));
+  const name = oneLine(readableText(nameOf(open === -1 ? (comments[0] ?? '') : bare.slice(0, open))));
   return name === '' ? { address } : { name, address };
 }
 

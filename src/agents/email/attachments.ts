@@ -1,7 +1,8 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { MailAttachment } from '../../platform/outbound/mail/mail.js';
-import { readableText } from '../../platform/text/whole-text.js';
+import { mediaTypeWithParameters } from '../../platform/text/media-type.js';
+import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';
 import { textOf } from '../options.js';
@@ -34,7 +35,8 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
     throw new PermanentJobError(`${place} must be an object with filename and base64encodedcontents`);
   }
   const content = decodeBase64(textOf(attachment.base64encodedcontents), `${place}.base64encodedcontents`);
-  const contentType = textOf(attachment.content_type);
+  // A text that is no media type, such as `auto`, means: derive the type from the file name.
+  const contentType = mediaTypeWithParameters(textOf(attachment.content_type));
   const contentId = textOf(attachment.content_id)
     .trim()
     .replace(/^<(.*)>$/, '$1');
@@ -43,12 +45,10 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
       `${place}.content_id must be printable ASCII without spaces and angle brackets`,
     );
   }
-  // A text that is no media type, such as `auto`, means: derive the type from the file name.
-  const isType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType);
   return {
-    filename: readableText(textOf(attachment.filename)).trim() || 'attachment',
+    filename: oneLine(readableText(textOf(attachment.filename))) || 'attachment',
     content,
-    ...(isType ? { contentType } : {}),
+    ...(contentType === undefined ? {} : { contentType }),
     ...(contentId === '' ? {} : { contentId }),
   };
 }

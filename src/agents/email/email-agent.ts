@@ -4,7 +4,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { Mail, MailAddress } from '../../platform/outbound/mail/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
-import { holdsHalf, readableText } from '../../platform/text/whole-text.js';
+import { holdsHalf, oneLine, readableText } from '../../platform/text/whole-text.js';
 import { scalar, text } from '../options.js';
 import { parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
@@ -23,6 +23,9 @@ interface EmailOptions {
   body: string;
   attachments?: JsonValue;
 }
+
+/** Attachments of 25 MiB in base64, which takes a third more, with line ends and the rest of the mail. */
+const MOST_CHARACTERS = 40 * 1024 * 1024;
 
 const addresses = () =>
   Joi.alternatives(Joi.array().items(Joi.any()), Joi.string().allow('')).empty(Joi.valid(null));
@@ -44,6 +47,7 @@ export const emailAgent = defineAgent<EmailOptions>({
       Joi.valid(null),
     ),
   }).unknown(true),
+  mostCharacters: MOST_CHARACTERS,
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
     const { mail, malformed, notReached } = await sendRound(options, context);
@@ -118,13 +122,13 @@ function mailOf(options: EmailOptions, context: AgentContext, quote: (part: stri
 }
 
 function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {
-  return subject.replace(/\s+/g, ' ').trim();
+  return oneLine(subject);
 }
 
 function senderOf({ sender_name: name, sender_address: address }: EmailOptions, context: AgentContext) {
   const [parsed] = parseAddresses(address).addresses;
   return {
-    ...(name === undefined ? {} : { senderName: readable(name, 'sender_name', context) }),
+    ...(name === undefined ? {} : { senderName: oneLine(readable(name, 'sender_name', context)) }),
     ...(parsed === undefined ? {} : { senderAddress: parsed.address }),
   };
 }

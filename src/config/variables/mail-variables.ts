@@ -14,7 +14,8 @@ export const mailVariables = {
   smtpUrl: variable('SMTP_URL', url('smtp', 'smtps'), {
     defaultText: 'mails are written to files in `DATA_DIR`',
     secret: true,
-    meaning: 'Address of the mail server.',
+    meaning:
+      'Address of the mail server. `?name=mail.example.com` behind it is how this server names itself there (EHLO); otherwise the host of `PUBLIC_URL`, or the name of the machine.',
     example: 'smtps://user:password@mail.example.com',
   }),
   mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Problem } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
@@ -86,8 +87,8 @@ const MODES: Record<CredentialMode, Mode> = {
     optional: ['aws_authentication_type', 'aws_assumed_role_arn', 'aws_assumed_role_external_id'],
   },
   MTLS: {
-    required: ['mtls_client_certificate', 'mtls_client_private_key'],
-    optional: ['mtls_root_certificate'],
+    required: [],
+    optional: ['mtls_client_certificate', 'mtls_client_private_key', 'mtls_root_certificate'],
   },
 };
 
@@ -179,10 +180,17 @@ function further(mode: CredentialMode, settings: Partial<ModeSettings>): Problem
   return mode === 'JWT' ? keyProblems(settings) : [];
 }
 
-/** The library's message is left out: it may say what the key holds. */
+/**
+ * The certificate of an authority may stand alone: it is trusted then, and nothing is shown. The library's message is left
+ * out: it may say what the key holds.
+ */
 function certificateProblems(settings: Partial<ModeSettings>): Problem[] {
   const { mtls_client_certificate: cert, mtls_client_private_key: key, mtls_root_certificate: ca } = settings;
-  if (cert === undefined || key === undefined) return [];
+  if (cert === undefined && key === undefined && ca !== undefined) return authorityProblems(ca);
+  if (cert === undefined || key === undefined) {
+    const names = ['mtls_client_certificate', 'mtls_client_private_key'] as const;
+    return names.filter((name) => settings[name] === undefined).map((name) => required(name, WITH_MTLS));
+  }
   try {
     createSecureContext({ cert, key, ...(ca !== undefined && { ca }) });
     return [];
@@ -196,6 +204,21 @@ function certificateProblems(settings: Partial<ModeSettings>): Problem[] {
     ];
   }
 }
+
+const WITH_MTLS = 'with the mode "MTLS", unless mtls_root_certificate stands alone';
+
+function authorityProblems(ca: string): Problem[] {
+  try {
+    return new X509Certificate(ca).ca ? [] : [NO_AUTHORITY];
+  } catch {
+    return [NO_AUTHORITY];
+  }
+}
+
+const NO_AUTHORITY = {
+  message: '"mtls_root_certificate" must be the certificate of an authority in PEM form',
+  details: 'mtls_root_certificate',
+};
 
 function keyProblems({ jwt_private_key: key, jwt_hs256_secret: secret }: Partial<ModeSettings>): Problem[] {
   if (key === undefined && secret === undefined) {

@@ -105,5 +105,7 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
   aws_assumed_role_external_id: text().description('`AWS`: the external id of the role'),
   mtls_client_certificate: secret().description('`MTLS`: the certificate in PEM form'),
   mtls_client_private_key: secret().description('`MTLS`: its private key in PEM form'),
-  mtls_root_certificate: secret().description('`MTLS`: the certificate of the authority of the server'),
+  mtls_root_certificate: secret().description(
+    '`MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown',
+  ),
 };

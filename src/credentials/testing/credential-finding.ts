@@ -68,14 +68,17 @@ function ofSignedToken({ text, nowMs }: Given): Finding {
 }
 
 function ofCertificate({ settings, nowMs }: Given): Finding {
-  const { validFrom, validTo } = new X509Certificate(settings.mtls_client_certificate ?? '');
+  const { mtls_client_certificate: shown, mtls_root_certificate: authority = '' } = settings;
+  const { validFrom, validTo } = new X509Certificate(shown ?? authority);
   const expiresAt = new Date(validTo);
   if (expiresAt.getTime() <= nowMs)
     return { works: false, message: 'The certificate has expired.', expiresAt };
   if (new Date(validFrom).getTime() > nowMs) {
     return { works: false, message: 'The certificate is not valid yet.', expiresAt };
   }
-  return { works: true, message: 'The certificate is valid, and its key fits.', expiresAt };
+  const message =
+    shown === undefined ? 'The authority is valid.' : 'The certificate is valid, and its key fits.';
+  return { works: true, message, expiresAt };
 }
 
 function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {

@@ -109,7 +109,9 @@ function lifeOf(seconds = UNSAID_SECONDS): number {
 }
 
 function certificateOf(settings: ModeSettings): ClientCertificate {
-  const { mtls_client_certificate: cert = '', mtls_client_private_key: key = '' } = settings;
-  const { mtls_root_certificate: ca } = settings;
-  return { cert, key, ...(ca !== undefined && { ca }) };
+  const { mtls_client_certificate: cert, mtls_client_private_key: key, mtls_root_certificate: ca } = settings;
+  return {
+    ...(cert !== undefined && key !== undefined && { cert, key }),
+    ...(ca !== undefined && { ca }),
+  };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { messageOf } from '../../platform/errors.js';
 import { namedIn } from '../../platform/text/redis-address.js';
 import { splitHosts } from '../../platform/text/split-hosts.js';
+import { tlsReason } from '../../platform/outbound/tls-reason.js';
 import { verifySmtp } from '../../platform/outbound/mail/verify-smtp.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import type { Check, HostContext } from '../check.js';
@@ -130,5 +131,6 @@ export const mailCheck: Check<HostContext> = {
 /** An error of several connection attempts has a code and no message. */
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
-  return (messageOf(error) || code || 'unknown reason').replace(/\.$/, '');
+  const message = messageOf(error);
+  return (tlsReason(message) ?? (message || code || 'unknown reason')).replace(/\.$/, '');
 }

@@ -44,6 +44,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
         prompt: linksWith(prompts)(mark, call.prompts),
         secrets: tainted ? secretCalls(work, keys, call) : undefined,
       }),
+      mostCharacters: type.mostCharacters,
       valueOptions: type.valueOptions ?? [],
       rawOptions: type.rawOptions ?? [],
       inputs: agent.inputs,

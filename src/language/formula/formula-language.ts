@@ -91,11 +91,14 @@ interface RenderInput {
 function renderParsed(text: FormulaText, { scope, renderOptions }: RenderInput): JsonValue {
   const budget = new FormulaBudget();
   const evaluator = new Evaluator(storyWorld(scope, renderOptions.variables), budget);
-  if (text.kind === 'formula') return jsonResult(evaluator.evaluate(text.expression));
-  if (renderOptions.asValue !== true) return renderParts(text.parts, evaluator, budget);
+  const limit = { mostCharacters: renderOptions.mostCharacters };
+  if (text.kind === 'formula')
+    return jsonResult(evaluator.evaluate(text.expression), renderOptions.mostCharacters);
+  if (renderOptions.asValue !== true) return renderParts(text.parts, { evaluator, budget, ...limit });
   const pill = onlyPill(text.parts);
-  if (pill === undefined) return valueOfText(renderParts(text.parts, evaluator, budget), renderOptions);
-  const value = jsonResult(evaluator.evaluate(pill.expression));
+  if (pill === undefined)
+    return valueOfText(renderParts(text.parts, { evaluator, budget, ...limit }), renderOptions);
+  const value = jsonResult(evaluator.evaluate(pill.expression), renderOptions.mostCharacters);
   return typeof value === 'string' ? valueOfText(value, renderOptions) : value;
 }
 

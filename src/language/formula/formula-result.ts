@@ -9,12 +9,12 @@ import { Lambda } from './functions/formula-function.js';
  * Returns the value of a whole formula as JSON.
  * @throws TemplateError when it is too large, or contains a value that JSON cannot represent.
  */
-export function jsonResult(value: unknown): JsonValue {
+export function jsonResult(value: unknown, mostCharacters = MAX_OUTPUT_CHARACTERS): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value instanceof ExactNumber) return value;
-  sizeWithin(value, MAX_OUTPUT_CHARACTERS);
+  sizeWithin(value, mostCharacters);
   refuseLambdas(value);
   return value as JsonValue;
 }

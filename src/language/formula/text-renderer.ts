@@ -7,15 +7,24 @@ import { faultAt } from './formula-fault.js';
 import { Lambda } from './functions/formula-function.js';
 import type { TextPart } from './syntax-tree.js';
 
+interface PartsRender {
+  evaluator: Evaluator;
+  budget: FormulaBudget;
+  mostCharacters?: number | undefined;
+}
+
 /** Renders parts to text: fills in pills and executes blocks. */
-export function renderParts(parts: TextPart[], evaluator: Evaluator, budget: FormulaBudget): string {
+export function renderParts(
+  parts: TextPart[],
+  { evaluator, budget, mostCharacters = MAX_OUTPUT_CHARACTERS }: PartsRender,
+): string {
   const output: string[] = [];
   let length = 0;
 
   function write(text: string): void {
     length += text.length;
-    if (length > MAX_OUTPUT_CHARACTERS) {
-      throw new TemplateError(`The result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
+    if (length > mostCharacters) {
+      throw new TemplateError(`The result is longer than ${mostCharacters} characters`);
     }
     output.push(text);
   }

@@ -108,7 +108,7 @@ interface RenderInput {
 
 function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderInput): JsonValue {
   if (parsed.failure !== undefined) throw parsed.failure;
-  const output = new Output();
+  const output = new Output(options.mostCharacters);
   const limits = { liquid, renderLimit: startRenderTime() };
   const context = new RubyContext(environmentOf(scope), liquid.options, { sync: true }, limits);
   setScope(context, scope);
@@ -132,17 +132,17 @@ function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfilt
   if (typed !== undefined) {
     // A text that came in is read (decision 0096); one that a filter made, such as `json`, is wanted as text.
     const isRead = isUnfiltered === true && typeof typed.value === 'string';
-    return isRead ? parsedJson(typed.value) : jsonValueOf(typed.value);
+    return isRead ? parsedJson(typed.value) : jsonValueOf(typed.value, options);
   }
   if (options.asValue !== true) return output.buffer;
   const value = bareOutput === undefined ? output.buffer : output.lastValue;
-  return typeof value === 'string' ? valueOfText(value, options) : jsonValueOf(value);
+  return typeof value === 'string' ? valueOfText(value, options) : jsonValueOf(value, options);
 }
 
 /** Converts a value to JSON: undefined becomes null; liquidjs's own objects (`forloop`, `empty`) are serialised. */
-function jsonValueOf(value: unknown): JsonValue {
+function jsonValueOf(value: unknown, { mostCharacters = MAX_OUTPUT_CHARACTERS }: RenderOptions): JsonValue {
   if (value === undefined || value === null) return null;
-  sizeWithin(value, MAX_OUTPUT_CHARACTERS);
+  sizeWithin(value, mostCharacters);
   return isJson(value) ? value : parseJson(stringifyJson(value) ?? 'null');
 }
 

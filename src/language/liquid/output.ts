@@ -44,14 +44,19 @@ export function shownText(value: unknown): unknown {
 /** Collects the output of a template: its text, and the values of its outputs. */
 export class Output implements Emitter {
   buffer = '';
+  private readonly most: number;
   private last: unknown;
   private typed: TypedValue[] = [];
   private textBesideTyped = false;
 
+  constructor(mostCharacters = MAX_OUTPUT_CHARACTERS) {
+    this.most = mostCharacters;
+  }
+
   write(given: unknown): void {
     const text = textOf(shownText(given));
-    if (this.buffer.length + text.length > MAX_OUTPUT_CHARACTERS) {
-      throw new TemplateError(`The result is longer than ${MAX_OUTPUT_CHARACTERS} characters`);
+    if (this.buffer.length + text.length > this.most) {
+      throw new TemplateError(`The result is longer than ${this.most} characters`);
     }
     this.buffer += text;
     leaveIfLarge(this.buffer.length);

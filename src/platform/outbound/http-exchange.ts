@@ -4,8 +4,9 @@ import type { DigestCredentials } from './http/digest.js';
 
 /** The certificate and key by which a client proves its identity to a server, in PEM form. */
 export interface ClientCertificate {
-  cert: string;
-  key: string;
+  /** Absent: none is shown. */
+  cert?: string;
+  key?: string;
   /** A certificate to trust besides those that are trusted anyway. */
   ca?: string;
 }

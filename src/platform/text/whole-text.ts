@@ -35,6 +35,11 @@ export function readableText(text: string): string {
   return text.replace(HALVES, (half) => (BYTE.test(half) ? decodePiece(bytesOf(half)) : escapeOf(half)));
 }
 
+/** Returns a text for a line of a header: white space and control characters are spaces, none at its ends. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
 function escapeOf(half: string): string {
   return `\\u${half.charCodeAt(0).toString(16)}`;
 }

@@ -128,21 +128,19 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
   },
   MTLS: {
     name: 'Client certificate',
-    about: 'The certificate that an HTTP action shows to the server.',
+    about: 'The certificate that an HTTP action shows to the server, or the authority of the server alone.',
     settings: [
       {
         name: 'mtls_client_certificate',
         label: 'Certificate (PEM)',
         isSecret: true,
         input: 'lines',
-        isRequired: true,
       },
       {
         name: 'mtls_client_private_key',
         label: 'Private key (PEM)',
         isSecret: true,
         input: 'lines',
-        isRequired: true,
       },
       {
         name: 'mtls_root_certificate',

@@ -26,6 +26,7 @@ export function threadScope({ render, input, prompts, secrets }: ThreadScopeInpu
     storyRunGuid: scope.storyRunGuid,
     prompts,
     secrets,
+    mostCharacters: render.mostCharacters,
     valueOptions,
     rawOptions,
     inputs: inputs && textOfOptions(inputs),

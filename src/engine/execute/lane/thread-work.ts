@@ -41,6 +41,7 @@ export interface ThreadScope {
   secrets:
     | { teamId: number; key: Uint8Array | undefined; keys: [credential: string, value: string][] }
     | undefined;
+  mostCharacters: number | undefined;
   valueOptions: readonly string[];
   rawOptions: readonly string[];
   /** The JSON of the action's template inputs. */
@@ -200,7 +201,7 @@ function secretsOf({ secrets }: ThreadScope, logs: LogEntry[]): SecretCalls | un
 }
 
 function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
-  const { prompts, meta, storyRunGuid, valueOptions, rawOptions, inputs } = work;
+  const { prompts, meta, storyRunGuid, mostCharacters, valueOptions, rawOptions, inputs } = work;
   return {
     language: LANGUAGES[work.language],
     scope: {
@@ -213,6 +214,7 @@ function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
       prompt: linksWith(prompts)(prompts.mark, made.prompts),
       secrets: secretsOf(work, made.logs),
     },
+    mostCharacters,
     valueOptions,
     rawOptions,
     inputs: inputs === undefined ? undefined : (parsed(inputs) as JsonObject),

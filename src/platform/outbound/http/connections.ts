@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import tls, { createSecureContext, rootCertificates } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { HopRules } from '../addresses/hop-rules.js';
 import { createNameLookup } from '../addresses/name-lookup.js';
@@ -45,10 +45,11 @@ export function createConnections(rules: HopRules, options: Options) {
       const known = personal.get(name);
       if (known !== undefined) return known;
       const more = [options.ca, shown.ca].filter((ca) => ca !== undefined);
-      const trusted = more.length === 0 ? {} : { ca: [...rootCertificates, ...more] };
-      const tls = { cert: shown.cert, key: shown.key, ...trusted };
-      createSecureContext(tls);
-      const made = poolsOf(route, { ...tls, rejectUnauthorized: verify });
+      const trusted = more.length === 0 ? {} : { ca: [...trustedAnyway(), ...more] };
+      const { ca: _, ...own } = shown;
+      const shownTls = { ...own, ...trusted };
+      createSecureContext(shownTls);
+      const made = poolsOf(route, { ...shownTls, rejectUnauthorized: verify });
       personal.set(name, made);
       return made;
     },
@@ -57,6 +58,12 @@ export function createConnections(rules: HopRules, options: Options) {
       for (const agent of [...Object.values(strict), ...Object.values(lax)]) agent.destroy();
     },
   };
+}
+
+/** Node 20 has no list of the certificates in NODE_EXTRA_CA_CERTS. */
+function trustedAnyway(): readonly string[] {
+  const list: unknown = Reflect.get(tls, 'getCACertificates');
+  return typeof list === 'function' ? (list('default') as string[]) : rootCertificates;
 }
 
 function poolsOf(route: Route, tls: Tls): Pools {

@@ -10,11 +10,13 @@ export interface MailerOptions {
   mailFrom: string;
   /** Without an SMTP server, mails are written to the folder `mail` in it. */
   dataDir: string;
+  /** How this server names itself to mail servers (EHLO); default: the name of the machine, if it has a domain. */
+  mailName?: string | undefined;
 }
 
 /** Creates the mailer: an SMTP server, or files when none is configured (docs/agents.md, Email). */
-export function createMailer({ smtpUrl, mailFrom, dataDir }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, mailFrom, dataDir, mailName }: MailerOptions): Mailer {
   return smtpUrl === undefined
     ? createFileTransport({ directory: path.join(dataDir, 'mail'), mailFrom })
-    : createSmtpTransport({ smtpUrl, mailFrom });
+    : createSmtpTransport({ smtpUrl, mailFrom, mailName });
 }

@@ -8,6 +8,7 @@ import {
   PermanentJobError,
   type RefusedRecipient,
 } from '../../errors.js';
+import { tlsReason } from '../tls-reason.js';
 import { connectGuarded } from '../addresses/guarded-socket.js';
 import type { ConnectionGuard } from '../addresses/guarded-lookup.js';
 import { type AsciiMail, asciiMail, needsUnicode } from './ascii-mail.js';
@@ -27,6 +28,8 @@ const REFUSED_HERE = new Set(['EENVELOPE', 'EMESSAGE', 'EMAXRECIPIENTS']);
 export interface SmtpOptions {
   smtpUrl: string;
   mailFrom: string;
+  /** How this server names itself (EHLO), unless the URL says it: `?name=mail.example.com`. */
+  mailName?: string | undefined;
   /** For a server that the operator has not configured: its allowed addresses. Its password is never sent unencrypted. */
   guard?: ConnectionGuard;
 }
@@ -74,9 +77,11 @@ export function createSmtpTransport(options: SmtpOptions): Mailer {
   };
 }
 
-function connectionOf({ smtpUrl, guard }: SmtpOptions) {
+function connectionOf({ smtpUrl, guard, mailName }: SmtpOptions) {
+  const isNamed = mailName === undefined || new URL(smtpUrl).searchParams.has('name');
   return {
     url: smtpUrl,
+    ...(!isNamed && { name: mailName }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
@@ -134,7 +139,9 @@ function refusalError(refused: RefusedRecipient[], error?: NodemailerError): Age
 function deliveryError(error: NodemailerError): AgentError {
   const { code = '', permanent = REFUSED_HERE.has(code) } = error;
   const Failure = permanent && !CURABLE.has(code) ? PermanentJobError : AgentError;
-  return new Failure(`${failureOf(error)}: ${error.response ?? error.message}`, { cause: error });
+  return new Failure(`${failureOf(error)}: ${error.response ?? tlsReason(error.message) ?? error.message}`, {
+    cause: error,
+  });
 }
 
 function failureOf({ code }: NodemailerError): string {
