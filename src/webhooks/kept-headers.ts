@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withoutOwnCookies } from '../platform/text/own-cookies.js';
+import { headerText } from '../platform/text/header-text.js';
 import { CREDENTIAL_HEADERS } from '../platform/text/credential-headers.js';
 
 /**
@@ -23,7 +24,7 @@ export function eventHeaders(
   keep: ReadonlySet<string>,
   reveals: (value: string) => boolean,
 ): JsonObject {
-  const event = withoutCredentials(headers as JsonObject, keep);
+  const event = asText(withoutCredentials(headers as JsonObject, keep));
   for (const name of keep) {
     const value = headers[name];
     if (value === undefined) continue;
@@ -32,6 +33,15 @@ export function eventHeaders(
     else event[name] = kept;
   }
   return event;
+}
+
+/** Node gives one character for each byte; senders write UTF-8 too. */
+function asText(headers: JsonObject): JsonObject {
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') headers[name] = headerText(value);
+    else if (Array.isArray(value)) headers[name] = value.map((one) => headerText(String(one)));
+  }
+  return headers;
 }
 
 /** Returns a copy of `headers` without the credential headers that are not in `keep`; names in lower case. */

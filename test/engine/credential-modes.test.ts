@@ -121,6 +121,20 @@ test('OAUTH fetches a token once for many actions, and stores it encrypted', asy
   expect(held).toContain('[credential Cred]');
 });
 
+test('I14: OAUTH asks with an audience and a resource, and shows both', async () => {
+  const purpose = { oauth_audience: 'https://api.example.com', oauth_resource: 'urn:x' };
+  await credential('OAUTH', { ...oauth(), ...purpose });
+  await run(await story());
+  expect(tokenForms()).toMatchObject([
+    {
+      grant_type: 'client_credentials',
+      audience: 'https://api.example.com',
+      resource: 'urn:x',
+      scope: 'a b',
+    },
+  ]);
+});
+
 test('OAUTH takes the secret of a client in a header where the body is refused', async () => {
   target.on('/token', (request) =>
     request.headers['authorization'] === undefined

@@ -124,3 +124,11 @@ it('a role is assumed with the own keys, for an hour', async () => {
   ]);
   expect(requests[0]?.headers['authorization']).toContain('/us-east-1/sts/aws4_request');
 });
+
+it('I20: a host with a port is signed for the service in its name', async () => {
+  const { send, reference, requests } = sender();
+  await send({ authorization: reference, url: 'https://sqs.eu-west-1.amazonaws.com:8443/1/q/' });
+  expect(requests[0]!.headers['Authorization'] ?? requests[0]!.headers['authorization']).toContain(
+    '/eu-west-1/sqs/aws4_request',
+  );
+});

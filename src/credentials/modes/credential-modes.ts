@@ -35,6 +35,8 @@ export interface ModeSettings {
   oauth_client_id?: string;
   oauth_client_secret?: string;
   oauth_scope?: string;
+  oauth_audience?: string;
+  oauth_resource?: string;
   oauthPkceCodeChallengeMethod?: 'S256' | 'plain';
   aws_authentication_type?: 'KEY' | 'ROLE';
   aws_access_key?: string;
@@ -80,7 +82,16 @@ const MODES: Record<CredentialMode, Mode> = {
   },
   OAUTH: {
     required: ['oauth_token_url', 'oauth_client_id', 'oauth_grant_type'],
-    optional: ['oauth_url', 'oauth_client_secret', 'oauth_scope', 'oauthPkceCodeChallengeMethod'],
+    optional: [
+      'oauth_url',
+      'oauth_client_secret',
+      'oauth_scope',
+      'oauth_audience',
+      'oauth_resource',
+      'oauth_audience',
+      'oauth_resource',
+      'oauthPkceCodeChallengeMethod',
+    ],
   },
   AWS: {
     required: ['aws_access_key', 'aws_secret_key'],
@@ -121,6 +132,8 @@ const OF_GRANT: readonly SettingName[] = [
   'oauth_token_url',
   'oauth_url',
   'oauth_scope',
+  'oauth_audience',
+  'oauth_resource',
   'oauth_grant_type',
 ];
 
@@ -233,4 +246,14 @@ function keyProblems({ jwt_private_key: key, jwt_hs256_secret: secret }: Partial
 
 function required(name: SettingName, when: string): Problem {
   return { message: `"${name}" is required ${when}`, details: name };
+}
+
+/** Returns the parameters that tell a server of OAuth what a token is for (RFC 6749 §3.3, RFC 8707). */
+export function purposeOf(settings: ModeSettings): Record<string, string> {
+  const { oauth_scope: scope, oauth_audience: audience, oauth_resource: resource } = settings;
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+    ...(resource !== undefined && { resource }),
+  };
 }

@@ -91,6 +91,8 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
   oauth_client_id: text().description('`OAUTH`'),
   oauth_client_secret: secret().description('`OAUTH`'),
   oauth_scope: text().description('`OAUTH`: the rights, separated by spaces'),
+  oauth_audience: text().description('`OAUTH`: the parameter `audience`, which Auth0 asks for'),
+  oauth_resource: text().description('`OAUTH`: the parameter `resource` (RFC 8707)'),
   oauthPkceCodeChallengeMethod: Joi.string()
     .valid('S256', 'plain')
     .empty(ABSENT)

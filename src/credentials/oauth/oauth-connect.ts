@@ -5,7 +5,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { CredentialCipherError, type CredentialCipher } from '../credential-cipher.js';
 import type { CredentialRecord } from '../credential-record-store.js';
-import type { ModeSettings } from '../modes/credential-modes.js';
+import { type ModeSettings, purposeOf } from '../modes/credential-modes.js';
 import { oauthGrant } from '../tokens/oauth-token.js';
 import type { OauthGrants } from './oauth-grants.js';
 import { storedGrant } from './person-token.js';
@@ -98,14 +98,14 @@ export function createOauthConnect(deps: {
 }
 
 function addressOf(settings: ModeSettings, { redirectUri, verifier }: ConnectState, state: string): string {
-  const { oauth_url: address = '', oauth_client_id: clientId = '', oauth_scope: scope } = settings;
+  const { oauth_url: address = '', oauth_client_id: clientId = '' } = settings;
   const method = settings.oauthPkceCodeChallengeMethod;
   const url = new URL(address);
   const parameters = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
-    ...(scope !== undefined && { scope }),
+    ...purposeOf(settings),
     state,
     ...(method !== undefined && {
       code_challenge:

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { HttpClient, HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { headerOf } from '../../platform/text/header-of.js';
-import type { ModeSettings } from '../modes/credential-modes.js';
+import { type ModeSettings, purposeOf } from '../modes/credential-modes.js';
 import { askToken, notFetched, requestToken, requireSuccess, type TokenOwner } from './token-request.js';
 
 /** The answer of a token endpoint (RFC 6749 §5.1). */
@@ -23,8 +23,11 @@ export async function oauthGrant(
   { owner, http }: { owner: OauthOwner; http: HttpClient },
 ): Promise<OauthGrant> {
   const { oauth_client_id: id = '', oauth_client_secret: secret } = settings;
+  // Codes and refresh tokens know their scope; some servers ask for the others again (RFC 8707 §2.2).
+  const { scope: _, ...purpose } = purposeOf(settings);
+  const asked = { ...purpose, ...parameters };
   const inBody = requestOf(settings, {
-    ...parameters,
+    ...asked,
     client_id: id,
     ...(secret && { client_secret: secret }),
   });
@@ -33,7 +36,7 @@ export async function oauthGrant(
     return grantIn(requireSuccess(first, inBody, owner), owner);
   // Servers take a client's secret in the body or in a header; those that take one only refuse the other.
   const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64');
-  const { headers, ...rest } = requestOf(settings, parameters);
+  const { headers, ...rest } = requestOf(settings, asked);
   const request = {
     ...rest,
     headers: { ...headers, authorization: `Basic ${basic}` },

@@ -5,7 +5,7 @@ import type { ClientCertificate, HttpClient } from '../../platform/outbound/http
 import { settingsIn } from '../credential-plan.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { SealedSecret } from '../credential-service.js';
-import type { ModeSettings } from '../modes/credential-modes.js';
+import { type ModeSettings, purposeOf } from '../modes/credential-modes.js';
 import type { OauthGrants } from '../oauth/oauth-grants.js';
 import { personToken } from '../oauth/person-token.js';
 import { assumeRole, ownKeys } from './aws-keys.js';
@@ -76,7 +76,7 @@ export function createSecretSource(deps: {
         }
         case 'OAUTH': {
           if (settings.oauth_grant_type === 'authorization_code') return personal(secret, owner);
-          const parameters = { grant_type: 'client_credentials', ...scopeOf(settings) };
+          const parameters = { grant_type: 'client_credentials', ...purposeOf(settings) };
           return cached(secret, async () => {
             const grant = await oauthGrant(settings, parameters, { owner, http });
             return { token: grant.accessToken, seconds: lifeOf(grant.expiresInSeconds) };
@@ -98,10 +98,6 @@ export function createSecretSource(deps: {
 
 function mark(): string {
   return `fabula-mark-${randomUUID()}`;
-}
-
-function scopeOf({ oauth_scope: scope }: ModeSettings): { scope?: string } {
-  return scope === undefined ? {} : { scope };
 }
 
 function lifeOf(seconds = UNSAID_SECONDS): number {

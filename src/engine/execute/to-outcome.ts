@@ -21,6 +21,7 @@ import type {
 } from '../state/outcome.js';
 import { failureOf, hasFailureReceiver } from '../dispatch/failure-links.js';
 import { disabledReceiversOf } from '../dispatch/receivers.js';
+import { emailAgent } from '../../agents/email/email-agent.js';
 import { retryDelayMs } from './retry-policy.js';
 import { eventText, noteInto } from '../state/event-text.js';
 
@@ -191,7 +192,10 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
   const over = permanent || attempts >= deps.limits.maxAttempts;
   const asked = error instanceof AgentError ? (error.retryAfterMs ?? 0) : 0;
-  const wait = Math.max(retryDelayMs(attempts, deps.random), asked);
+  const wait = Math.max(
+    retryDelayMs(attempts, deps.random, agent.type === emailAgent.type ? 'mail' : 'usual'),
+    asked,
+  );
   const cut = message.slice(0, MAX_ERROR_CHARS);
   const line: LogEntry = over
     ? { level: 'error', message: cut }

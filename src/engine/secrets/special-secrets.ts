@@ -71,10 +71,11 @@ function signed(request: HttpRequest, keys: AwsKeys): HttpRequest {
   }
   const { headers = {} } = sign(
     {
-      host,
+      // The service and the region are parts of the name; the signed header has the port too.
+      hostname,
       path: `${pathname}${search}`,
       method: request.method,
-      headers: { ...request.headers },
+      headers: { ...request.headers, host },
       ...(request.body !== undefined && { body: request.body }),
     },
     keys,

@@ -209,3 +209,20 @@ describe('I3: a Content-Encoding that is no coding', () => {
     expect((await postEncoded('gzip, gzip', bomb)).status).toBe(413);
   });
 });
+
+test('I11: the value of a header is UTF-8, or else Latin-1', async () => {
+  const { url, started } = await start();
+  const lines = ['X-User-Name: André €', 'X-Both: Zoë'].map((line) => Buffer.from(line).toString('latin1'));
+  const head = [
+    `POST ${HOOK} HTTP/1.1`,
+    'Host: x',
+    ...lines,
+    'X-Old: Andr\xe9',
+    'Content-Length: 0',
+    'Connection: close',
+  ];
+  expect(await talk(url, `${head.join('\r\n')}\r\n\r\n`)).toContain('201');
+  expect(started[0]?.payload).toMatchObject({
+    headers: { 'x-user-name': 'André €', 'x-both': 'Zoë', 'x-old': 'André' },
+  });
+});

@@ -64,6 +64,8 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
       { name: 'oauth_client_id', label: 'Client id', isRequired: true },
       { name: 'oauth_client_secret', label: 'Client secret', isSecret: true },
       { name: 'oauth_scope', label: 'Scope' },
+      { name: 'oauth_audience', label: 'Audience' },
+      { name: 'oauth_resource', label: 'Resource' },
       { name: 'oauthPkceCodeChallengeMethod', label: 'PKCE', options: ['', 'S256', 'plain'] },
     ],
   },

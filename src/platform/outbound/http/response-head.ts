@@ -1,3 +1,4 @@
+import { headerText } from '../../text/header-text.js';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ResponseHeaders } from '../../text/header-of.js';
@@ -86,11 +87,4 @@ export function headersOf({ rawHeaders }: IncomingMessage): ResponseHeaders {
 /** Returns the values of one header, one character for each byte. */
 export function rawValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
-}
-
-/** Returns a value as text: its bytes are UTF-8 if they can be, otherwise Latin-1 (RFC 9110 §5.5). */
-function headerText(value: string): string {
-  if (!/[\x80-\xff]/.test(value)) return value;
-  const text = Buffer.from(value, 'latin1').toString('utf8');
-  return text.includes('\ufffd') ? value : text;
 }
