@@ -1277,6 +1277,10 @@ export interface CreateUserCredentialBody {
   oauth_client_secret?: string;
   /** `OAUTH`: the rights, separated by spaces */
   oauth_scope?: string;
+  /** `OAUTH`: the parameter `audience`, which Auth0 asks for */
+  oauth_audience?: string;
+  /** `OAUTH`: the parameter `resource` (RFC 8707) */
+  oauth_resource?: string;
   /** `OAUTH`: the method of PKCE, for `authorization_code` */
   oauthPkceCodeChallengeMethod?: "S256" | "plain";
   /** `AWS`: `KEY` by default */
@@ -1293,7 +1297,7 @@ export interface CreateUserCredentialBody {
   mtls_client_certificate?: string;
   /** `MTLS`: its private key in PEM form */
   mtls_client_private_key?: string;
-  /** `MTLS`: the certificate of the authority of the server */
+  /** `MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown */
   mtls_root_certificate?: string;
   /** Whether drafts of stories get the test value */
   test_credential_enabled?: boolean;
@@ -4388,7 +4392,7 @@ export interface UpdateLogLevelsBody {
 }
 
 export interface UpdateMailSettingsBody {
-  /** `smtps://user:password@host:port`; null: the mail server of this installation */
+  /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
   smtp_url?: string | null;
   /** The sender of mails whose action sets none */
   mail_from?: string;
@@ -4600,6 +4604,10 @@ export interface UpdateUserCredentialBody {
   oauth_client_secret?: string;
   /** `OAUTH`: the rights, separated by spaces */
   oauth_scope?: string;
+  /** `OAUTH`: the parameter `audience`, which Auth0 asks for */
+  oauth_audience?: string;
+  /** `OAUTH`: the parameter `resource` (RFC 8707) */
+  oauth_resource?: string;
   /** `OAUTH`: the method of PKCE, for `authorization_code` */
   oauthPkceCodeChallengeMethod?: "S256" | "plain";
   /** `AWS`: `KEY` by default */
@@ -4616,7 +4624,7 @@ export interface UpdateUserCredentialBody {
   mtls_client_certificate?: string;
   /** `MTLS`: its private key in PEM form */
   mtls_client_private_key?: string;
-  /** `MTLS`: the certificate of the authority of the server */
+  /** `MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown */
   mtls_root_certificate?: string;
   /** Whether drafts of stories get the test value */
   test_credential_enabled?: boolean;
