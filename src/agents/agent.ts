@@ -4,6 +4,7 @@ import type { HttpResponse, HttpRequest, NoResponse } from '../platform/outbound
 import type { RefusedRecipient } from '../platform/errors.js';
 import type { Mail } from '../platform/outbound/mail/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
+import type { OptionChecks } from './option-rules.js';
 
 /** Levels of an action's log, as the API numbers them. */
 export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;
@@ -211,6 +212,10 @@ export interface AgentDefinition<Options> {
   /** The queue of its deliveries; undefined for a root, which receives none. */
   queue: DeliveryQueue | undefined;
   options: Joi.Schema<Options>;
+  /** Rules of its options that the schema does not have. */
+  checks?: OptionChecks;
+  /** It cannot run once for each element of a list. */
+  loops?: false;
   /**
    * Option paths (`path`, `rules.*.path`; `*` stands for any key or index). If a template is the whole text there, it
    * gives the value itself instead of text (spec §8.2).

@@ -105,8 +105,8 @@ function wordsOf({ metas = [] }: Joi.Description): ReadonlySet<string> {
 /** Descriptions of the keys that accept any value, as joi gives them. */
 const FREE = new Set(['{"type":"any"}', '{"type":"any","flags":{"presence":"required"}}']);
 
-/** The keys on whose values other keys depend. */
-function referredTo(description: unknown): string[] {
+/** Returns the keys on whose values the described key depends. */
+export function referredTo(description: unknown): string[] {
   if (typeof description !== 'object' || description === null) return [];
   return Object.entries(description).flatMap(([name, part]) =>
     name === 'ref' ? [String((part as { path: string[] }).path[0])] : referredTo(part),

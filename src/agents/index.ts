@@ -3,7 +3,7 @@ import type { JsonObject } from '../platform/json.js';
 import type { AgentDefinition } from './agent.js';
 import { emailAgent } from './email/email-agent.js';
 import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';
-import { modeNotRunnable, modeOptions } from './event-transformation/modes.js';
+import { isStoredMode, modeNotRunnable, modeOptions } from './event-transformation/modes.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';
 import { anyAgent, wrongKinds } from './options.js';
 import { recordAgent, recordModeNotRunnable } from './record-agent.js';
@@ -49,6 +49,12 @@ export function checkOptions(type: string, options: JsonObject): Problem[] {
   if (agent === undefined) return [];
   const mode = type === eventTransformationAgent.type ? modeOptions(options) : undefined;
   return [...wrongKinds(agent.options, options), ...(mode === undefined ? [] : wrongKinds(mode, options))];
+}
+
+/** Whether the type or mode is one of the export format that this server stores and never runs; false: it is unknown. */
+export function isStoredOnly(type: string, options: JsonObject): boolean {
+  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.has(type);
+  return type === recordAgent.type || isStoredMode(options.mode);
 }
 
 /** Returns the reason why an action with these options can be stored but not run; undefined if it can run (spec §3.3). */

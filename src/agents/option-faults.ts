@@ -2,8 +2,18 @@ import type { Problem } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { emailAgent } from './email/email-agent.js';
 import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';
+import { MODES } from './event-transformation/modes.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';
+import { findAgentType } from './index.js';
+import {
+  hasNoValue,
+  type IsTemplate,
+  type OptionRules,
+  staticFaults,
+  unknownNames,
+} from './option-checks.js';
 import { patternFault } from './pattern.js';
+import { recordAgent } from './record-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
 import { webhookAgent } from './webhook-agent.js';
 
@@ -14,12 +24,52 @@ const IGNORED: ReadonlyMap<string, readonly string[]> = new Map([
   [webhookAgent.type, ['match_rules', 'must_match', 'access_control', 'enable_cors', 'cors']],
 ]);
 
+/** Settings of the editor in real exports, which change nothing where an action runs. */
+const OF_EDITOR: ReadonlyMap<string, readonly string[]> = new Map([
+  [emailAgent.type, ['advanced_html']],
+  [recordAgent.type, ['record_type_id', 'record_result_mode']],
+]);
+
 /** Returns the names of the options that have a value but no effect on an action of this type. */
 export function ignoredOptions(type: string, options: JsonObject): string[] {
-  const blank: unknown[] = [undefined, null, '', false, 'false'];
-  const isBlank = (value: JsonValue | undefined) =>
-    blank.includes(value) || (Array.isArray(value) && value.length === 0);
-  return (IGNORED.get(type) ?? []).filter((name) => !isBlank(options[name]));
+  return (IGNORED.get(type) ?? []).filter((name) => !hasNoValue(options[name]));
+}
+
+/** Returns the options whose names the type does not know, as `details`; what a name may mean is in the message. */
+export function unknownOptions(type: string, options: JsonObject): Problem[] {
+  const agent = findAgentType(type);
+  if (agent === undefined) return [];
+  const mode = modeOf(type, options);
+  if (mode?.takesAnyName?.(options) === true) return [];
+  // A mode with templates may be any.
+  if (mode === undefined && type === eventTransformationAgent.type) return [];
+  const known = new Set([
+    ...(IGNORED.get(type) ?? []),
+    ...(OF_EDITOR.get(type) ?? []),
+    ...(mode === undefined ? [] : ['mode']),
+  ]);
+  return unknownNames((mode ?? agent).options, options)
+    .filter(({ place }) => !known.has(place))
+    .map(({ place, meant }) => ({
+      message: `there is no option of this name${meant === undefined ? '' : `: it is written ${meant}`}`,
+      details: place,
+    }));
+}
+
+/** Returns the faults with which every run of these options fails, as `details` and message. Values with templates are not judged. */
+export function optionFaults(type: string, options: JsonObject, isTemplate: IsTemplate): Problem[] {
+  const agent = findAgentType(type);
+  if (agent === undefined) return [];
+  const mode = modeOf(type, options);
+  const faults = [agent, ...(mode === undefined ? [] : [mode])].flatMap((rules: OptionRules) =>
+    staticFaults(rules, options, isTemplate),
+  );
+  const loops = (mode ?? agent).loops !== false || hasNoValue(options.loop);
+  return loops ? faults : [...faults, { message: 'this kind of action cannot loop', details: 'loop' }];
+}
+
+function modeOf(type: string, { mode }: JsonObject) {
+  return type === eventTransformationAgent.type && typeof mode === 'string' ? MODES.get(mode) : undefined;
 }
 
 interface PlacedPattern {

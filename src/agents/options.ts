@@ -10,6 +10,11 @@ import { isOrdered, orderedObject } from '../platform/json/ordered-object.js';
 /** Absent, null and the empty text mean the same in options: exports leave form fields empty. */
 const BLANK = Joi.valid('', null);
 
+/** Returns false for a value that counts as absent. */
+export function isGiven(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
 /** An integer, also as text. */
 export const integer = () => Joi.number().integer().empty(BLANK);
 
@@ -128,12 +133,27 @@ const KIND_FAULTS = new Set([
   'webhook.verbs',
 ]);
 
+/** A fault of options, with the value that has it. */
+export interface OptionFault extends Problem {
+  details: string;
+  type: string;
+  path: (string | number)[];
+  value: unknown;
+}
+
+/** Returns all faults that the schema finds in options, as `readOptions` would refuse them. */
+export function faultsOf(schema: Joi.Schema, options: JsonObject): OptionFault[] {
+  const { error } = prepared(schema).ready.validate(options);
+  return (error?.details ?? []).map(({ type, path, message, context }) => {
+    return { type, path, message, details: String(context?.label), value: context?.value };
+  });
+}
+
 /** Returns the type faults in options that may still hold templates (see `checkOptions` in index.ts). */
 export function wrongKinds(schema: Joi.Schema, options: JsonObject): Problem[] {
-  const { error } = prepared(schema).ready.validate(options);
-  return (error?.details ?? [])
-    .filter(({ type, context }) => KIND_FAULTS.has(type) && !mayBecomeAnything(context?.value))
-    .map(({ message, context }) => ({ message, details: String(context?.label) }));
+  return faultsOf(schema, options)
+    .filter(({ type, value }) => KIND_FAULTS.has(type) && !mayBecomeAnything(value))
+    .map(({ message, details }) => ({ message, details }));
 }
 
 /** Whether the value is a text with template syntax of either language: its result is not known yet. */

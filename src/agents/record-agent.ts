@@ -24,6 +24,7 @@ export const recordAgent = defineAgent<RecordOptions>({
     record_type: named.empty(Joi.valid('', null)).required(),
     record_writers: Joi.array().items(writer).empty(Joi.valid('', null)).default([]),
   }).unknown(true),
+  loops: false,
   rawOptions: ['record_type', 'record_writers.*.record_field'],
   run({ record_type: type, record_writers: writers }) {
     const values = writers.map(({ formula = null, record_field: field }) => ({

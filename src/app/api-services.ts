@@ -10,7 +10,7 @@ import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
 import { createStockGuard } from '../access/quotas/stock-guard.js';
 import type { CoreServices } from './core-services.js';
-import type { TemplateChecker } from '../stories/import/warnings.js';
+import { IMPORT_CHECKS } from '../stories/import/read-import-here.js';
 import { createAgentService } from '../stories/agents/agent-service.js';
 import { createGraphService } from '../stories/graph/graph-service.js';
 import { createNoteService } from '../stories/notes/note-service.js';
@@ -18,6 +18,7 @@ import { createCheckService } from '../stories/check/check-service.js';
 import { createStoryChanges } from '../stories/edit/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
 import { createStoryMerger } from '../stories/merge/story-merger.js';
+import { createActionWarner } from '../stories/check/action-warner.js';
 import { createStoryService } from '../stories/story-service.js';
 import { createDraftService } from '../stories/drafts/draft-service.js';
 import { createChangeRequestService } from '../stories/requests/change-request-service.js';
@@ -42,6 +43,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
   const stock = createStockGuard(config.quotas);
   const differ = createStoryDiffer(core.threads);
   const merger = createStoryMerger(core.threads);
+  const warner = createActionWarner({ database, threads: core.threads });
   const changes = createStoryChanges({
     redis,
     prefix: config.queuePrefix,
@@ -53,7 +55,6 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     publish: (message) => redis.publish(valueChannel(config.queuePrefix), message),
     logger: loggers.stores,
   });
-  const checkTemplates: TemplateChecker = (text, language) => core.languages[language].check(text);
   const tenants = createTenantStore(database.knex);
   const keys = createApiKeyService({
     db: database,
@@ -66,16 +67,15 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
   return {
     stories: createStoryService({
       database,
-      agentTypes,
-      checkTemplates,
+      ...IMPORT_CHECKS,
       changes,
       stock,
       listsAsObject: config.storiesList === 'object',
     }),
     storyChecks: createCheckService({ database, threads: core.threads, quotas: core.quotas }),
-    agents: createAgentService({ database, agentTypes, changes, stock }),
+    agents: createAgentService({ database, agentTypes, changes, stock, warner }),
     notes: createNoteService({ database, changes }),
-    graphs: createGraphService({ database, changes, stock, differ }),
+    graphs: createGraphService({ database, changes, stock, differ, warner }),
     versions: createVersionService({ database, changes, stock, differ }),
     changeRequests: createChangeRequestService({ database, changes, stock, differ, merger }),
     drafts: createDraftService({ database, changes, stock, merger }),

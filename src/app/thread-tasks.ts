@@ -5,6 +5,7 @@ import type { ApiDescription } from '../api/openapi/api-description.js';
 import type * as preview from '../runs/previews/preview-task.js';
 import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
 import type { TrialQuestion } from '../runs/trials/sending/send-order.js';
+import type * as actionWarnings from '../stories/check/action-warnings-task.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as storyMerge from '../stories/merge/story-merge-task.js';
@@ -52,6 +53,8 @@ export const TASKS = {
     (require('../stories/merge/story-merge-task.js') as typeof storyMerge).mergeSnapshots,
   'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
   'try-story': () => (require('../engine/dry-run/story/try-story-task.js') as TrialTask).tryStoryInThread,
+  'warn-of-actions': () =>
+    (require('../stories/check/action-warnings-task.js') as typeof actionWarnings).warningsOfActions,
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 

@@ -1,4 +1,4 @@
-import { checkOptions, runnable } from '../agents/index.js';
+import { IMPORT_CHECKS } from '../stories/import/read-import-here.js';
 import { createActorStore } from '../access/auth/actor-store.js';
 import type { Actor } from '../access/auth/actor.js';
 import { createLinkService } from '../access/people/link-service.js';
@@ -17,7 +17,6 @@ import { NO_STORY_CHANGES, type StoryChanges } from '../stories/edit/story-chang
 import { createStoryService } from '../stories/story-service.js';
 import { createApiKeyService } from '../access/tenants/keys/api-key-service.js';
 import { createApiKeyStore } from '../access/tenants/keys/api-key-store.js';
-import { createLanguages } from '../language/languages.js';
 import type { Team, Tenant, User } from '../access/tenants/tenancy.js';
 import { createTenantService } from '../access/tenants/tenant-service.js';
 import { createTenantStore } from '../access/tenants/tenant-store.js';
@@ -34,7 +33,6 @@ export type CliServices = ReturnType<typeof createCliServices>;
 export function createCliServices(config: Config, database: Database, changes: StoryChanges) {
   const tenantStore = createTenantStore(database.knex);
   const keys = createApiKeyStore(database.knex);
-  const languages = createLanguages();
   const credentialStore = createCredentialStore(database);
   const credentials = createCredentialService({
     store: credentialStore,
@@ -51,8 +49,7 @@ export function createCliServices(config: Config, database: Database, changes: S
     keys: createApiKeyService({ db: database, keys, tenants: tenantStore, limits: config }),
     stories: createStoryService({
       database,
-      agentTypes: { checkOptions, runnable },
-      checkTemplates: (text, language) => languages[language].check(text),
+      ...IMPORT_CHECKS,
       changes,
     }),
     credentials,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
 import type { Session } from '../platform/mysql/session.js';
+import type { StoryGraph } from './graph/story-graph.js';
 
 /** Returns the export's keys without a column of these stories, by id. */
 export async function findStoryExtras(
@@ -13,4 +14,16 @@ export async function findStoryExtras(
     [[...ids]],
   );
   return new Map(rows.map(({ id, extra }) => [id, parseJson(extra) as JsonObject]));
+}
+
+/** Returns the language of a story's templates; undefined without the story. */
+export async function findLanguage(
+  storyId: number,
+  session: Session,
+): Promise<StoryGraph['language'] | undefined> {
+  const [row] = await session.rows<Pick<StoryGraph, 'language'>>(
+    'SELECT language FROM stories WHERE id = ?',
+    [storyId],
+  );
+  return row?.language;
 }

@@ -158,7 +158,7 @@ describe('what fabula story check says of each action', () => {
     );
     expect(code).toBe(1);
     expect(actions[0]!.templates).toBe(2);
-    expect(actions[0]!.findings).toEqual([
+    expect(actions[0]!.findings.filter(({ kind }) => kind === 'template')).toEqual([
       expect.objectContaining({ level: 'error', option: 'record_writers[1].formula', line: 1, column: 5 }),
     ]);
   });
@@ -233,7 +233,13 @@ describe('what fabula story check says of each action', () => {
       actions.map(({ state, findings }) => [state, findings.map(({ level, option }) => [level, option])]),
     ).toEqual([
       ['runs', [['warning', 'customize_output']]],
-      ['runs', [['warning', 'send_to_draft']]],
+      [
+        'runs',
+        [
+          ['warning', 'send_to_draft'],
+          ['warning', 'customize_output'],
+        ],
+      ],
       [
         'runs',
         [
@@ -265,14 +271,21 @@ describe('what fabula story check says of each action', () => {
   });
 
   it('does not run, when it is of a type that can only be stored; --strict fails then', async () => {
-    const story = liquid([agent('Agents::IMAPAgent', '1', {}), agent('Agents::TelepathyAgent', '2', {})]);
+    const story = liquid([agent('Agents::IMAPAgent', '1', {})]);
     const { code, actions } = await check(story);
     expect(code).toBe(0);
-    expect(actions.map(({ state, reason }) => [state, reason])).toEqual([
-      ['import_only', 'this server does not read mailboxes'],
-      ['import_only', 'this server has no agent type Agents::TelepathyAgent'],
-    ]);
+    const [{ state, reason, findings }] = actions as [(typeof actions)[0]];
+    expect([state, reason]).toEqual(['import_only', 'this server does not read mailboxes']);
+    expect(findings).toEqual([expect.objectContaining({ level: 'warning', kind: 'type', message: reason })]);
     expect((await check(story, '--strict')).code).toBe(1);
+  });
+
+  it('does not run and fails the check, when its type is unknown', async () => {
+    const { code, actions } = await check(liquid([agent('Agents::TelepathyAgent', '2', {})]));
+    expect(code).toBe(1);
+    const reason = 'this server has no agent type Agents::TelepathyAgent';
+    expect(actions[0]).toMatchObject({ state: 'import_only', reason });
+    expect(actions[0]!.findings).toEqual([expect.objectContaining({ level: 'error', kind: 'type' })]);
   });
 
   it('does not run, when it or its story is disabled', async () => {
@@ -513,7 +526,7 @@ describe('the text for people', () => {
       '        warning  payload.a 1:1  Unknown filter "shout": the value stays as it is',
       '        hint     payload.a 1:1  no action of this story is called "a"',
       '  needs credential  jira',
-      '  4 actions: 2 run, 2 do not, 3 templates, 1 error, 2 warnings, 1 hint',
+      '  4 actions: 2 run, 2 do not, 3 templates, 1 error, 3 warnings, 1 hint',
     ]);
   });
 

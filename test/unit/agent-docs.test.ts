@@ -6,9 +6,6 @@ import { AGENT_TYPES, checkOptions, runnable } from '../../src/agents/index.js';
 import { readOptions } from '../../src/agents/options.js';
 import type { JsonObject } from '../../src/platform/json.js';
 
-/** Free keys are the payload of this mode: its schema names none. */
-const FREE = { message_only: ['payload'] } as Record<string, string[]>;
-
 interface Documented {
   name: string;
   type: string;
@@ -38,13 +35,10 @@ describe('the documentation of agent types', () => {
     expect(modes.toSorted()).toEqual([...MODES.keys()].toSorted());
   });
 
-  it.each(documented)(
-    'has every option of $name that its schema checks, and no other',
-    ({ name, ...docs }) => {
-      const checked = Object.keys(docs.schema.describe().keys ?? {});
-      expect(Object.keys(docs.options).toSorted()).toEqual([...checked, ...(FREE[name] ?? [])].toSorted());
-    },
-  );
+  it.each(documented)('has every option of $name that its schema checks, and no other', (docs) => {
+    const checked = Object.keys(docs.schema.describe().keys ?? {});
+    expect(Object.keys(docs.options).toSorted()).toEqual(checked.toSorted());
+  });
 
   it.each(documented)('has examples of $name that pass its checks', ({ type, schema, options, given }) => {
     const required = Object.fromEntries(

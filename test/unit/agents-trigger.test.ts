@@ -156,3 +156,21 @@ describe('a trigger', () => {
     await expect(run(options as JsonObject)).rejects.toThrow(message);
   });
 });
+
+describe('L5: the rule "formula is false"', () => {
+  test.each<[JsonValue, boolean]>([
+    [false, true],
+    [null, true],
+    ['', true],
+    [[], true],
+    [{}, true],
+    [true, false],
+    [0, false],
+    ['false', false],
+    [[0], false],
+  ])('is the opposite of "formula is true": %j', async (path, isHeld) => {
+    expect(await holds('!formula', path)).toBe(isHeld);
+    expect(await holds('formula', path)).toBe(!isHeld);
+    expect(await holds('!formula', path, [])).toBe(isHeld);
+  });
+});

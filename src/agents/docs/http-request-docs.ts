@@ -27,6 +27,7 @@ const request: OptionTable = {
     example: { page: 1 },
   },
   params_encoder: { description: 'How lists and objects are written into a query or form.', example: 'flat' },
+  mutual_tls: { description: 'A credential of the mode MTLS, by itself.', example: '<<CREDENTIAL.partner>>' },
   user_agent: { description: 'The header `User-Agent`.', example: 'alerts/1.0' },
 };
 

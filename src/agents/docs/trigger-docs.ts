@@ -9,7 +9,7 @@ export const triggerDocs: AgentDocs = {
   options: {
     rules: {
       description:
-        'A list of `{type, path, value, case_sensitive}`. Types: regex, !regex, field==value, field!=value, field<value, field<=value, field>value, field>=value, field==null, field!=null, in, not in, formula. To verify a signature, use formula with HMAC_VERIFY.',
+        'A list of `{type, path, value, case_sensitive}`. Types: regex, !regex, field==value, field!=value, field<value, field<=value, field>value, field>=value, field==null, field!=null, in, not in, formula, !formula. To verify a signature, use formula with HMAC_VERIFY.',
       example: [{ type: 'field==value', path: '=receive.body.severity', value: 'high' }],
     },
     must_match: {

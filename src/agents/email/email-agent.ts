@@ -5,8 +5,8 @@ import type { JsonValue } from '../../platform/json.js';
 import type { Mail, MailAddress } from '../../platform/outbound/mail/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
 import { holdsHalf, oneLine, readableText } from '../../platform/text/whole-text.js';
-import { scalar, text } from '../options.js';
-import { parseAddresses } from './addresses.js';
+import { isGiven, scalar, text } from '../options.js';
+import { type ParsedAddresses, parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
 import { htmlToText } from './html-text.js';
 import { isHtml, textToHtml } from './mail-markup.js';
@@ -48,6 +48,12 @@ export const emailAgent = defineAgent<EmailOptions>({
     ),
   }).unknown(true),
   mostCharacters: MOST_CHARACTERS,
+  checks: {
+    recipients: (recipients, { cc, bcc }) => {
+      if (!isGiven(cc) && !isGiven(bcc)) requireRecipients(parseAddresses(recipients));
+    },
+    attachments: readAttachments,
+  },
   valueOptions: ['recipients', 'cc', 'bcc', 'reply_to', 'attachments'],
   async run(options, context) {
     const { mail, malformed, notReached } = await sendRound(options, context);
@@ -98,11 +104,7 @@ function mailOf(options: EmailOptions, context: AgentContext, quote: (part: stri
   ];
   const malformed = [...to.malformed, ...cc.malformed, ...bcc.malformed].map(quote);
   for (const part of malformed) context.log('error', `"${part}" is not a mail address`);
-  if (to.addresses.length + cc.addresses.length + bcc.addresses.length === 0) {
-    throw new PermanentJobError(
-      `recipients: no mail address given${malformed.length > 0 ? ' that can be used' : ''}`,
-    );
-  }
+  requireRecipients({ addresses: [...to.addresses, ...cc.addresses, ...bcc.addresses], malformed });
   const written = readable(options.body, 'body', context);
   const body = isHtml(written)
     ? { html: written, text: htmlToText(written) }
@@ -119,6 +121,13 @@ function mailOf(options: EmailOptions, context: AgentContext, quote: (part: stri
     attachments: readAttachments(options.attachments),
   };
   return { mail: { ...mail, left: recipientsLeft(mail, context) }, malformed };
+}
+
+function requireRecipients({ addresses, malformed }: ParsedAddresses): void {
+  if (addresses.length > 0) return;
+  throw new PermanentJobError(
+    `recipients: no mail address given${malformed.length > 0 ? ' that can be used' : ''}`,
+  );
 }
 
 function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {

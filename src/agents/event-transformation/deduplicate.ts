@@ -36,6 +36,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
     emit_duplicates: flag(),
     emit_duplicate: flag(),
   }).unknown(true),
+  loops: false,
   readsWholeEvent: ({ path }) => path === undefined,
   run(options, { event }) {
     const { path, lookback, period } = options;

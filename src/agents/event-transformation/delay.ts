@@ -3,7 +3,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import { nowMs } from '../../platform/runtime/circumstances.js';
 import { parseIsoTime } from '../../platform/text/iso-time.js';
-import { number, scalar } from '../options.js';
+import { isGiven, number, scalar, textOf } from '../options.js';
 import { defineMode } from './mode.js';
 
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
@@ -21,16 +21,26 @@ interface DelayOptions {
  */
 export const delay = defineMode<DelayOptions>({
   options: Joi.object({ seconds: number().max(YEAR_SECONDS), until: scalar() }).unknown(true),
+  checks: {
+    until: (until, { seconds }) => {
+      requireTime(seconds, until);
+      if (until !== undefined) timeOf(textOf(until));
+    },
+  },
+  loops: false,
   run({ seconds, until }, { resumed }) {
-    if (seconds === undefined && until === undefined) {
-      throw new PermanentJobError('option seconds or until is required');
-    }
+    requireTime(seconds, until);
     const wanted = until === undefined ? { seconds: seconds ?? 0 } : { until: timeOf(until) };
     const outputs = [{ payload: payloadOf(seconds, until) }];
     if (resumed || ('seconds' in wanted && wanted.seconds <= 0)) return { outputs };
     return { sleep: wanted };
   },
 });
+
+function requireTime(seconds: JsonValue | undefined, until: JsonValue | undefined): void {
+  if (isGiven(seconds) || isGiven(until)) return;
+  throw new PermanentJobError('option seconds or until is required');
+}
 
 function payloadOf(seconds: number | undefined, until: string | undefined): JsonValue {
   return { ...(seconds === undefined ? {} : { seconds }), ...(until === undefined ? {} : { until }) };

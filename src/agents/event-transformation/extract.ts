@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { JsonValue } from '../../platform/json.js';
+import { KNOWN_NAMES } from '../option-rules.js';
 import { flag, scalar, textOf, word } from '../options.js';
 import { compilePattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';
@@ -29,7 +30,9 @@ export const extract = defineMode<ExtractOptions>({
           path: Joi.any(),
           regexp: word().trim(false).required(),
           to: scalar().required(),
-        }).unknown(true),
+        })
+          .unknown(true)
+          .meta(KNOWN_NAMES),
       )
       .single()
       .required(),

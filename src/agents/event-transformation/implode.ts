@@ -34,6 +34,7 @@ export const implode = defineMode<ImplodeOptions>({
     seconds: number().min(0),
     timeout: integer().min(1).max(LONGEST_SECONDS).default(DAY_SECONDS),
   }).unknown(true),
+  loops: false,
   readsWholeEvent: ({ item_path: itemPath }) => itemPath === undefined,
   run({ item_path: item, guid_path: guid, size_path: size, seconds, timeout }, { event }) {
     const group = textOf(guid);

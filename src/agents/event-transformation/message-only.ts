@@ -7,7 +7,8 @@ import { defineMode, freeKeys } from './mode.js';
  * schema 1 and some later ones use this form).
  */
 export const messageOnly = defineMode<JsonObject & { payload?: JsonValue }>({
-  options: Joi.object<JsonObject & { payload?: JsonValue }>().unknown(true),
+  options: Joi.object<JsonObject & { payload?: JsonValue }>({ payload: Joi.any() }).unknown(true),
+  takesAnyName: ({ payload }) => payload === undefined,
   run(options) {
     return [options.payload === undefined ? freeKeys(options) : options.payload];
   },

@@ -2,25 +2,23 @@ import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { AgentContext, AgentResult } from '../agent.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
+import type { OptionChecks } from '../option-rules.js';
+import { SETTING_NAMES } from '../setting-names.js';
 
 /** One transformation: a value of the option `mode`. */
 export interface Mode<Options> {
   options: Joi.Schema<Options>;
+  /** Rules of its options that the schema does not have. */
+  checks?: OptionChecks;
+  /** It cannot run once for each element of a list. */
+  loops?: false;
+  /** Whether options without a name in the schema have an effect. */
+  takesAnyName?(options: JsonObject): boolean;
   /** Whether it reads `context.event` beyond the values that its templates name; `options` are not rendered yet. */
   readsWholeEvent?(options: JsonObject): boolean;
   /** Returns the payloads to emit, one event for each, or another kind of result. */
   run(options: Options, context: AgentContext): JsonValue[] | AgentResult;
 }
-
-/** Options of every mode that are not part of the payload. */
-const SETTINGS = new Set([
-  'mode',
-  'loop',
-  'local',
-  'expected_update_period_in_days',
-  'manual_time',
-  'placeholders',
-]);
 
 /** Returns the mode without its option type, so that it fits the list of modes; the type checker checks its shape. */
 export function defineMode<Options>(mode: Mode<Options>): Mode<never> {
@@ -29,5 +27,5 @@ export function defineMode<Options>(mode: Mode<Options>): Mode<never> {
 
 /** Returns the options without the settings that every mode may have. */
 export function freeKeys(options: JsonObject): JsonObject {
-  return orderedObject(Object.entries(options).filter(([key]) => !SETTINGS.has(key)));
+  return orderedObject(Object.entries(options).filter(([key]) => key !== 'mode' && !SETTING_NAMES.has(key)));
 }

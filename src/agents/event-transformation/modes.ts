@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { JsonObject } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { deduplicate } from './deduplicate.js';
 import { delay } from './delay.js';
 import { explode } from './explode.js';
@@ -24,6 +24,11 @@ export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
   ['automatic', 'cannot run here: this server runs no generated scripts'],
 ]);
+
+/** Whether it is a mode of the export format that cannot run. */
+export function isStoredMode(mode: JsonValue | undefined): boolean {
+  return typeof mode === 'string' && IMPORT_ONLY.has(mode);
+}
 
 /** Returns the reason why a mode cannot run. */
 export function modeReason(mode: string): string {

@@ -29,6 +29,7 @@ export const throttle = defineMode<ThrottleOptions>({
     capacity: integer().min(1).max(1_000_000).required(),
     events_per_run: integer().min(1).max(1_000_000).default(1),
   }).unknown(true),
+  loops: false,
   run({ interval, capacity, events_per_run: perSlot }, { resumed }) {
     const outputs = [{ payload: { interval, capacity } }];
     if (resumed) return { outputs };

@@ -12,6 +12,7 @@ import {
 import { flag, object, readOptions, word } from '../options.js';
 import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
 import { paginationSchema } from './pagination.js';
+import { httpRequestChecks } from './http-request-checks.js';
 import { maskedRequest } from './masked-request.js';
 import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
@@ -49,6 +50,7 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   query_params: object().default({}),
   params_encoder: word().lowercase().valid('flat', 'nested').default('nested'),
   user_agent: word(),
+  mutual_tls: Joi.any(),
   timeout: Joi.number().positive().max(MAX_TIMEOUT_SECONDS).empty(Joi.valid('', null)),
   disable_ssl_verification: flag().default(false),
   disable_redirect_follow: flag().default(false),
@@ -65,6 +67,7 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',
   options: schema,
+  checks: httpRequestChecks,
   valueOptions: ['payload', 'headers', 'basic_auth', 'digest_auth', 'query_params'],
   paginates: true,
   writeBody: (rendered, key) => bodyBeforehand(readOptions(schema, rendered), key),

@@ -1,9 +1,11 @@
 import Joi from 'joi';
-import type { JsonValue } from '../../platform/json.js';
-import { flag } from '../options.js';
+import { PermanentJobError } from '../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { flag, isGiven } from '../options.js';
+import { KNOWN_NAMES } from '../option-rules.js';
 
 /** Values of `pagination` that mean one request. */
-export const NO_PAGINATION: unknown[] = [undefined, null, false, '', 'false'];
+const NO_PAGINATION: unknown[] = [undefined, null, false, '', 'false'];
 
 export interface Pagination {
   /** Whether another page follows this one. */
@@ -30,4 +32,16 @@ export const paginationSchema = Joi.object<Pagination>({
   output_as_single_event: setting(),
 })
   .unknown(true)
+  .meta(KNOWN_NAMES)
   .empty(Joi.valid(...NO_PAGINATION.slice(1)));
+
+/**
+ * Returns the option `pagination` unrendered; undefined if the agent sends a single request.
+ * @throws PermanentJobError for a value that asks for no pages.
+ */
+export function readPagination(pagination: JsonValue | undefined): JsonObject | undefined {
+  if (NO_PAGINATION.includes(pagination)) return undefined;
+  if (!isJsonObject(pagination)) throw new PermanentJobError('option pagination must be an object');
+  if (!isGiven(pagination.has_more)) throw new PermanentJobError('option pagination.has_more is required');
+  return pagination;
+}

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
@@ -34,6 +35,11 @@ export interface RequestOptions {
 export type RequestContext = Pick<AgentContext, 'log' | 'idempotencyKey' | 'signal' | 'body'> & {
   story: Pick<AgentContext['story'], 'tenantId'>;
 };
+
+/** CONNECT asks for a tunnel, TRACE for the request itself. LIST is of Vault; QUERY is new to HTTP. */
+const SENT_METHODS: ReadonlySet<string> = new Set(
+  [...METHODS, 'LIST', 'QUERY'].filter((method) => method !== 'CONNECT' && method !== 'TRACE'),
+);
 
 /** Methods without a body: their payload becomes part of the query. */
 const BODILESS = ['GET', 'HEAD'];
@@ -94,7 +100,8 @@ export function bodyBeforehand(options: RequestOptions, seed: string): RequestBo
 /** An allowed address may serve other hosts by name, which the operator has not allowed. */
 const OTHER_HOST = 'headers.host was left out: a request always names the host of its url';
 
-function isBodiless(method: string): boolean {
+/** Whether requests with this method, in capitals, have no body. */
+export function isBodiless(method: string): boolean {
   return BODILESS.includes(method);
 }
 
@@ -102,16 +109,20 @@ function isHostOf(url: URL, host: string): boolean {
   return [url.host, url.hostname].includes(host.toLowerCase());
 }
 
-function methodOf(method: string): string {
+/** @throws PermanentJobError for a method that cannot be sent. */
+export function methodOf(method: string): string {
   const upper = method.toUpperCase();
-  if (!/^[A-Z-]{3,20}$/.test(upper) || upper === 'CONNECT' || upper === 'TRACE') {
+  if (!SENT_METHODS.has(upper)) {
     throw new PermanentJobError('method: use get, post, put, patch, delete, head or options');
   }
   return upper;
 }
 
-/** Parses the address and removes its fragment; a user and password in it become basic authentication. */
-function addressOf(text: string): { url: URL; userinfo: string | undefined } {
+/**
+ * Parses the address and removes its fragment; a user and password in it become basic authentication.
+ * @throws PermanentJobError for a text that is no address.
+ */
+export function addressOf(text: string): { url: URL; userinfo: string | undefined } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new PermanentJobError('url: not an address that starts with http:// or https://');
@@ -137,7 +148,12 @@ function addPayloadToQuery(url: URL, options: RequestOptions): undefined {
   if (payload === undefined || payload === null) return;
   if (isJsonObject(payload)) addFields(url, payload, options);
   else if (!Array.isArray(payload)) addTextToQuery(url, textOf(payload));
-  else if (payload.length > 0) throw new PermanentJobError('payload: a list cannot be sent with this method');
+  else requireFields(payload);
+}
+
+/** @throws PermanentJobError for a list, which has no names for the fields of a query. */
+export function requireFields(payload: JsonValue[]): void {
+  if (payload.length > 0) throw new PermanentJobError('payload: a list cannot be sent with this method');
 }
 
 function addFields(url: URL, object: JsonObject, options: RequestOptions): void {

@@ -52,6 +52,12 @@ const isIn: Test = ({ path }, value) => {
 
 const isNull: Test = ({ path }) => path === undefined || path === null || path === '';
 
+/** A formula is evaluated before the rule runs; its result decides (spec §8.3). */
+const isTrue: Test = ({ path }) => {
+  if (Array.isArray(path) || isJsonObject(path)) return Object.keys(path).length > 0;
+  return path !== undefined && path !== null && path !== '' && path !== false;
+};
+
 /** Compares as numbers; a value that is not a number never matches. */
 const compares =
   (holds: (order: number) => boolean): Test =>
@@ -80,6 +86,8 @@ const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Ma
   ['not in', { test: isIn, negated: true }],
   ['field==null', { test: isNull, negated: false }],
   ['field!=null', { test: isNull, negated: true }],
+  ['formula', { test: isTrue, negated: false }],
+  ['!formula', { test: isTrue, negated: true }],
   ...Object.entries(COMPARISONS).map(([type, test]) => [type, { test, negated: false }] as const),
 ]);
 
@@ -89,10 +97,9 @@ const RULE_TYPES: ReadonlyMap<string, { test: Test; negated: boolean }> = new Ma
  * @throws PermanentJobError naming the rule: an unknown type, an invalid pattern, or the time limit is over.
  */
 export function ruleHolds(rule: Rule, context: RuleContext): boolean {
-  if (rule.type === 'formula') return isTrue(rule.path);
   const kind = RULE_TYPES.get(rule.type);
   if (kind === undefined) throw new PermanentJobError(`${context.place}: unknown rule type "${rule.type}"`);
-  refuseSignatures(rule, context);
+  if (kind.test !== isTrue) refuseSignatures(rule, context);
   const holds = valuesOf(rule).some((value) => {
     refuseLate(context);
     return kind.test(rule, value, context);
@@ -116,21 +123,21 @@ function refuseSignatures({ path, value }: Rule, { place, warn }: RuleContext): 
   }
 }
 
+/** Whether rules may have this type. */
+export function isRuleType(type: string): boolean {
+  return RULE_TYPES.has(type);
+}
+
 /** Checked before each value: a rule may have thousands of values, and its path megabytes of text. */
 function refuseLate({ time, place }: RuleContext): void {
   if (time.isOver()) throw new PermanentJobError(`${place}: the rules take longer than ${MAX_SEARCH_MS} ms`);
 }
 
-/** Returns the values to compare. For `in` and `not in` a JSON text is a list: `{{ .RESOURCE.list }}` renders to one. */
+/** Returns the values to compare; a formula has none. For `in` and `not in` a JSON text is a list: `{{ .RESOURCE.list }}` renders to one. */
 function valuesOf({ type, value }: Rule): (JsonValue | undefined)[] {
+  if (type === 'formula' || type === '!formula') return [undefined];
   if (Array.isArray(value)) return value;
   return ((type === 'in' || type === 'not in') && jsonListOf(value)) || [value];
-}
-
-/** A formula is evaluated before the rule runs; its result decides (spec §8.3). */
-function isTrue(path: JsonValue | undefined): boolean {
-  if (Array.isArray(path) || isJsonObject(path)) return Object.keys(path).length > 0;
-  return path !== undefined && path !== null && path !== '' && path !== false;
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

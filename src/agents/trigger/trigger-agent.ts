@@ -1,9 +1,10 @@
 import Joi from 'joi';
 import type { AgentContext, Output } from '../agent.js';
 import { defineAgent } from '../agent.js';
+import { KNOWN_NAMES } from '../option-rules.js';
 import { flag, integer, word } from '../options.js';
 import { startSearches } from '../pattern.js';
-import { type Rule, ruleHolds } from './rules.js';
+import { isRuleType, type Rule, ruleHolds } from './rules.js';
 
 interface TriggerOptions {
   rules: Rule[];
@@ -11,8 +12,24 @@ interface TriggerOptions {
   emit_no_match: boolean;
 }
 
+/** Names the rule, as the errors of its test do. */
+const RULE_MESSAGE = '{{#rule}}: unknown rule type "{{#type}}"';
+
+function knownType(type: string, helpers: Joi.CustomHelpers): unknown {
+  if (isRuleType(type)) return type;
+  const [list = 'rules', index = 0] = helpers.state.path ?? [];
+  return helpers.error('rule.type', { rule: `${list}[${index}]`, type: type.slice(0, 100) });
+}
+
 /** `path` and `value` may have any type. */
-const rule = Joi.object({ type: word().required(), case_sensitive: flag() }).unknown(true);
+const rule = Joi.object({
+  type: word().required().custom(knownType).messages({ 'rule.type': RULE_MESSAGE }),
+  path: Joi.any(),
+  value: Joi.any(),
+  case_sensitive: flag(),
+})
+  .unknown(true)
+  .meta(KNOWN_NAMES);
 
 /**
  * An event passes if enough rules match (docs/agents.md, Trigger). Otherwise it follows the no-match links or, with

@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
-import { checkOptions, runnable } from '../../agents/index.js';
-import { ignoredOptions, unusablePatterns } from '../../agents/option-faults.js';
 import { presentReports } from '../../stories/check/check-presenter.js';
 import { type FileReport, hasFailed } from '../../stories/check/check-report.js';
 import { reportText } from '../../stories/check/check-text.js';
+import { CHECKS_HERE } from '../../stories/check/checks-here.js';
 import { createStoryChecker } from '../../stories/check/story-checker.js';
-import { createFormulaLanguage } from '../../language/formula/formula-language.js';
-import { createLiquidLanguage } from '../../language/liquid/liquid-language.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { Cli } from '../cli.js';
 import { cliConfig } from '../cli-environment.js';
@@ -47,10 +44,7 @@ export function addStoryCheck(story: Command, cli: Cli): void {
 }
 
 async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
-  const checker = createStoryChecker({
-    agentTypes: { checkOptions, runnable, unusablePatterns, ignoredOptions },
-    languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
-  });
+  const checker = createStoryChecker(CHECKS_HERE);
   const reports: FileReport[] = [];
   for (const name of names) {
     const text = await readInput(cli.io, name);

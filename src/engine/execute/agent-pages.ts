@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import type { AgentResult, Output } from '../../agents/agent.js';
-import { NO_PAGINATION, type Pagination, paginationSchema } from '../../agents/http-request/pagination.js';
+import { type Pagination, paginationSchema, readPagination } from '../../agents/http-request/pagination.js';
 import type { AgentType } from '../../agents/index.js';
 import { readOptions } from '../../agents/options.js';
 import { PermanentJobError } from '../../platform/errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
 import { sizeWithin } from '../../language/values/value-size.js';
 import { withKey } from './agent-loop.js';
@@ -21,13 +21,7 @@ const SETTINGS_AS_VALUES = ['pagination.*'];
  * @throws PermanentJobError without `has_more`, before anything is sent.
  */
 export function paginationOf(type: AgentType, { pagination }: JsonObject): JsonObject | undefined {
-  if (type.paginates !== true || NO_PAGINATION.includes(pagination)) return undefined;
-  if (!isJsonObject(pagination)) throw new PermanentJobError('option pagination must be an object');
-  const { has_more: hasMore = null } = pagination;
-  if (hasMore === null || hasMore === '') {
-    throw new PermanentJobError('option pagination.has_more is required');
-  }
-  return pagination;
+  return type.paginates === true ? readPagination(pagination) : undefined;
 }
 
 /** The template variable `PAGINATE`. */

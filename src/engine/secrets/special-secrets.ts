@@ -1,4 +1,5 @@
 import { sign } from 'aws4';
+import { NOT_MTLS } from '../../agents/http-request/http-request-checks.js';
 import { type AwsKeys, sentHeaders } from '../../platform/outbound/aws-signature.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
@@ -36,7 +37,6 @@ export function withSpecialSecrets(
   };
 }
 
-const NOT_MTLS = `${CERTIFICATE_OPTION}: name a credential of the mode MTLS, by itself`;
 const NOT_ALONE = 'signs requests: it can only be the whole header Authorization of an HTTP request';
 
 function isGiven(option: unknown): boolean {

@@ -212,6 +212,7 @@ export const ECHOED = [
   'receivers',
   'created_at',
   'updated_at',
+  'warnings',
   'last_check_at',
   'last_receive_at',
   'last_event_at',

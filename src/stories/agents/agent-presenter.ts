@@ -15,8 +15,11 @@ const linkType = Joi.string()
   .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good');
 const live = 'Present for one action, and in lists with `include_live_activity`.';
 
-/** The keys of an action that are present only if its activity was asked for. */
+/** The keys of an action that are present only if its activity was asked for, or in the answer to a write. */
 const activitySchema = {
+  warnings: Joi.array()
+    .items(Joi.string())
+    .description('In the answer to a write: what in it cannot work, or has no effect; absent: nothing'),
   blended_events_count: count.description(`Stored events, up to ${MAX_COUNTED}. ${live}`),
   logs_count: count.description(`Lines of its log, up to ${MAX_COUNTED}. ${live}`),
   last_check_at: time.description(`When its schedule last started a run. ${live}`),
@@ -175,6 +178,7 @@ export function presentAgent(agent: ShownAgent) {
       pending_action_runs_count: agent.work.pendingRuns,
       not_working: agent.work.notWorking,
     }),
+    ...(agent.warnings !== undefined && agent.warnings.length > 0 && { warnings: agent.warnings }),
   };
 }
 

@@ -15,8 +15,10 @@ import { type AgentPlace, visibleAgent } from './agent-place.js';
 import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
 import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
+import type { ActionWarner } from '../check/action-warner.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import type { StoryChanges } from '../edit/story-changes.js';
+import { withRecordSettings } from '../record-settings.js';
 import type { StoryRecord } from '../story-store.js';
 
 /** The filters of a list of actions. */
@@ -47,6 +49,7 @@ export interface AgentList {
 export interface AgentServiceDeps extends AgentDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
+  warner: ActionWarner;
 }
 
 export type AgentService = ReturnType<typeof createAgentService>;
@@ -61,6 +64,13 @@ export function createAgentService(deps: AgentServiceDeps) {
       const [shown] = await showAgents(actor, [agent], { withActivity: true }, session);
       return shown ?? { ...agent, activity: undefined };
     });
+  /** Adds what in the agent cannot work, for whoever has just written it. */
+  const showWritten = async (actor: Actor, agent: AgentRecord): Promise<ShownAgent> => {
+    const { type, name, extra, storyId } = agent;
+    const form = { type, name, options: withRecordSettings(agent, extra) };
+    const warnings = await deps.warner.warningsOf(actor, storyId, [form]);
+    return { ...(await show(actor, agent)), warnings };
+  };
   return {
     /** Returns the agents that the actor may see. @throws NotFound for a story or team that it may not see. */
     async list(actor: Actor, query: AgentQuery, window: Window): Promise<AgentList> {
@@ -131,7 +141,7 @@ export function createAgentService(deps: AgentServiceDeps) {
           return visibleAgent(actor, { id }, 'write', session);
         },
       });
-      return show(actor, created);
+      return showWritten(actor, created);
     },
 
     /**
@@ -154,7 +164,7 @@ export function createAgentService(deps: AgentServiceDeps) {
           return after;
         },
       });
-      return show(actor, changed);
+      return showWritten(actor, changed);
     },
 
     /** Removes an action from its story. @throws NotFound and Forbidden. */

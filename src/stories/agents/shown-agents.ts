@@ -17,6 +17,8 @@ export interface ShownAgent extends AgentRecord {
   liveId?: number | undefined;
   /** What waits for it and what failed; undefined if it was not asked for. */
   work?: AgentWork | undefined;
+  /** What in it cannot work; undefined unless it was just written. */
+  warnings?: string[] | undefined;
 }
 
 /** Bytes that one read of a list takes at once, and agents; one agent may be larger. */

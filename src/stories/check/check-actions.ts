@@ -5,7 +5,7 @@ import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';
-import { ignoredOptions, type OptionTypes, patternFaults } from './check-options.js';
+import { type ActionTypes, notRunnable, settingFaults } from './check-options.js';
 import type { ActionReport, ActionState, Finding } from './check-report.js';
 
 const TRANSFORMATION_TYPE = 'Agents::EventTransformationAgent';
@@ -17,12 +17,9 @@ export interface ActionCheck {
   dependencies: Partial<TemplateDependencies>[];
 }
 
-export type ActionTypes = Pick<AgentTypes, 'runnable'> & OptionTypes;
-
 interface ParsedText {
   /** Path within the options; see Finding. */
   option: string;
-  problems: Finding[];
   dependencies: TemplateDependencies;
 }
 
@@ -36,14 +33,16 @@ export function checkActions(
   const inputsOf = inputsOfAgent(story);
   return story.agents.map((agent, position) => {
     const inputs = inputsOf(agent);
-    const texts = parsedTexts(agentTexts(agent, inputs), language);
-    const faults = texts.flatMap(({ problems }) => problems);
-    const patterns = patternFaults(agent, language, types);
-    const { state, reason } = stateOf(agent, { story, findings: [...faults, ...patterns], types });
+    const found = agentTexts(agent, inputs);
+    const texts = parsedTexts(found, language);
+    const faults = [
+      ...found.flatMap((text) => templateFindings(text, language)),
+      ...settingFaults(agent, language, types),
+    ];
+    const { state, reason } = stateOf(agent, { story, findings: faults, language, types });
     const { name, type, options } = agent;
     const hints = type === WEBHOOK_TYPE ? addressHints(agent) : unknownReferences(texts, slugs);
-    const others = [...patterns, ...ignoredOptions(agent, types), ...unknownInputs(texts, inputs), ...hints];
-    // An action that never runs is not checked further: its texts may be programs in another language.
+    const others = [...unknownInputs(texts, inputs), ...hints];
     const findings = state === 'import_only' ? faults : [...faults, ...others];
     const mode = type === TRANSFORMATION_TYPE && typeof options.mode === 'string' ? options.mode : undefined;
     const report = { position, name, type, mode, state, reason, templates: texts.length, findings };
@@ -53,6 +52,14 @@ export function checkActions(
     ];
     return { report, dependencies };
   });
+}
+
+/** Returns what keeps an action from working, or has no effect, as far as its definition alone shows it. */
+export function actionFaults(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
+  const faults = agentTexts(agent, undefined)
+    .filter(({ text }) => language.isTemplate(text))
+    .flatMap((found) => templateFindings(found, language));
+  return [...faults, ...settingFaults(agent, language, types)];
 }
 
 /** Only an option without a template is itself a story's name. */
@@ -66,7 +73,6 @@ function parsedTexts(all: AgentText[], language: TemplateLanguage): ParsedText[]
     .filter(({ text }) => language.isTemplate(text))
     .map((found) => ({
       option: optionOf(found),
-      problems: templateFindings(found, language),
       dependencies: language.dependencies(found.text),
     }));
 }
@@ -147,12 +153,13 @@ function unknownInputs(texts: ParsedText[], inputs: JsonObject = {}): Finding[] 
 interface StateInput {
   story: StoryExport;
   findings: Finding[];
+  language: TemplateLanguage;
   types: Pick<AgentTypes, 'runnable'>;
 }
 
 function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; reason: string | undefined } {
-  const { story, findings, types } = input;
-  const importOnly = types.runnable(agent.type, agent.options);
+  const { story, findings, language, types } = input;
+  const importOnly = notRunnable(agent, language, types);
   if (importOnly !== undefined) return { state: 'import_only', reason: importOnly };
   const fault = findings.find(({ level }) => level === 'error');
   // A webhook accepts its request before its response is rendered.
@@ -162,8 +169,9 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
   return { state: 'runs', reason: undefined };
 }
 
-function reasonOf({ kind, option, at }: Finding): string {
+function reasonOf({ kind, option, message, at }: Finding): string {
   if (kind === 'filter') return `${option} has a filter with a wrong number of arguments`;
+  if (kind === 'option') return message;
   if (kind !== 'pattern') return `${option} does not parse`;
   return at === undefined
     ? `the pattern ${option} cannot be used`

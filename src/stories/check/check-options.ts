@@ -1,38 +1,58 @@
-import type { Problem } from '../../platform/errors.js';
-import type { JsonObject } from '../../platform/json.js';
+import type { AgentChecks } from '../../agents/agent-checks.js';
 import type { TemplateLanguage } from '../../language/template.js';
+import type { Problem } from '../../platform/errors.js';
 import type { ExportAgent } from '../export/export-form.js';
+import { withRecordSettings } from '../record-settings.js';
 import type { Finding } from './check-report.js';
 
-/** Checks of options beyond their types; `details` is the path within the options. */
-export interface OptionTypes {
-  /** Invalid patterns that are not templates; with one of them the action always fails. */
-  unusablePatterns(type: string, options: JsonObject, isTemplate: (text: string) => boolean): Problem[];
-  /** Names of options without an effect. */
-  ignoredOptions(type: string, options: JsonObject): string[];
+/** The checks of agent types beyond those with which an import refuses options. */
+export type ActionTypes = Omit<AgentChecks, 'checkOptions'>;
+
+/**
+ * Returns the faults of an action's options, with which it fails whatever the event, and the options without an effect.
+ * One that is only stored has no others: its texts may be programs in another language.
+ */
+export function settingFaults(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
+  const reason = notRunnable(agent, language, types);
+  return reason === undefined ? optionFindings(agent, language, types) : [storedOnly(agent, reason, types)];
 }
 
-/** Returns the invalid patterns of an action; with one of them it fails whatever the event. */
-export function patternFaults(
+/** Returns why an action can only be stored; undefined if it can run. A mode with templates may be any. */
+export function notRunnable(
   { type, options }: ExportAgent,
   language: TemplateLanguage,
-  types: OptionTypes,
-): Finding[] {
-  return types
-    .unusablePatterns(type, options, (text) => language.isTemplate(text))
-    .map(({ message, details }) => ({
-      level: 'error',
-      kind: 'pattern',
-      message,
-      option: details ?? '',
-      at: undefined,
-    }));
+  types: Pick<ActionTypes, 'runnable'>,
+): string | undefined {
+  const { mode } = options;
+  return typeof mode === 'string' && language.isTemplate(mode) ? undefined : types.runnable(type, options);
 }
 
-/** Returns the options of the action that have no effect here. */
-export function ignoredOptions({ type, options }: ExportAgent, types: OptionTypes): Finding[] {
-  const message = 'this option has no effect on this server';
-  return types
-    .ignoredOptions(type, options)
-    .map((option) => ({ level: 'warning', kind: 'option', message, option, at: undefined }));
+function optionFindings(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
+  const { type } = agent;
+  const options = withRecordSettings(agent, agent);
+  const isTemplate = (text: string) => language.isTemplate(text);
+  const ignored = types.ignoredOptions(type, options).map((details) => ({ message: NO_EFFECT, details }));
+  return [
+    ...findings(types.unusablePatterns(type, options, isTemplate), { level: 'error', kind: 'pattern' }),
+    ...findings(types.optionFaults(type, options, isTemplate), { level: 'error', kind: 'option' }),
+    ...findings([...ignored, ...types.unknownOptions(type, options)], { level: 'warning', kind: 'option' }),
+  ];
+}
+
+const NO_EFFECT = 'this option has no effect on this server';
+
+function findings(problems: Problem[], known: Pick<Finding, 'level' | 'kind'>): Finding[] {
+  return problems.map(({ message, details }) => ({
+    ...known,
+    message,
+    option: details ?? '',
+    at: undefined,
+  }));
+}
+
+/** An unknown type or mode is an error of its author. */
+function storedOnly({ type, options }: ExportAgent, reason: string, types: ActionTypes): Finding {
+  const level = types.isStoredOnly(type, options) ? 'warning' : 'error';
+  const option = types.hasType(type) ? 'mode' : 'type';
+  return { level, kind: 'type', message: reason, option, at: undefined };
 }

@@ -15,7 +15,8 @@ export interface Finding {
     | 'webhook_secret'
     | 'pattern'
     | 'option'
-    | 'input';
+    | 'input'
+    | 'type';
   message: string;
   /** Path within the options, or within the agent for texts beside them. */
   option: string;

@@ -1,9 +1,6 @@
-import { checkOptions, runnable } from '../../agents/index.js';
-import { ignoredOptions, unusablePatterns } from '../../agents/option-faults.js';
-import { createFormulaLanguage } from '../../language/formula/formula-language.js';
-import { createLiquidLanguage } from '../../language/liquid/liquid-language.js';
 import { type CheckedFile, presentFile } from './check-presenter.js';
 import { hasFailed } from './check-report.js';
+import { CHECKS_HERE } from './checks-here.js';
 import { createStoryChecker } from './story-checker.js';
 
 /** The result of a check: the report of one story. */
@@ -12,10 +9,7 @@ export interface CheckedStory extends Omit<CheckedFile, 'file'> {
   ok: boolean;
 }
 
-const checker = createStoryChecker({
-  agentTypes: { checkOptions, runnable, unusablePatterns, ignoredOptions },
-  languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
-});
+const checker = createStoryChecker(CHECKS_HERE);
 
 /** For `TASKS`: checks the text of an export as `fabula story check` does. */
 export function checkStoryText(text: string): CheckedStory {

@@ -70,9 +70,10 @@ function stateText({ state, reason }: ActionReport): string {
 }
 
 function findingLines({ findings }: ActionReport, indent: string): string[] {
-  return findings.map(
-    (finding) => `${indent}${finding.level.padEnd(7)}  ${placeOf(finding)}  ${finding.message}`,
-  );
+  // The state of an action that is only stored says why.
+  return findings
+    .filter(({ kind }) => kind !== 'type')
+    .map((finding) => `${indent}${finding.level.padEnd(7)}  ${placeOf(finding)}  ${finding.message}`);
 }
 
 /** `payload.fields[0].text 1:5` */

@@ -7,13 +7,13 @@ import { planImport } from '../import/plan-import.js';
 import { warningsOf } from '../import/warnings.js';
 import { limited, merged } from '../../platform/validation/validate.js';
 import { checkActions } from './check-actions.js';
-import type { OptionTypes } from './check-options.js';
+import type { ActionTypes } from './check-options.js';
 import type { FileReport, StoryReport } from './check-report.js';
 import { readExport } from './read-export.js';
 import { needsOf } from './story-needs.js';
 
 export interface StoryCheckerDeps {
-  agentTypes: AgentTypes & OptionTypes;
+  agentTypes: AgentTypes & ActionTypes;
   languages: Record<TemplateLanguage['name'], TemplateLanguage>;
 }
 

@@ -3,6 +3,8 @@ import { component } from '../../api/openapi/component.js';
 import { idSchema, responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute, RouteResponse } from '../../api/route.js';
 import { idParams, type IdParams } from '../../platform/http/path-id.js';
+import type { JsonValue } from '../../platform/json.js';
+import { merged } from '../../platform/json/ordered-object.js';
 import { draftField } from '../agents/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
 import { graphBody, readGraph, type ReadGraph } from './graph-body.js';
@@ -21,7 +23,7 @@ const draftQuery = Joi.object<DraftQuery>({ draft_id: draftField });
 const PATH = '/api/v1/stories/:id/graph';
 const TAG = 'Stories';
 /** Keys of the answer that clients send back, and others of stories. */
-const ECHOED = ['story_id', 'version', 'name', 'guid', 'description'];
+const ECHOED = ['story_id', 'version', 'name', 'guid', 'description', 'warnings'];
 
 const example = {
   story_id: 12,
@@ -66,11 +68,16 @@ const graphResponse = component(
     notes: Joi.array()
       .items(Joi.object().unknown(true))
       .description('Each as in an export, with `id` and `position`'),
+  }).keys({
+    warnings: Joi.array()
+      .items(Joi.string())
+      .description('In the answer to a write: what in it cannot work, or has no effect; absent: nothing'),
   }),
 );
 
-function answer({ form, version }: Graph): RouteResponse {
-  return new RouteResponse(form, { headers: { ETag: etagOf(version) } });
+function answer({ form, version, warnings = [] }: Graph): RouteResponse {
+  const shown = warnings.length === 0 ? form : merged<JsonValue>(form, { warnings });
+  return new RouteResponse(shown, { headers: { ETag: etagOf(version) } });
 }
 
 /** Endpoints of the whole graph of a story (spec §3.14). */

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { limited } from '../../platform/validation/validate.js';
+import type { ActionWarner } from '../check/action-warner.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import { numberedNotes } from '../notes/story-notes.js';
@@ -26,6 +27,8 @@ import { isExpected, StaleGraph, staleGraphProblems } from './stale-graph.js';
 export interface Graph {
   form: JsonObject;
   version: number;
+  /** What in its actions cannot work; absent unless it was just written. */
+  warnings?: string[];
 }
 
 export interface GraphServiceDeps {
@@ -33,13 +36,14 @@ export interface GraphServiceDeps {
   changes: StoryChanges;
   stock: StockGuard;
   differ: StoryDiffer;
+  warner: ActionWarner;
 }
 
 export type GraphService = ReturnType<typeof createGraphService>;
 
 /** Whole graphs of stories: actions, links, notes and places (spec §3.14). */
 export function createGraphService(deps: GraphServiceDeps) {
-  const { database, differ, stock } = deps;
+  const { database, differ, stock, warner } = deps;
   const editor = createStoryEditor(deps);
 
   /** @throws NotFound for a story that the actor may not see. */
@@ -89,7 +93,9 @@ export function createGraphService(deps: GraphServiceDeps) {
         if (!(error instanceof StaleGraph)) throw error;
         throw await staleGraphProblems(error, (order) => differ(actor.tenantId, order));
       }
-      return get(actor, { storyId: id });
+      const forms = request.agents.map(({ form }) => form);
+      const warnings = await warner.warningsOf(actor, id, forms);
+      return { ...(await get(actor, { storyId: id })), warnings };
     },
   };
 }

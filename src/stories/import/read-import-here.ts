@@ -1,13 +1,14 @@
-import { checkOptions, runnable } from '../../agents/index.js';
-import { createFormulaLanguage } from '../../language/formula/formula-language.js';
-import { createLiquidLanguage } from '../../language/liquid/liquid-language.js';
-import { type ReadImport, readImport } from './read-import.js';
-import type { TemplateChecker } from './warnings.js';
+import { checkAgentHere, CHECKS_HERE, checkTemplatesHere } from '../check/checks-here.js';
+import { type ReadImport, readImport, type ReadImportDeps } from './read-import.js';
 
-const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
-const checkTemplates: TemplateChecker = (text, language) => languages[language].check(text);
+/** The checks of an import with the agent types and languages of this server. */
+export const IMPORT_CHECKS: ReadImportDeps = {
+  agentTypes: CHECKS_HERE.agentTypes,
+  checkTemplates: checkTemplatesHere,
+  checkAgent: checkAgentHere,
+};
 
-/** Reads the body of an import with the agent types and languages of this server. */
+/** Reads the body of an import with them. */
 export function readImportHere(body: unknown): ReadImport {
-  return readImport(body, { agentTypes: { checkOptions, runnable }, checkTemplates });
+  return readImport(body, IMPORT_CHECKS);
 }

@@ -3,7 +3,12 @@ import { merged } from '../../platform/validation/validate.js';
 import type { StoryExport } from '../export/export-form.js';
 import { type AgentTypes, allStories, checkExport } from './check-export.js';
 import { type InspectedImport, inspectImport } from './import-request.js';
-import { type TemplateChecker, type TemplateFaults, templateFaultsOf } from './warnings.js';
+import {
+  type AgentChecker,
+  type TemplateChecker,
+  type TemplateFaults,
+  templateFaultsOf,
+} from './warnings.js';
 
 /** Everything about an import's body that needs no database: the expensive part, without side effects. */
 export interface ReadImport extends Pick<InspectedImport, 'request' | 'usable'> {
@@ -11,7 +16,7 @@ export interface ReadImport extends Pick<InspectedImport, 'request' | 'usable'> 
   shape: Problem[];
   /** Faults of its stories. */
   meaning: Problem[];
-  /** For each story of the request, in the order of `allStories`; empty if templates are not checked. */
+  /** For each story of the request, in the order of `allStories`. */
   templateFaults: TemplateFaults[];
 }
 
@@ -19,15 +24,17 @@ export interface ReadImportDeps {
   agentTypes: AgentTypes;
   /** If given, faults in templates become warnings. */
   checkTemplates?: TemplateChecker | undefined;
+  /** If given, faults in options become warnings. */
+  checkAgent?: AgentChecker | undefined;
 }
 
 /** Reads the body of an import. */
-export function readImport(body: unknown, { agentTypes, checkTemplates }: ReadImportDeps): ReadImport {
+export function readImport(body: unknown, deps: ReadImportDeps): ReadImport {
   const { request, usable, problems: shape } = inspectImport(body);
-  const meaning = usable.data === undefined ? [] : checkExport(usable.data, agentTypes);
+  const meaning = usable.data === undefined ? [] : checkExport(usable.data, deps.agentTypes);
   const isWhole = request !== undefined && shape.length + meaning.length === 0;
-  const stories: StoryExport[] = isWhole && checkTemplates !== undefined ? allStories(request.data) : [];
-  const templateFaults = stories.map((story) => templateFaultsOf(story, checkTemplates));
+  const stories: StoryExport[] = isWhole ? allStories(request.data) : [];
+  const templateFaults = stories.map((story) => templateFaultsOf(story, deps));
   return { request, usable, shape, meaning, templateFaults };
 }
 

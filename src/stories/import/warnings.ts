@@ -2,7 +2,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { TemplateProblem } from '../../language/template-error.js';
 import { agentTexts, inputsOfAgent } from '../agents/agent-texts.js';
-import type { StoryExport } from '../export/export-form.js';
+import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { scheduleWarnings } from '../schedules/import-schedules.js';
 import type { AgentTypes } from './check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
@@ -12,7 +12,13 @@ import { allowedRetention } from './retention.js';
 /** Returns the faults of one text of a story in this language. */
 export type TemplateChecker = (text: string, language: TemplateLanguage['name']) => TemplateProblem[];
 
-const MAX_TEMPLATE_WARNINGS = 20;
+/** Returns what keeps an action of a story in this language from working, or has no effect. */
+export type AgentChecker = (
+  agent: ExportAgent,
+  language: TemplateLanguage['name'],
+) => { option: string; message: string }[];
+
+const MAX_FAULT_WARNINGS = 20;
 const MAX_NAMES = 10;
 
 /** Returns the warnings about imported stories for their owner; empty if there are none (spec §3.3). */
@@ -27,7 +33,11 @@ export function warningsOf(
     ...importOnlyWarnings(stories, types),
     ...stories.flatMap(linkWarnings),
     ...stories.flatMap(scheduleWarnings),
-    ...templateWarnings(templateFaults),
+    ...faultWarnings(
+      templateFaults.map(({ options }) => options),
+      'options',
+    ),
+    ...faultWarnings(templateFaults, 'templates'),
   ];
 }
 
@@ -83,35 +93,47 @@ function listed(names: string[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Faults in the templates of one story. */
-export interface TemplateFaults {
+/** Faults of one kind in one story. */
+interface Faults {
   /** The first faults, as messages. */
   shown: string[];
   /** The number of all faults. */
   count: number;
 }
 
-/** Checks the templates in all texts of one story, which takes a microsecond a character. */
-export function templateFaultsOf(story: StoryExport, check: TemplateChecker | undefined): TemplateFaults {
-  if (check === undefined) return { shown: [], count: 0 };
+/** Faults in the templates of one story, and in the options of its actions. */
+export interface TemplateFaults extends Faults {
+  options: Faults;
+}
+
+/** Checks the templates in all texts of one story, which takes a microsecond a character, and the options of its actions. */
+export function templateFaultsOf(
+  story: StoryExport,
+  checks: { checkTemplates?: TemplateChecker | undefined; checkAgent?: AgentChecker | undefined },
+): TemplateFaults {
+  const { checkTemplates = () => [], checkAgent = () => [] } = checks;
   const language = languageOf(story);
-  const faults: TemplateFaults = { shown: [], count: 0 };
+  const faults: TemplateFaults = { shown: [], count: 0, options: { shown: [], count: 0 } };
   const inputsOf = inputsOfAgent(story);
   for (const agent of story.agents) {
+    const where = `"${agent.name}" of "${story.name}"`;
+    for (const { option, message } of checkAgent(agent, language))
+      add(faults.options, `${where}, options.${option}: ${message}`);
     for (const { place, text } of agentTexts(agent, inputsOf(agent))) {
-      for (const { message, line, column } of check(text, language)) {
-        faults.count += 1;
-        if (faults.shown.length >= MAX_TEMPLATE_WARNINGS) continue;
-        const where = `"${agent.name}" of "${story.name}", ${place}`;
-        faults.shown.push(`${where}: ${message} (line ${line}, column ${column})`);
-      }
+      for (const { message, line, column } of checkTemplates(text, language))
+        add(faults, `${where}, ${place}: ${message} (line ${line}, column ${column})`);
     }
   }
   return faults;
 }
 
-function templateWarnings(faults: TemplateFaults[]): string[] {
-  const shown = faults.flatMap((each) => each.shown).slice(0, MAX_TEMPLATE_WARNINGS);
+function add(faults: Faults, fault: string): void {
+  faults.count += 1;
+  if (faults.shown.length < MAX_FAULT_WARNINGS) faults.shown.push(fault);
+}
+
+function faultWarnings(faults: Faults[], where: string): string[] {
+  const shown = faults.flatMap((each) => each.shown).slice(0, MAX_FAULT_WARNINGS);
   const more = faults.reduce((sum, { count }) => sum + count, 0) - shown.length;
-  return more <= 0 ? shown : [...shown, `and ${more} more faults in templates`];
+  return more <= 0 ? shown : [...shown, `and ${more} more faults in ${where}`];
 }

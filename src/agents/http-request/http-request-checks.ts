@@ -1,0 +1,36 @@
+import { PermanentJobError } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
+import { isGiven, textOf } from '../options.js';
+import type { OptionChecks } from '../option-rules.js';
+import { readPagination } from './pagination.js';
+import { addressOf, isBodiless, methodOf, requireFields } from './request.js';
+import { contentKindOf } from './request-body.js';
+import { basicAuthorization, digestCredentials, requestHeaders } from './request-headers.js';
+import { statusTest } from './status-ranges.js';
+
+/** The fault of a value of `mutual_tls` that is no certificate. */
+export const NOT_MTLS = 'mutual_tls: name a credential of the mode MTLS, by itself';
+
+/** Rules of an HTTP request that its schema does not have. */
+export const httpRequestChecks: OptionChecks = {
+  url: (url) => isGiven(url) && addressOf(textOf(url)),
+  method: (method) => isGiven(method) && methodOf(textOf(method)),
+  content_type: (type) => isGiven(type) && contentKindOf(textOf(type)),
+  'content-type': (type) => isGiven(type) && contentKindOf(textOf(type)),
+  headers: (headers) => requestHeaders((headers ?? {}) as JsonObject),
+  basic_auth: basicAuthorization,
+  digest_auth: digestCredentials,
+  mutual_tls: (name) => {
+    if (isGiven(name) && name !== false) throw new PermanentJobError(NOT_MTLS);
+  },
+  payload: (payload, { method }) => {
+    if (Array.isArray(payload) && isBodiless(textOf(method).trim().toUpperCase())) requireFields(payload);
+  },
+  log_error_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'log_error_on_status'),
+  retry_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'retry_on_status'),
+  fail_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'fail_on_status'),
+  pagination: (_, { pagination, loop }) => {
+    if (readPagination(pagination) === undefined || !isGiven(loop) || loop === false) return;
+    throw new PermanentJobError('options loop and pagination cannot be used together');
+  },
+};

@@ -1,0 +1,49 @@
+import type { Actor } from '../../access/auth/actor.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { AppError, messageOf } from '../../platform/errors.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import type { ExportAgent } from '../export/export-form.js';
+import { findLanguage } from '../story-extra-store.js';
+import { type WarningOrder, warningsOfActions } from './action-warnings-task.js';
+
+/** Texts up to this length are checked on the event loop, within 20 ms. */
+const AT_ONCE_CHARACTERS = 16 * 1024;
+const DEADLINE_MS = 20_000;
+
+export interface ActionWarnerDeps {
+  database: Pick<Database, 'read'>;
+  threads: Pick<ThreadPool, 'run'>;
+}
+
+export type ActionWarner = ReturnType<typeof createActionWarner>;
+
+/** Checks actions that were just written, so that the answer says what cannot work (spec §3.5). */
+export function createActionWarner({ database, threads }: ActionWarnerDeps) {
+  const check = (actor: Actor, order: WarningOrder): string[] | Promise<string[]> => {
+    const { length } = order.agents;
+    if (length <= AT_ONCE_CHARACTERS) return warningsOfActions(order);
+    const options = { tenantId: actor.tenantId, deadlineMs: DEADLINE_MS, bytes: 2 * length };
+    return threads.run('warn-of-actions', order, options);
+  };
+  return {
+    /** Returns warnings about actions of a story. They are written already: a check that is too expensive is a warning. */
+    async warningsOf(
+      actor: Actor,
+      storyId: number,
+      agents: Pick<ExportAgent, 'type' | 'name' | 'options'>[],
+    ): Promise<string[]> {
+      const language = await database.read((session) => findLanguage(storyId, session));
+      if (language === undefined) return [];
+      try {
+        return await check(actor, { language, agents: stringifyJson(agents) });
+      } catch (error) {
+        const isExpected =
+          error instanceof AppError || error instanceof TaskTooLong || error instanceof TaskTooLarge;
+        if (!isExpected) throw error;
+        return [`Written without a check of what is in it: ${messageOf(error)}`];
+      }
+    },
+  };
+}

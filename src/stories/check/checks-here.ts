@@ -1,0 +1,17 @@
+import { AGENT_CHECKS } from '../../agents/agent-checks.js';
+import { createLanguages } from '../../language/languages.js';
+import type { AgentChecker, TemplateChecker } from '../import/warnings.js';
+import { settingFaults } from './check-options.js';
+
+/** The checks of stories with the agent types and languages of this server. */
+export const CHECKS_HERE = {
+  agentTypes: AGENT_CHECKS,
+  languages: createLanguages(),
+};
+
+export const checkTemplatesHere: TemplateChecker = (text, language) =>
+  CHECKS_HERE.languages[language].check(text);
+
+/** An import names what is only stored by itself. */
+export const checkAgentHere: AgentChecker = (agent, language) =>
+  settingFaults(agent, CHECKS_HERE.languages[language], AGENT_CHECKS).filter(({ kind }) => kind !== 'type');

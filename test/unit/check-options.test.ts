@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../src/platform/json.js';
+import { checkStoryText } from '../../src/stories/check/check-task.js';
+import { agent, smallExport } from '../support/stories.js';
+
+/** Checks a story of formulas with one action. */
+function check(type: string, options: JsonObject, more: JsonObject = {}) {
+  const report = checkStoryText(
+    JSON.stringify(
+      smallExport({
+        schema_version: 30,
+        standard_lib_version: '90',
+        agents: [agent(`Agents::${type}`, '1', options, more)],
+        links: [],
+        diagram_layout: '{}',
+      }),
+    ),
+  );
+  const [action] = report.story?.actions ?? [];
+  const found = (action?.findings ?? [])
+    .filter(({ level }) => level !== 'hint')
+    .map(({ level, option, message }) => `${level} ${option}: ${message}`);
+  return { ok: report.ok, state: action?.state, found };
+}
+
+const transform = (mode: string, options: JsonObject) =>
+  ['EventTransformationAgent', { mode, ...options }] as [string, JsonObject];
+const http = (options: JsonObject) =>
+  ['HTTPRequestAgent', { url: 'https://a.example', ...options }] as [string, JsonObject];
+
+describe('A3 clients: the check names what makes every run of an action fail', () => {
+  it.each<[string, JsonObject, string]>([
+    ['HTTPRequestAgent', {}, 'url: option url is required'],
+    ['HTTPRequestAgent', { url: '' }, 'url: option url is required'],
+    ['EmailAgent', {}, 'recipients: option recipients is required'],
+    ['EmailAgent', { recipients: [] }, 'recipients: recipients: no mail address given'],
+    [
+      'EmailAgent',
+      { recipients: 'nobody' },
+      'recipients: recipients: no mail address given that can be used',
+    ],
+    ['EmailAgent', { recipients: 'a@b.example', attachments: 'text' }, 'attachments: attachments[0] must be'],
+    ['TriggerAgent', {}, 'rules: option rules is required'],
+    ['TriggerAgent', { rules: [{}] }, 'rules[0].type: option rules[0].type is required'],
+    ['SendToStoryAgent', { payload: {} }, 'story: option story is required'],
+    ['RecordAgent', {}, 'record_type: option record_type is required'],
+    [...transform('explode', { path: '=a' }), 'to: option to is required'],
+    [...transform('extract', {}), 'matchers: option matchers is required'],
+    [...transform('delay', {}), 'until: option seconds or until is required'],
+    [...transform('delay', { until: 'soon' }), 'until: option until must be a time'],
+    [...transform('implode', { guid_path: '=a' }), 'size_path: option size_path is required'],
+    [...transform('throttle', {}), 'capacity: option capacity is required'],
+    [...transform('throttle', { capacity: 1, interval: 'fortnight' }), 'interval: option interval has none'],
+    [...http({ url: 'not a url' }), 'url: url: not an address that starts with http:// or https://'],
+    [...http({ url: 'ftp://a.example' }), 'url: url: not an address that starts with'],
+    [...http({ method: 'nope' }), 'method: method: use get, post'],
+    [...http({ method: 'trace' }), 'method: method: use get, post'],
+    [...http({ content_type: 'no type' }), 'content_type: content_type: use json'],
+    [...http({ timeout: 9000 }), 'timeout: option timeout must be less than'],
+    [...http({ params_encoder: 'none' }), 'params_encoder: option params_encoder has none'],
+    [...http({ retry_on_status: ['5xx'] }), 'retry_on_status: retry_on_status: "5xx" is neither'],
+    [...http({ fail_on_status: ['all'] }), 'fail_on_status: fail_on_status: "all" is neither'],
+    [...http({ headers: { 'a b': 'x', other: '<<a>>' } }), 'headers: headers: "a b" cannot be'],
+    [...http({ basic_auth: 'ada' }), 'basic_auth: basic_auth'],
+    [...http({ method: 'get', payload: [1] }), 'payload: payload: a list cannot be sent'],
+    [...http({ pagination: { output_as_single_event: true } }), 'pagination: option pagination.has_more is'],
+    [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: name a credential'],
+    [...transform('throttle', { capacity: 1, loop: '=a' }), 'loop: this kind of action cannot loop'],
+  ])('%s %j', (type, options, fault) => {
+    const { ok, state, found } = check(type, options);
+    expect(found.join('\n')).toContain(`error ${fault}`);
+    expect({ ok, state }).toEqual({ ok: false, state: 'fails' });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['HTTPRequestAgent', { url: '<<a.url>>', method: '=a.method', timeout: '=a.time' }],
+    ['HTTPRequestAgent', { url: '=a', headers: '=b', retry_on_status: '=c', basic_auth: ['<<a>>', ''] }],
+    ['EmailAgent', { recipients: ['<<a.mail>>'], attachments: '=a.files' }],
+    ['EmailAgent', { recipients: [], cc: 'ada@a.example' }],
+    ['TriggerAgent', { rules: [{ type: '<<a.rule>>', path: '=a', value: '=b' }] }],
+    ['TriggerAgent', { rules: '=a.rules' }],
+    ['EventTransformationAgent', { mode: '<<a.mode>>', seconds: 5 }],
+    ['EventTransformationAgent', { mode: 'implode', guid_path: '=a', seconds: '=a.seconds' }],
+    ['EventTransformationAgent', { mode: 'delay', seconds: '=a.seconds' }],
+    ['EventTransformationAgent', { mode: 'message_only', any: 'name', is: 'the payload' }],
+    ['HTTPRequestAgent', { url: 'https://a.example', loop: false, pagination: false, method: 'list' }],
+  ])('and does not judge a value with a template, or one that runs: %s %j', (type, options) => {
+    expect(check(type, options)).toEqual({ ok: true, state: 'runs', found: [] });
+  });
+
+  it.each<[string, JsonObject, string, boolean]>([
+    ['Nope', {}, 'error type: this server has no agent type Agents::Nope', false],
+    [
+      'EventTransformationAgent',
+      { mode: 'bad' },
+      'error mode: the transformation mode "bad" is unknown',
+      false,
+    ],
+    ['EventTransformationAgent', {}, 'error mode: an event transformation needs a mode', false],
+    ['LLMAgent', {}, 'warning type: this server calls no language models', true],
+    ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can create records', true],
+    [
+      'EventTransformationAgent',
+      { mode: 'automatic' },
+      'warning mode: the transformation mode "automatic"',
+      true,
+    ],
+  ])('and what is only stored: %s %j', (type, options, finding, isOk) => {
+    const { ok, state, found } = check(type, options);
+    expect(found.join('\n')).toContain(finding);
+    expect({ ok, state }).toEqual({ ok: isOk, state: 'import_only' });
+  });
+});
+
+describe('A3 clients: the check names options without an effect', () => {
+  it.each<[string, JsonObject, string]>([
+    [
+      'HTTPRequestAgent',
+      { url: '=a', Method: 'get' },
+      'Method: there is no option of this name: it is written method',
+    ],
+    [
+      'HTTPRequestAgent',
+      { url: '=a', contentType: 'xml' },
+      'contentType: there is no option of this name: it is written content_type',
+    ],
+    ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: there is no option of this name'],
+    ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
+    ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: there is no option of'],
+    [
+      'EventTransformationAgent',
+      { mode: 'message_only', payload: 1, status: 2 },
+      'status: there is no option',
+    ],
+  ])('%s %j', (type, options, warning) => {
+    const { found } = check(type, options);
+    expect(found).toEqual([expect.stringContaining(`warning ${warning}`)]);
+  });
+
+  it('but not settings of the editor, which exports hold', () => {
+    const settings = { expected_update_period_in_days: '2', manual_time: 90, local: { a: 1 } };
+    expect(check('HTTPRequestAgent', { url: '=a', ...settings }).found).toEqual([]);
+  });
+});
+
+describe('L5: a rule of a trigger', () => {
+  it('of an unknown type is named', () => {
+    const { ok, found } = check('TriggerAgent', { rules: [{ type: 'formula' }, { type: 'matches' }] });
+    expect(ok).toBe(false);
+    expect(found).toEqual(['error rules[1].type: option rules[1]: unknown rule type "matches"']);
+  });
+
+  it('may say that a formula is false', () => {
+    expect(check('TriggerAgent', { rules: [{ type: '!formula', path: '=a' }] }).ok).toBe(true);
+  });
+});
