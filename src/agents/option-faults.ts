@@ -16,12 +16,13 @@ import { patternFault } from './pattern.js';
 import { recordAgent } from './record-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
 import { webhookAgent } from './webhook-agent.js';
+import { unsentHeaders } from './webhook-headers.js';
 
 /** Options of the export format that change an action elsewhere, but have no effect here. */
 const IGNORED: ReadonlyMap<string, readonly string[]> = new Map([
   [httpRequestAgent.type, ['customize_output', 'custom_certificate_authority_name']],
   [emailAgent.type, ['send_to_draft']],
-  [webhookAgent.type, ['match_rules', 'must_match', 'access_control', 'enable_cors', 'cors']],
+  [webhookAgent.type, ['match_rules', 'must_match', 'access_control']],
 ]);
 
 /** Settings of the editor in real exports, which change nothing where an action runs. */
@@ -32,7 +33,9 @@ const OF_EDITOR: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Returns the names of the options that have a value but no effect on an action of this type. */
 export function ignoredOptions(type: string, options: JsonObject): string[] {
-  return (IGNORED.get(type) ?? []).filter((name) => !hasNoValue(options[name]));
+  const names = (IGNORED.get(type) ?? []).filter((name) => !hasNoValue(options[name]));
+  if (type !== webhookAgent.type) return names;
+  return [...names, ...unsentHeaders(options.response_headers).map((name) => `response_headers.${name}`)];
 }
 
 /** Returns the options whose names the type does not know, as `details`; what a name may mean is in the message. */

@@ -205,6 +205,7 @@ export function createWebServices(
         graphs: createPreloadedFinder(core.graphs, preload),
         waiter,
         slots,
+        windows: counter,
         limits: createWebhookLimits({
           counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
           config,

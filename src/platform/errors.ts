@@ -123,18 +123,28 @@ export class OutcomeUnknown extends AppError {
   }
 }
 
+interface AgentErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number | undefined;
+  status?: number | undefined;
+  maxAttempts?: number | undefined;
+}
+
 /** An agent failed; a later attempt may succeed (for example, a mail server is down). */
 export class AgentError extends Error {
   /** Minimum wait before the next attempt, if the remote server named one. */
   readonly retryAfterMs: number | undefined;
   /** HTTP status of the remote server's response; 0: there was none; undefined if the error is not about a response. */
   readonly status: number | undefined;
+  /** Attempts after which it is not tried again; undefined: as the server says. */
+  readonly maxAttempts: number | undefined;
 
-  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number; status?: number } = {}) {
+  constructor(message: string, options: AgentErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = new.target.name;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
+    this.maxAttempts = options.maxAttempts;
   }
 }
 

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { mayStorySet } from '../agents/webhook-headers.js';
 import { isJsonObject, type JsonValue } from '../platform/json.js';
 import { webAddress } from './web-address.js';
 
@@ -10,33 +11,6 @@ export interface ChosenHeaders {
 
 /** Statuses with which a browser follows `Location`. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/**
- * Headers that a story may set besides `content-type`, `location` and `x-…` (decision 0028). Senders of CloudEvents ask
- * with OPTIONS, and want the last two.
- */
-const ALLOWED = new Set([
-  'cache-control',
-  'content-language',
-  'retry-after',
-  'webhook-allowed-origin',
-  'webhook-allowed-rate',
-]);
-
-/**
- * The `x-…` headers that have an effect: this server's own, those of browsers, and those of proxies, caches and
- * hosts, such as nginx's `X-Accel-Redirect`, mod_zip's `X-Archive-Files` or Envoy's `X-Envoy-Immediate-Health-Check-Fail`.
- */
-const ACTED_UPON = new RegExp(
-  `^x-(?:${[
-    'service-|request-id$|ratelimit-',
-    'content-|webkit-|moz-|ms-|frame-options|xss-protection|download-options|dns-prefetch|permitted-|ua-compatible|sourcemap|associated-content',
-    'accel-|ngx-|nginx-|archive-|sendfile|lighttpd-|ls|litespeed-|reproxy-|apache-|pagespeed|mod-pagespeed|middleware-',
-    'forwarded|real-ip|original-|rewrite-|http-method|method-override|proxy-|upstream-',
-    'envoy-|istio-|kong-|traefik-|haproxy-|varnish|esi$|esi-|do-esi|cache|surrogate-|edge-|cdn-',
-    'akamai-|fastly-|amz|aws-|appengine-|goog|cloud-|gfe-|azure-|arr-|heroku-|vercel-|netlify-|nf-',
-  ].join('|')})`,
-);
 
 /**
  * Returns the story's headers that may be sent with `status`, and its content type. Other headers, and those with an
@@ -58,8 +32,7 @@ export function chosenHeaders(value: JsonValue | undefined, status: number): Cho
 function mayBeSent(name: string, text: string | string[], status: number): boolean {
   // `Location` is sent only with a status that redirects.
   if (name === 'location') return REDIRECTS.has(status) && isPlace(String(text));
-  const allowed = ALLOWED.has(name) || (/^x-./.test(name) && !ACTED_UPON.test(name));
-  return allowed && isSendable(name, text);
+  return mayStorySet(name) && isSendable(name, text);
 }
 
 /** Whether `text` is a valid http(s) address or a path on this host: no other scheme, and no other host by `//`. */

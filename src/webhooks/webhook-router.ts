@@ -9,6 +9,7 @@ import type { TeamValues } from '../language/team-values.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import { sendResponse } from './responses/response.js';
 import { responseFromRun } from './responses/awaited-response.js';
+import type { RateCounter } from '../platform/http/rate-counter.js';
 import { createBodyBudget } from '../platform/http/body-budget.js';
 import { requestIdOf } from '../platform/http/request-id.js';
 import { ClientGone } from '../platform/http/body-reader.js';
@@ -17,6 +18,8 @@ import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './responses/response-slots.js';
 import type { ResponseWaiter } from './responses/response-waiter.js';
 import { createResponseRenderer } from './responses/response-renderer.js';
+import { allowOrigin, answerPreflight, isPreflight } from './cors.js';
+import { checkOwnLimit } from './own-limit.js';
 import { receiveRequest } from './receive.js';
 import type { WebhookCalls } from './calls/webhook-calls.js';
 import {
@@ -44,6 +47,8 @@ export interface WebhookRouterDeps {
   waiter: ResponseWaiter;
   slots: ResponseSlots;
   limits: WebhookLimits;
+  /** Counts the limits that webhooks set themselves; without it nothing is counted. */
+  windows?: RateCounter | undefined;
   /** Without it, a signature can be reused until it expires. */
   signedCalls?: SignedCalls;
   /** Counts refused requests by client address; without it nothing is counted. */
@@ -116,6 +121,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
     await requireServed(called, admittedAt, deps.graphs);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
+    await checkOwnLimit(started, answering);
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
@@ -179,11 +185,21 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     return new AppError(500, 'Internal error');
   };
 
+  /** Lets pages of allowed origins read the answer; returns true for a browser's question whether it may call. */
+  const answersBrowser = ({ story, agent }: CalledAddress, request: Request, response: Response): boolean => {
+    if (story.disabled || agent.disabled) return false;
+    const { cors, allow } = admission.settingsOf(story, agent);
+    if (cors === undefined || !allowOrigin(cors, request, response) || !isPreflight(request)) return false;
+    answerPreflight(cors, { request, response, verbs: allow });
+    return true;
+  };
+
   const serve = async (request: Request, response: Response): Promise<void> => {
     let called: CalledAddress | undefined;
     const tally = tallyOf(deps.meter);
     try {
       called = await findCalled(request, admission);
+      if (answersBrowser(called, request, response)) return;
       await handle({ called, tally }, request, response);
     } catch (error) {
       const answer = answerTo(error, request, response);

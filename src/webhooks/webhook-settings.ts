@@ -1,3 +1,5 @@
+import { type Cors, readCors } from '../agents/webhook-cors.js';
+import { isGiven } from '../agents/options.js';
 import { readVerbs } from '../agents/webhook-verbs.js';
 import type { JsonValue } from '../platform/json.js';
 import type { AgentNode, StoryGraph } from '../stories/graph/story-graph.js';
@@ -22,6 +24,10 @@ export interface WebhookSettings {
   /** Credential headers that events keep (spec §4.4). */
   keepHeaders: ReadonlySet<string>;
   response: PreparedResponse;
+  /** Which pages of browsers may call it; undefined: none of other origins. */
+  cors: Cors | undefined;
+  /** Its own limit, whose rendered text is the JSON of `{key, count, period}`; undefined: none. */
+  rateLimit: PreparedResponse | undefined;
   /** The response is the event of the story's first exit (spec §4.7). */
   awaitsRun: boolean;
 }
@@ -42,6 +48,7 @@ export function createSettingsCache(
 
 function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languages): WebhookSettings {
   const { options } = agent;
+  const { rate_limit: rateLimit } = options;
   const verbs = readVerbs(options['verbs']);
   return {
     verbs: new Set(verbs),
@@ -51,6 +58,10 @@ function prepareSettings(story: StoryGraph, agent: AgentNode, languages: Languag
     keepsRawBody: keepsRawBody(agent),
     keepHeaders: readKeptHeaders(options['keep_headers']),
     response: prepareResponse(options, languages[story.language]),
+    cors: readCors(options),
+    rateLimit: isGiven(rateLimit)
+      ? prepareResponse({ response: rateLimit ?? null }, languages[story.language])
+      : undefined,
     awaitsRun: awaitsRun(story, agent),
   };
 }

@@ -109,6 +109,13 @@ test('each attempt that fails has its own, also the one that left a dead letter'
   expect(Date.parse(last!.sent_at)).toBeGreaterThan(Date.parse(first!.sent_at));
 });
 
+test('L6: the number of attempts is that of the action, not of the server', async () => {
+  const { ask } = await run(asks('/500', { retry_on_status: ['500'], fail_on_status: ['500'], retries: 2 }));
+  const lines = await logOf(ask);
+  expect(lines.map(({ severity }) => severity)).toEqual(['error', 'warn', 'warn']);
+  expect(target.requests).toHaveLength(3);
+});
+
 test('a target that cannot be reached leaves the request that was tried', async () => {
   const gone = await startHttpTarget();
   await gone.close();

@@ -5,6 +5,7 @@ import { createRateCounter } from '../../src/platform/http/rate-counter.js';
 import { createRouteLimits } from '../../src/api/rate-limit.js';
 import { type AnyRoute, defineRoute } from '../../src/api/route.js';
 import { NO_QUOTAS } from '../../src/access/quotas/tenant-quotas.js';
+import type { JsonObject } from '../../src/platform/json.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { createWebhookLimits } from '../../src/webhooks/webhook-limits.js';
 import { startTestApp } from '../support/app.js';
@@ -249,6 +250,56 @@ function holdUp(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
+
+/** Two web processes with a webhook that sets its own limit, over one Redis. */
+async function startOwnLimit(rateLimit: JsonObject) {
+  const { redis, prefix } = await counterAt(stores.redisUrl);
+  const two = await Promise.all(
+    [1, 2].map(() => {
+      const windows = createRateCounter({ redis, prefix, logger: stores.logger });
+      return startWebhooks({ deps: { windows }, options: { rate_limit: rateLimit } });
+    }),
+  );
+  for (const webhooks of two) stores.onClose(() => webhooks.close());
+  const fire = (web: number, body: JsonObject = {}) =>
+    fetch(`${two[web]!.url}/webhook/hook/${encodeURIComponent(SECRET)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return { fire, two };
+}
+
+describe('L6: the rate_limit of a webhook', () => {
+  it('refuses the third call of two with 429 and Retry-After, over all web processes, and starts no run', async () => {
+    const { fire, two } = await startOwnLimit({ count: 2, period: 60 });
+    const answers = [await fire(0), await fire(1), await fire(0), await fire(1)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429, 429]);
+    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await answers[2]!.text()).toMatch(/^More than 2 calls within 60 s; try again in \d+ s$/);
+    expect(two.map(({ started }) => started.length)).toEqual([1, 1]);
+  });
+
+  it('counts each value of its key by itself, and takes numbers as text', async () => {
+    const { fire } = await startOwnLimit({ key: '{{ body.who }}', count: '1', period: '3600' });
+    const answers = [
+      await fire(0, { who: 'ada' }),
+      await fire(1, { who: 'bob' }),
+      await fire(1, { who: 'ada' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  });
+
+  it.each([{ count: 0, period: 60 }, { count: 1 }, { count: 1, period: 'soon' }])(
+    'is not counted where it cannot be used: %j',
+    async (limit) => {
+      const { fire, two } = await startOwnLimit(limit);
+      expect([(await fire(0)).status, (await fire(0)).status]).toEqual([201, 201]);
+      expect(JSON.stringify(two[0]!.warnings)).toContain('rate_limit');
+    },
+  );
+});
 
 /** One webhook with limits of its own. */
 async function startLimited(perMinute: { webhook?: number; tenant?: number }) {

@@ -314,6 +314,17 @@ describe('statuses', () => {
     expect(error).toMatchObject({ retryAfterMs: 7000, message: `127.0.0.1:${target.port} answered 429` });
   });
 
+  test('L6: are tried again as often as retries of the action says, at most 25 times', async () => {
+    const options = { retry_on_status: ['429'], retries: '2' };
+    const attempt = (number: number) => answered(429, options, { attempt: number, maxAttempts: 1 });
+    for (const number of [0, 1])
+      expect(await attempt(number).catch((error: unknown) => error)).toMatchObject({ maxAttempts: 3 });
+    expect((await attempt(2)).payloads[0]).toMatchObject({ status: 429 });
+    const never = { ...options, retries: 0 };
+    expect((await answered(429, never, { attempt: 0, maxAttempts: 10 })).payloads).toHaveLength(1);
+    await expect(answered(429, { ...options, retries: 26 })).rejects.toThrow(/retries must be less than/);
+  });
+
   test('in retry_on_status become the event in the last attempt', async () => {
     const { payloads } = await answered(429, { retry_on_status: ['429'] }, { attempt: 9, maxAttempts: 10 });
     expect(payloads).toMatchObject([{ status: 429, body: 'x' }]);

@@ -136,6 +136,24 @@ describe('A3 clients: the check names options without an effect', () => {
     expect(found).toEqual([expect.stringContaining(`warning ${warning}`)]);
   });
 
+  it('A8 clients: among them headers of an answer that are never sent', () => {
+    const headers = {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Credentials': 'true',
+      'Set-Cookie': 'a=b',
+      'x-own': '1',
+      'content-type': 'text/plain',
+    };
+    const webhook = { path: 'a', secret: 'long-enough-secret', response_headers: headers };
+    expect(check('WebhookAgent', webhook).found).toEqual([
+      'warning response_headers.Access-Control-Allow-Credentials: this option has no effect on this server',
+      'warning response_headers.Set-Cookie: this option has no effect on this server',
+    ]);
+    const templated = { ...webhook, response_headers: { 'Access-Control-Allow-Origin': '<<a>>' } };
+    expect(check('WebhookAgent', templated).found).toHaveLength(1);
+    expect(check('WebhookAgent', { ...webhook, response_headers: {}, cors: 'nowhere' }).ok).toBe(false);
+  });
+
   it('but not settings of the editor, which exports hold', () => {
     const settings = { expected_update_period_in_days: '2', manual_time: 90, local: { a: 1 } };
     expect(check('HTTPRequestAgent', { url: '=a', ...settings }).found).toEqual([]);

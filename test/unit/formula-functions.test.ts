@@ -255,3 +255,14 @@ describe('other functions', () => {
     expect(() => valueOf(formula)).toThrow(message);
   });
 });
+
+describe('L4: APPEND', () => {
+  it.each<[string, JsonValue]>([
+    ['APPEND("a", "b", "c")', 'abc'],
+    ['APPEND("https://", d, "/p", 1, NULL, true)', 'https://example.com/p1true'],
+    ['APPEND(missing, "b")', 'b'],
+    ['"a" |> APPEND(%, "b", "c")', 'abc'],
+  ])('puts any number of texts together: %s', (formula, result) => {
+    expect(evaluateFormula(`=${formula}`, { d: 'example.com' })).toBe(result);
+  });
+});

@@ -48,6 +48,10 @@ const handling: OptionTable = {
     description: 'Statuses and ranges after which it tries again.',
     example: ['429', '500-599'],
   },
+  retries: {
+    description: 'How many times it tries again, at most 25; absent: as the server says.',
+    example: 3,
+  },
   fail_on_status: {
     description: 'Statuses and ranges with which the action fails; true means 0 and 400-599.',
     example: ['400-599'],

@@ -36,6 +36,20 @@ export const webhookDocs: AgentDocs = {
       description: 'The headers with credentials that the event keeps: a list, or a text with commas.',
       example: ['authorization'],
     },
+    enable_cors: {
+      description: 'True: pages of any origin may call it from a browser and read its answers.',
+      example: true,
+    },
+    cors: {
+      description:
+        'The origins whose pages may: a list, or `{origins}`. `Access-Control-Allow-Origin` in `response_headers` means the same.',
+      example: ['https://forms.example'],
+    },
+    rate_limit: {
+      description:
+        '`{key, count, period}`: at most `count` requests with the same `key` within `period` seconds, at most a day. Others are answered with 429.',
+      example: { key: '<<body.customer>>', count: 10, period: 60 },
+    },
     raw_body: {
       description: 'True: the event also has the body as it came, under `raw_body`.',
       example: true,

@@ -9,7 +9,7 @@ import {
   type Emitted,
   type EmittedText,
 } from '../agent.js';
-import { flag, object, readOptions, word } from '../options.js';
+import { flag, integer, object, readOptions, word } from '../options.js';
 import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
 import { paginationSchema } from './pagination.js';
 import { httpRequestChecks } from './http-request-checks.js';
@@ -21,6 +21,8 @@ import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Ten minutes. */
 const MAX_TIMEOUT_SECONDS = 600;
+/** As many as the platform allows. */
+export const MOST_RETRIES = 25;
 const ERRORS = ['0', '400-599'];
 /** Failures that another attempt may cure; other 4xx mean that the request itself is wrong. */
 const isPassing = statusTest(['0', '404', '408', '409', '423', '425', '429', '500-599'], 'passing');
@@ -28,6 +30,7 @@ const isPassing = statusTest(['0', '404', '408', '409', '423', '425', '429', '50
 interface HttpRequestOptions extends RequestOptions {
   log_error_on_status: string[];
   retry_on_status: string[];
+  retries?: number;
   fail_on_status: string[];
   emit_failure_event?: boolean;
 }
@@ -57,6 +60,7 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   disable_url_encoding: flag().default(false),
   log_error_on_status: statusRanges().default(ERRORS),
   retry_on_status: statusRanges().default([]),
+  retries: integer().min(0).max(MOST_RETRIES),
   fail_on_status: failRanges.default([]),
   emit_failure_event: flag(),
   pagination: paginationSchema,
@@ -83,7 +87,9 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
       (part) => maskedRequest(options, context, part),
     );
     if (answer.answered && answer.note !== undefined) context.log('warn', answer.note);
-    return resultOf(answer, { statuses, context, host, sent, emitsFailures: options.emit_failure_event });
+    const { retries, emit_failure_event: emitsFailures } = options;
+    const maxAttempts = retries === undefined ? undefined : retries + 1;
+    return resultOf(answer, { statuses, context, host, sent, emitsFailures, maxAttempts });
   },
 });
 
@@ -93,19 +99,21 @@ interface Exchange {
   host: string;
   sent: string | undefined;
   emitsFailures: boolean | undefined;
+  /** Its own number of attempts; undefined: as the server says. */
+  maxAttempts: number | undefined;
 }
 
 /** Decides whether the outcome of a request gives an event, nothing, another attempt or a failure. */
 async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): Promise<AgentResult> {
-  const { statuses, context, host, sent, emitsFailures } = exchange;
+  const { statuses, context, host, sent, emitsFailures, maxAttempts } = exchange;
   if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
   const status = answer.answered ? answer.status : 0;
   const said = answer.answered ? `${host} answered ${status}` : answer.reason;
   const isForbidden = !answer.answered && answer.forbidden === true;
-  const isLast = isForbidden || context.attempt + 1 >= context.maxAttempts;
+  const isLast = isForbidden || context.attempt + 1 >= (maxAttempts ?? context.maxAttempts);
   const fails = statuses.fails(status);
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
-    throw new AgentError(said, waitAsked(answer));
+    throw new AgentError(said, { retryAfterMs: waitAsked(answer), maxAttempts });
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said, { status });
   if (fails || statuses.logs(status)) context.log('error', said);
@@ -133,11 +141,8 @@ async function emitted(
   return { outputs: [{ payload, ...came }] };
 }
 
-function waitAsked(answer: HttpResponse | NoResponse): { retryAfterMs?: number } {
-  const waitMs = answer.answered
-    ? retryAfterMs(headerOf(answer.headers, 'retry-after'), Date.now())
-    : undefined;
-  return waitMs === undefined ? {} : { retryAfterMs: waitMs };
+function waitAsked(answer: HttpResponse | NoResponse): number | undefined {
+  return answer.answered ? retryAfterMs(headerOf(answer.headers, 'retry-after'), Date.now()) : undefined;
 }
 
 /** Returns the pause in milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; otherwise undefined. */

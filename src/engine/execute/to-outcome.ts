@@ -190,12 +190,10 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
   const attempts = delivery.attempts + 1;
   const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
-  const over = permanent || attempts >= deps.limits.maxAttempts;
-  const asked = error instanceof AgentError ? (error.retryAfterMs ?? 0) : 0;
-  const wait = Math.max(
-    retryDelayMs(attempts, deps.random, agent.type === emailAgent.type ? 'mail' : 'usual'),
-    asked,
-  );
+  const own = error instanceof AgentError ? error : undefined;
+  const over = permanent || attempts >= (own?.maxAttempts ?? deps.limits.maxAttempts);
+  const pace = agent.type === emailAgent.type ? 'mail' : 'usual';
+  const wait = Math.max(retryDelayMs(attempts, deps.random, pace), own?.retryAfterMs ?? 0);
   const cut = message.slice(0, MAX_ERROR_CHARS);
   const line: LogEntry = over
     ? { level: 'error', message: cut }
@@ -209,7 +207,7 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
     delivery,
     delayMs: over ? 0 : wait,
     error: cut,
-    status: error instanceof AgentError ? error.status : undefined,
+    status: own?.status,
     mailProgress: failure.mailProgress.changedText(),
     logs: [...scrubbed(failure), line],
   };

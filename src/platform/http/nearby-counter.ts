@@ -108,7 +108,7 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
 /** Sends the local count to Redis, and stores the total of all processes and the end of their window. */
 async function share(window: Window, { redis, key }: { redis: CountingRedis; key: string }): Promise<void> {
   const told = window.own;
-  const [count, leftMs] = await withTimeout(addCalls(redis, [key], told), COMMAND_TIMEOUT_MS);
+  const [count, leftMs] = await withTimeout(addCalls(redis, [key], { calls: told }), COMMAND_TIMEOUT_MS);
   if (count === undefined || leftMs === undefined) throw new Error('The response of Redis is too short');
   window.shared = count;
   window.own -= told;

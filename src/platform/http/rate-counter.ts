@@ -35,9 +35,10 @@ export interface RateUsage {
 export interface RateCounter {
   /**
    * Counts one request against all of `limits` in one round trip; returns the usage of the tightest of them.
-   * Never throws: returns undefined when Redis fails; the request is then allowed (spec §1.8).
+   * Never throws: returns undefined when Redis fails; the request is then allowed (spec §1.8). `windowMs`: a minute
+   * unless given, always the same for one name.
    */
-  count(limits: readonly RateLimit[]): Promise<RateUsage | undefined>;
+  count(limits: readonly RateLimit[], windowMs?: number): Promise<RateUsage | undefined>;
 }
 
 /** The Redis commands used. */
@@ -74,17 +75,22 @@ const COUNT_SHA = createHash('sha1').update(COUNT).digest('hex');
  * Adds `calls` requests to each key; returns for each key the count in its window and the ms until that ends. The script's
  * text is sent only if Redis does not know it yet, for example after a restart. A cluster gets one command for each key.
  */
-export async function addCalls(redis: CountingRedis, keys: string[], calls = 1): Promise<number[]> {
-  if (!isCluster(redis) || keys.length < 2) return addToSlot(redis, keys, calls);
-  return (await Promise.all(keys.map((key) => addToSlot(redis, [key], calls)))).flat();
+export async function addCalls(
+  redis: CountingRedis,
+  keys: string[],
+  { calls = 1, windowMs = WINDOW_MS }: { calls?: number; windowMs?: number | undefined } = {},
+): Promise<number[]> {
+  const given = [windowMs, calls];
+  if (!isCluster(redis) || keys.length < 2) return addToSlot(redis, keys, given);
+  return (await Promise.all(keys.map((key) => addToSlot(redis, [key], given)))).flat();
 }
 
-async function addToSlot(redis: CountingRedis, keys: string[], calls: number): Promise<number[]> {
+async function addToSlot(redis: CountingRedis, keys: string[], given: number[]): Promise<number[]> {
   try {
-    return (await redis.evalsha(COUNT_SHA, keys.length, ...keys, WINDOW_MS, calls)) as number[];
+    return (await redis.evalsha(COUNT_SHA, keys.length, ...keys, ...given)) as number[];
   } catch (error) {
     if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-    return (await redis.eval(COUNT, keys.length, ...keys, WINDOW_MS, calls)) as number[];
+    return (await redis.eval(COUNT, keys.length, ...keys, ...given)) as number[];
   }
 }
 
@@ -102,11 +108,11 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   };
 
   return {
-    async count(limits) {
+    async count(limits, windowMs) {
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
       const keys = limits.map(({ name }) => keyOf(prefix, name));
       try {
-        return tightest(limits, await withTimeout(addCalls(redis, keys), COMMAND_TIMEOUT_MS));
+        return tightest(limits, await withTimeout(addCalls(redis, keys, { windowMs }), COMMAND_TIMEOUT_MS));
       } catch (error) {
         return failed(error);
       }

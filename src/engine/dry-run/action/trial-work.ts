@@ -1,3 +1,4 @@
+import { MOST_RETRIES } from '../../../agents/http-request/http-request-agent.js';
 import { START_QUEUE } from '../../../agents/delivery-queues.js';
 import { webhookAgent } from '../../../agents/webhook-agent.js';
 import { NotFound } from '../../../platform/errors.js';
@@ -33,7 +34,7 @@ export async function trialWork(
     depth: 1,
     state: 'pending',
     generation: 0,
-    attempts: deps.maxAttempts - 1,
+    attempts: Math.max(deps.maxAttempts, MOST_RETRIES + 1) - 1,
     retries: 0,
     resumeAt: null,
     mailProgress: null,

@@ -76,10 +76,10 @@ export const textFunctions: FunctionTable = {
     run: viaFilter(textFilters.strip_newlines),
   },
   APPEND: {
-    takes: 'text, tail',
-    gives: 'the text with the other behind it',
-    example: ['APPEND("serial eq ", "X1")', 'serial eq X1'],
-    run: viaFilter(textFilters.append),
+    takes: 'text, tail, more…',
+    gives: 'the text with the others behind it, in their order',
+    example: ['APPEND("serial eq ", "X1", ";")', 'serial eq X1;'],
+    run: ([text, ...tails]) => [text, ...tails].map(textOf).join(''),
   },
   PREPEND: {
     takes: 'text, head',
