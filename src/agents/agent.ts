@@ -64,6 +64,8 @@ export interface Called {
     payload: JsonObject;
     /** Whether the entry action's event has the payload under `body`; undefined: the called story's schema version decides. */
     asBody: boolean | undefined;
+    /** A draft of the story is called instead: its newest one, or that with this id or name. */
+    draft: 'newest' | { named: string } | undefined;
   };
 }
 
@@ -169,6 +171,11 @@ export interface AgentContext {
   storyRunGuid: string;
   /** The complete input: one key for each upstream action (spec §5.1). */
   event: JsonObject;
+  /**
+   * Returns what the exits of the stories gave that this delivery has called, in the order of the calls, all of which
+   * have ended. Absent for agents that call none.
+   */
+  endedCalls?: (() => Promise<JsonValue[][]>) | undefined;
   /** Whether this delivery has slept, and its sleep is over. */
   resumed: boolean;
   /** Number of earlier attempts of this delivery. */

@@ -15,6 +15,7 @@ import {
 import { patternFault } from './pattern.js';
 import { recordAgent } from './record-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
+import { asksForLoop } from './setting-names.js';
 import { webhookAgent } from './webhook-agent.js';
 import { unsentHeaders } from './webhook-headers.js';
 
@@ -67,7 +68,7 @@ export function optionFaults(type: string, options: JsonObject, isTemplate: IsTe
   const faults = [agent, ...(mode === undefined ? [] : [mode])].flatMap((rules: OptionRules) =>
     staticFaults(rules, options, isTemplate),
   );
-  const loops = (mode ?? agent).loops !== false || hasNoValue(options.loop);
+  const loops = (mode ?? agent).loops !== false || !asksForLoop(options);
   return loops ? faults : [...faults, { message: 'this kind of action cannot loop', details: 'loop' }];
 }
 

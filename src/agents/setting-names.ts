@@ -1,3 +1,5 @@
+import type { JsonObject } from '../platform/json.js';
+
 /** Options of every type: the engine evaluates `loop` and `local`; the others are settings of the editor, without an effect. */
 export const SETTING_NAMES: ReadonlySet<string> = new Set([
   'loop',
@@ -6,3 +8,10 @@ export const SETTING_NAMES: ReadonlySet<string> = new Set([
   'manual_time',
   'placeholders',
 ]);
+
+const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
+
+/** Whether the agent runs once for each element of its option `loop`, which is not rendered yet. */
+export function asksForLoop({ loop }: JsonObject): boolean {
+  return !NO_LOOP.includes(loop);
+}

@@ -221,3 +221,67 @@ test('a story of another tenant is never found', async () => {
   const [letter] = await fabula.deadLetters();
   expect(letter?.error).toContain(`There is no story "${id}" in this team`);
 });
+
+const looping = (options: JsonObject = {}) =>
+  caller({ loop: '=hook.body.list', payload: { n: '=LOOP.value', i: '=LOOP.index' }, ...options });
+
+describe('L6: the loop of Send to story', () => {
+  test('calls the story once for each element, one after the other, and emits one list of the results', async () => {
+    await fabula.importStory(helper());
+    await run(await fabula.importStory(looping()), { n: 'x', list: [7, 1] });
+    expect((await payloadsOf('Start')).map((payload) => (payload as { body: unknown }).body)).toEqual([
+      { n: 7, i: 0 },
+      { n: 1, i: 1 },
+    ]);
+    expect(await payloadsOf('Ask')).toEqual([[{ twice: 14 }, { big: true }, { twice: 2 }]]);
+    expect(await payloadsOf('After')).toEqual([
+      { got: [{ twice: 14 }, { big: true }, { twice: 2 }], from: 'x' },
+    ]);
+    expect(await fabula.deadLetters()).toEqual([]);
+  });
+
+  test('sees what the call before it gave, and calls nothing for an empty list', async () => {
+    await fabula.importStory(helper());
+    const story = await fabula.importStory(
+      looping({ payload: { n: '=IF(LOOP.first, LOOP.value, LOOP.previous_result.twice)' } }),
+    );
+    await run(story, { list: [1, 0, 0] });
+    expect(await payloadsOf('Ask')).toEqual([[{ twice: 2 }, { twice: 4 }, { twice: 8 }]]);
+    await run(story, { list: [] });
+    expect((await payloadsOf('Ask'))[1]).toEqual([]);
+  });
+
+  test('is a dead letter for a value that is no list, before anything is called', async () => {
+    await fabula.importStory(helper());
+    await run(await fabula.importStory(looping()), { list: 5 });
+    expect((await fabula.deadLetters())[0]?.error).toMatch(/option loop must be a list or an object/);
+    expect(await payloadsOf('Start')).toEqual([]);
+  });
+});
+
+test.each([{ send_to_test: 'true' }, { send_to_draft: true }, { send_to_draft: 'New' }])(
+  'L6: with %j a draft of the story is called',
+  async (options) => {
+    const { id: storyId } = await fabula.importStory(helper());
+    const story = await fabula.importStory(caller(options));
+    await run(story, { n: 2 });
+    expect((await fabula.deadLetters())[0]?.error).toMatch(/The story "Helper" has no draft/);
+    const post = async (path: string, body: object) => {
+      const response = await fetch(`${fabula.url}${path}`, {
+        method: 'POST',
+        headers: { 'x-user-token': fabula.account.key, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as { id: number };
+    };
+    const { id } = await post(`/api/v1/stories/${storyId}/drafts`, { name: 'New' });
+    await run(story, { n: 2 });
+    expect(await payloadsOf('Ask')).toEqual([{ twice: 4 }]);
+    const runs = await stores.db.read((session) =>
+      session.rows<{ storyId: number }>('SELECT story_id AS storyId FROM story_runs WHERE story_id = ?', [
+        id,
+      ]),
+    );
+    expect(runs).toHaveLength(1);
+  },
+);

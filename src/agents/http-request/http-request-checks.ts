@@ -2,6 +2,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { isGiven, textOf } from '../options.js';
 import type { OptionChecks } from '../option-rules.js';
+import { asksForLoop } from '../setting-names.js';
 import { readPagination } from './pagination.js';
 import { addressOf, isBodiless, methodOf, requireFields } from './request.js';
 import { contentKindOf } from './request-body.js';
@@ -29,8 +30,8 @@ export const httpRequestChecks: OptionChecks = {
   log_error_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'log_error_on_status'),
   retry_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'retry_on_status'),
   fail_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'fail_on_status'),
-  pagination: (_, { pagination, loop }) => {
-    if (readPagination(pagination) === undefined || !isGiven(loop) || loop === false) return;
+  pagination: (_, options) => {
+    if (readPagination(options.pagination) === undefined || !asksForLoop(options)) return;
     throw new PermanentJobError('options loop and pagination cannot be used together');
   },
 };

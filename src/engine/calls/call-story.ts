@@ -23,7 +23,11 @@ interface Calling {
 }
 
 export interface StoryCallDeps {
-  loader: { call(storyRunGuid: string): Promise<Pick<StoryCall, 'path'> | undefined> };
+  loader: {
+    call(storyRunGuid: string): Promise<Pick<StoryCall, 'path'> | undefined>;
+    /** Returns the drafts of a story, oldest first. */
+    drafts(storyId: number): Promise<{ id: number; name: string }[]>;
+  };
   values: TeamValues;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   newGuid(): string;
@@ -40,7 +44,8 @@ export async function callStory(
   request: StoryCallRequest,
   { log, ...deps }: StoryCallDeps & { log: (level: LogLevel, message: string) => void },
 ): Promise<Omit<ParkedOutcome, 'logs'>> {
-  const target = await findTarget(work, request.story, deps);
+  const live = await findTarget(work, request.story, deps);
+  const target = request.draft === undefined ? live : await draftOf(live, request.draft, deps);
   const entry = entryOf(target);
   const above = work.delivery.called
     ? ((await deps.loader.call(work.delivery.storyRunGuid))?.path ?? [])
@@ -79,6 +84,23 @@ async function storyNamed(name: string, teamId: number, deps: StoryCallDeps): Pr
   const { stories } = await deps.values.load(teamId, needs);
   const id = stories.get(name) ?? (await deps.values.load(teamId, needs, since)).stories.get(name);
   return Number(id);
+}
+
+/** Returns the draft of a story that is called instead. @throws PermanentJobError if there is none. */
+async function draftOf(
+  { id, name }: StoryGraph,
+  wanted: NonNullable<StoryCallRequest['draft']>,
+  { loader, graphs }: StoryCallDeps,
+): Promise<StoryGraph> {
+  const drafts = await loader.drafts(id);
+  const found =
+    wanted === 'newest'
+      ? drafts.at(-1)
+      : drafts.find((draft) => String(draft.id) === wanted.named || draft.name === wanted.named);
+  const graph = found && (await graphs.findCurrent(found.id));
+  if (graph !== undefined) return graph;
+  const which = wanted === 'newest' ? 'draft' : `draft "${wanted.named.slice(0, 200)}"`;
+  throw new PermanentJobError(`The story "${name}" has no ${which}`);
 }
 
 /** Returns true if the target is of the same team, or open to the team of the calling story (spec §5.5). */

@@ -5,6 +5,7 @@ import { findAction } from '../../stories/graph/find-action.js';
 import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { Origin, StoredOutput } from '../state/outcome.js';
+import { callsInLoop } from '../../agents/send-to-story-agent.js';
 import { receiversOf } from './receivers.js';
 
 /** Most levels of calling stories; `call-story.ts` refuses deeper calls long before. */
@@ -95,7 +96,7 @@ function mayHaveCaller({ delivery, story, agent }: Emitter): boolean {
   return delivery.called && story.exitGuids.has(agent.guid);
 }
 
-/** Returns the agent that called the run; undefined if it was deleted since. */
+/** Returns the agent that called the run; undefined if it was deleted since, or emits at the end of its loop. */
 async function callerOf(
   { delivery }: Emitter,
   { loader, graphs }: EmissionDeps,
@@ -104,5 +105,6 @@ async function callerOf(
   if (call === undefined) return undefined;
   const { caller } = call;
   const [action, events] = await Promise.all([findAction(caller, graphs), loader.events([caller.eventId])]);
-  return action && { delivery: caller, ...action, parent: events.get(caller.eventId) };
+  if (action === undefined || callsInLoop(action.agent)) return undefined;
+  return { delivery: caller, ...action, parent: events.get(caller.eventId) };
 }

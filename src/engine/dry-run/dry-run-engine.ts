@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { CallDeps } from '../execute/call.js';
 import type { DeliveryLoader } from '../execute/delivery-loader.js';
 import { createPromptLinks } from '../prompts/prompt-links.js';
@@ -98,11 +99,26 @@ export function createDryRunEngine(parts: EngineParts): {
 }
 
 function createDryRunLoader({ deliveries, events, calls }: DryRunState): DeliveryLoader {
+  const runsOf = (id: number) =>
+    [...calls.values()]
+      .filter(({ caller }) => caller.id === id)
+      .map(({ storyRunGuid: guid }) => {
+        const event = [...events.values()].find(({ storyRunGuid }) => storyRunGuid === guid);
+        return { guid, storyId: event?.storyId ?? 0 };
+      });
   return {
     delivery: (id) => Promise.resolve(deliveries.find(id)),
     event: (id) => Promise.resolve(events.get(id)),
     events: (ids) => Promise.resolve(new Map(ids.flatMap((id) => entryOf(events, id)))),
     call: (guid) => Promise.resolve(calls.get(guid)),
+    drafts: () => Promise.resolve([]),
+    calledRuns: (id) => Promise.resolve(runsOf(id)),
+    exitEvents: (guids, agentIds) =>
+      Promise.resolve(
+        [...events.values()]
+          .filter(({ storyRunGuid, agentId }) => guids.includes(storyRunGuid) && agentIds.includes(agentId))
+          .map(({ storyRunGuid, payload }) => ({ guid: storyRunGuid, payload: stringifyJson(payload) })),
+      ),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { AgentContext, AgentResult } from '../../agents/agent.js';
+import type { AgentContext, AgentResult, Output } from '../../agents/agent.js';
+import { asksForLoop } from '../../agents/setting-names.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
@@ -7,8 +8,8 @@ import { createTurns } from './agent-turns.js';
 import type { AllRounds, Rounds } from './lane/round.js';
 
 const MAX_ELEMENTS = 20_000;
-/** Values of `loop` with which the agent runs once. */
-const NO_LOOP: unknown[] = [undefined, null, false, '', 'false'];
+/** Each call of a story is a run, and reads the results of those before it. */
+const MAX_CALLS = 1_000;
 const LOOP_AS_VALUE = ['loop'];
 
 /** One round of a loop, as templates see it under `LOOP`. */
@@ -24,7 +25,7 @@ interface LoopElement {
  * @throws PermanentJobError for any other value or too many elements, TemplateError.
  */
 export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopElement[] | undefined> {
-  if (NO_LOOP.includes(options.loop)) return undefined;
+  if (!asksForLoop(options)) return undefined;
   const { loop } = await rounds.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
   const elements = elementsOf(loop ?? null);
   if (elements.length > MAX_ELEMENTS) {
@@ -51,6 +52,7 @@ interface Loop extends AllRounds {
  */
 export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
+  const ended = await endedCalls(loop, context);
   const payloads: JsonValue[] = [];
   const giveTurn = createTurns();
   let previous: JsonValue = null;
@@ -59,22 +61,36 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
   for (const [index, element] of loop.entries()) {
     await giveTurn();
     context.signal().throwIfAborted();
-    const variables = {
+    const variables: JsonObject = {
       LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
     };
     const idempotencyKey = `${context.idempotencyKey}-${index}`;
-    const result = await rounds.run(once, withKey(context, idempotencyKey), { variables });
+    const run = () => rounds.run(once, withKey(context, idempotencyKey), { variables });
+    const known = ended[index];
+    const result: AgentResult =
+      known === undefined ? await run() : { outputs: known.map((payload) => ({ payload })) };
+    // The delivery runs again when the called run has ended.
+    if ('call' in result) return result;
     if (!('outputs' in result)) throw new PermanentJobError('this kind of action cannot loop');
-    const put = result.outputs.map(({ payload }) => payload);
+    const put: JsonValue[] = result.outputs.map(({ payload }) => payload);
     charactersLeft -= sizeWithin(put, charactersLeft, {
       what: 'result of the loop',
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
     for (const payload of put) payloads.push(payload);
-    request = result.outputs.at(-1)?.request ?? request;
+    const last: Output | undefined = result.outputs.at(-1);
+    request = last?.request ?? request;
     previous = put.length > 1 ? put : (put[0] ?? null);
   }
   return { outputs: [{ payload: payloads, ...(request !== undefined && { request }) }] };
+}
+
+async function endedCalls(loop: LoopElement[], context: AgentContext): Promise<JsonValue[][]> {
+  if (context.endedCalls === undefined) return [];
+  if (loop.length > MAX_CALLS) {
+    throw new PermanentJobError(`option loop has ${loop.length} elements; ${MAX_CALLS} calls are the most`);
+  }
+  return context.endedCalls();
 }
 
 /** Returns the context with another key. The prototype keeps the event lazy: a copy would assemble it. */

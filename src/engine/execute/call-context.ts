@@ -6,6 +6,8 @@ import type { SecretCalls } from '../../language/secrets/secret-calls.js';
 import type { TemplateScope } from '../../language/template.js';
 import type { AgentInput } from './agent-input.js';
 import type { Call, Work } from './call.js';
+import { callsInLoop } from '../../agents/send-to-story-agent.js';
+import { endedCalls } from '../calls/call-results.js';
 import type { LogEntry } from '../state/outcome.js';
 import { createMailSender, createRequestSender } from '../secrets/secret-senders.js';
 
@@ -62,6 +64,7 @@ export class CallContext implements AgentContext {
   readonly round = '';
   readonly mailProgress: AgentContext['mailProgress'];
   readonly newGuid: AgentContext['newGuid'];
+  readonly endedCalls: AgentContext['endedCalls'];
   readonly signal: AgentContext['signal'];
   readonly log: AgentContext['log'];
   writeResponse: AgentContext['writeResponse'];
@@ -89,6 +92,7 @@ export class CallContext implements AgentContext {
     this.idempotencyKey = `${mark}-${delivery.retries}`;
     this.mailProgress = call.mailProgress;
     this.newGuid = () => call.deps.newGuid();
+    this.endedCalls = callsInLoop(agent) ? () => endedCalls(delivery.id, call.deps) : undefined;
     this.signal = () => call.stop.signal;
     this.log = (level: LogEntry['level'], message: string) => void call.logs.push({ level, message });
     this.writeResponse = undefined;

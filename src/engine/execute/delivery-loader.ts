@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import { findDraftNames } from '../../stories/drafts/draft-store.js';
 import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
 import { retryTransient } from '../../platform/mysql/retry-transient.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { findCalls, type StoryCall } from '../state/call-store.js';
+import {
+  type CalledRun,
+  type ExitEvent,
+  findCalledRuns,
+  findCalls,
+  findExitEvents,
+  type StoryCall,
+} from '../state/call-store.js';
 import { type DeliveryRow, findDeliveriesWithInputs } from '../state/delivery-store.js';
 import { findEvents } from '../state/event-store.js';
 import type { CachedEvent, EventCache } from '../state/event-cache.js';
@@ -15,6 +23,12 @@ export interface DeliveryLoader {
   events(ids: number[]): Promise<Map<number, CachedEvent>>;
   /** Returns the agent's call that started this run; undefined if none did. */
   call(storyRunGuid: string): Promise<StoryCall | undefined>;
+  /** Returns the drafts of a story, oldest first. */
+  drafts(storyId: number): Promise<{ id: number; name: string }[]>;
+  /** Returns the runs that a delivery has called, in the order of the calls. */
+  calledRuns(deliveryId: number): Promise<CalledRun[]>;
+  /** Returns the events that these agents emitted in these runs, oldest first. */
+  exitEvents(guids: string[], agentIds: number[]): Promise<ExitEvent[]>;
 }
 
 /** Longest pause between two batches, in which further ids are collected. */
@@ -45,6 +59,10 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
   return {
     delivery: loadDelivery,
     event: findEvent,
+    drafts: (id) => retryTransient(() => deps.database.read((session) => findDraftNames(id, session))),
+    calledRuns: (id) => retryTransient(() => deps.database.read((session) => findCalledRuns(session, id))),
+    exitEvents: (guids, agentIds) =>
+      retryTransient(() => deps.database.read((session) => findExitEvents(session, guids, agentIds))),
     async call(guid) {
       const known = calls.get(guid);
       if (known !== undefined) return known;

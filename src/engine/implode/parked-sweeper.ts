@@ -4,6 +4,7 @@ import { ANY_STRAY_ITEM, deleteStrayItems, findGroupsOf, isPartial } from '../st
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';
+import { afterCall } from '../calls/call-results.js';
 import { completeGroups, type ImplodeDeps } from './complete-groups.js';
 import type { Outcome } from '../state/outcome.js';
 import { ANY_PARKED_DUE, findCallers, leaseParked, postponeParked } from './parked-store.js';
@@ -65,8 +66,9 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
     keys = (await completeGroups(keys, deps)).again;
   }
   const groupOf = new Map(groups.map((group) => [group.deliveryId, group]));
-  const endOf = (delivery: DeliveryRow): Outcome | undefined => {
-    if (delivery.cancelled || atEnd.has(delivery.id)) return nothingMore(delivery);
+  const endOf = async (delivery: DeliveryRow): Promise<Outcome | undefined> => {
+    if (delivery.cancelled) return nothingMore(delivery);
+    if (atEnd.has(delivery.id)) return afterCall(delivery, deps);
     const group = groupOf.get(delivery.id);
     // With a reused key, whole groups may have been emitted just now: the remaining members are checked again.
     const isOpen = group !== undefined && (group.expired === 0 || group.arrived >= group.size);
@@ -75,7 +77,8 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
     if (callers.has(delivery.id)) return undefined;
     return deadLetter(delivery, 'The group or run that the action waited for no longer exists');
   };
-  const outcomes = parked.flatMap((delivery) => endOf(delivery) ?? []);
+  const ends = await Promise.all(parked.map(endOf));
+  const outcomes = ends.filter((outcome) => outcome !== undefined);
   // Groups completed just now have consumed their tokens: outcomes for those are dropped.
   await Promise.all(outcomes.map((outcome) => deps.outcomes.submit(outcome)));
   const ended = new Set(outcomes.map(({ delivery }) => delivery.id));

@@ -84,12 +84,12 @@ function toCall({ storyRunGuid, runGuid, path, awaited, called, ...caller }: Cal
   };
 }
 
-/** Returns the parked deliveries that called one of these runs, if the run has no work left. */
+/** Returns the parked deliveries that called one of these runs, if none of their runs has work left. */
 export async function findEndedCalls(session: Session, guids: string[]): Promise<DeliveryRow[]> {
   return findParked(session, 'c.story_run_guid', guids);
 }
 
-/** Returns the parked deliveries among these whose called run has no work left. */
+/** Returns the parked deliveries among these whose called runs have no work left. */
 export async function findCallersAtEnd(session: Session, deliveryIds: number[]): Promise<DeliveryRow[]> {
   return findParked(session, 'c.caller_delivery_id', deliveryIds);
 }
@@ -104,7 +104,9 @@ async function findParked(
     `SELECT c.caller_delivery_id AS id FROM story_calls c
      WHERE ${column} IN (?)
        AND NOT EXISTS (SELECT 1 FROM deliveries d
-                       WHERE d.story_run_guid = c.story_run_guid AND d.state <> 'failed')`,
+                       WHERE d.story_run_guid = c.story_run_guid AND d.state <> 'failed')
+       AND NOT EXISTS (SELECT 1 FROM story_calls o STRAIGHT_JOIN deliveries d ON d.story_run_guid = o.story_run_guid
+                       WHERE o.caller_delivery_id = c.caller_delivery_id AND d.state <> 'failed')`,
     [values],
   );
   if (rows.length === 0) return [];
@@ -113,4 +115,42 @@ async function findParked(
     rows.map(({ id }) => id),
   );
   return parked.filter(({ state }) => state === 'parked');
+}
+
+/** A run that a delivery called. */
+export interface CalledRun {
+  guid: string;
+  storyId: number;
+}
+
+/** Returns the runs that a delivery has called, in the order of the calls. */
+export function findCalledRuns(session: Session, deliveryId: number): Promise<CalledRun[]> {
+  return session.rows<CalledRun>(
+    `SELECT r.guid, r.story_id AS storyId
+     FROM story_calls c STRAIGHT_JOIN story_runs r ON r.guid = c.story_run_guid
+     WHERE c.caller_delivery_id = ? ORDER BY r.id`,
+    [deliveryId],
+  );
+}
+
+/** What an exit of a called run gave; `payload` is JSON text. */
+export interface ExitEvent {
+  guid: string;
+  payload: string;
+}
+
+/** Returns the events that these agents emitted in these runs, oldest first, without those of failures. */
+export async function findExitEvents(
+  session: Session,
+  guids: string[],
+  agentIds: number[],
+): Promise<ExitEvent[]> {
+  if (guids.length === 0 || agentIds.length === 0) return [];
+  return session.rows<ExitEvent>(
+    `SELECT e.story_run_guid AS guid, e.payload FROM events e
+     WHERE e.story_run_guid IN (?) AND e.agent_id IN (?)
+       AND NOT EXISTS (SELECT 1 FROM event_marks m WHERE m.event_id = e.id AND m.failure)
+     ORDER BY e.id`,
+    [guids, agentIds],
+  );
 }

@@ -41,6 +41,14 @@ export async function findDraft(
   return draft;
 }
 
+/** Returns the story's drafts by name, oldest first. */
+export function findDraftNames(
+  storyId: number,
+  session: Session,
+): Promise<Pick<DraftRecord, 'id' | 'name'>[]> {
+  return session.rows('SELECT id, draft_name AS name FROM stories WHERE draft_of = ? ORDER BY id', [storyId]);
+}
+
 /** Returns the ids of the story's drafts, ascending. */
 export async function findDraftIds(storyId: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>('SELECT id FROM stories WHERE draft_of = ? ORDER BY id', [

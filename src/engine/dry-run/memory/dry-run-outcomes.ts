@@ -1,5 +1,6 @@
 import { mayEndRun } from '../../follow-up/after-commit.js';
-import { deadLetter, nothingMore } from '../../state/outcome.js';
+import { deadLetter } from '../../state/outcome.js';
+import { afterCall } from '../../calls/call-results.js';
 import type { EmissionDeps } from '../../dispatch/emission.js';
 import { createHandleFailure } from '../../dispatch/failure-links.js';
 import { joinGroup } from '../../implode/complete-groups.js';
@@ -48,7 +49,7 @@ export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
     const { storyRunGuid } = outcome.delivery;
     if (!mayEndRun(outcome) || state.deliveries.openIn(storyRunGuid) > 0) return;
     const caller = state.deliveries.find(state.calls.get(storyRunGuid)?.caller.id ?? 0);
-    if (caller?.state === 'parked') await submit(nothingMore(caller));
+    if (caller?.state === 'parked') await submit(await afterCall(caller, deps));
   };
 
   return {

@@ -1,0 +1,41 @@
+import { callsInLoop } from '../../agents/send-to-story-agent.js';
+import type { JsonValue } from '../../platform/json.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { findAction } from '../../stories/graph/find-action.js';
+import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import type { CalledRun, ExitEvent } from '../state/call-store.js';
+import type { DeliveryRow } from '../state/delivery-store.js';
+import { type DoneOutcome, nothingMore, type UndoneOutcome } from '../state/outcome.js';
+
+export interface CallResultDeps {
+  loader: {
+    calledRuns(deliveryId: number): Promise<CalledRun[]>;
+    exitEvents(guids: string[], agentIds: number[]): Promise<ExitEvent[]>;
+  };
+  graphs: Pick<StoryGraphs, 'find'>;
+}
+
+/** Returns what the exits of the runs gave that a delivery has called, in the order of the calls. */
+export async function endedCalls(deliveryId: number, deps: CallResultDeps): Promise<JsonValue[][]> {
+  const runs = await deps.loader.calledRuns(deliveryId);
+  const exits = new Set<number>();
+  for (const storyId of new Set(runs.map((run) => run.storyId))) {
+    const story = await deps.graphs.find(storyId);
+    for (const { id, guid } of story?.agents.values() ?? []) if (story?.exitGuids.has(guid)) exits.add(id);
+  }
+  const guids = runs.map(({ guid }) => guid);
+  const events = await deps.loader.exitEvents(guids, [...exits]);
+  const results = new Map<string, JsonValue[]>(guids.map((guid) => [guid, []]));
+  for (const { guid, payload } of events) results.get(guid)?.push(parseJson(payload));
+  return [...results.values()];
+}
+
+/** Returns the outcome of a delivery whose called runs have ended: a loop goes on, any other call is over. */
+export async function afterCall(
+  delivery: DeliveryRow,
+  { graphs }: { graphs: Pick<StoryGraphs, 'find' | 'findCurrent'> },
+): Promise<DoneOutcome | UndoneOutcome> {
+  const action = await findAction(delivery, graphs);
+  if (action === undefined || !callsInLoop(action.agent)) return nothingMore(delivery);
+  return { kind: 'sleep', delivery, delayMs: 0, error: null, logs: [] };
+}
