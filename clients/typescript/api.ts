@@ -78,6 +78,8 @@ export interface Action {
   draft_id?: number;
   /** The action of the live story that it is a copy of; null: none. Present in drafts */
   live_id?: number | null;
+  /** In the answer to a write: what in it cannot work, or has no effect; absent: nothing */
+  warnings?: string[];
   /** Stored events, up to 10000. Present for one action, and in lists with `include_live_activity`. */
   blended_events_count?: number;
   /** Lines of its log, up to 10000. Present for one action, and in lists with `include_live_activity`. */
@@ -3700,6 +3702,8 @@ export interface StoryGraph {
   notes: {
     [key: string]: unknown;
   }[];
+  /** In the answer to a write: what in it cannot work, or has no effect; absent: nothing */
+  warnings?: string[];
 }
 
 export interface StoryGraphChanges {

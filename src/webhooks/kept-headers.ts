@@ -39,7 +39,8 @@ export function eventHeaders(
 function asText(headers: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string') headers[name] = headerText(value);
-    else if (Array.isArray(value)) headers[name] = value.map((one) => headerText(String(one)));
+    else if (Array.isArray(value))
+      headers[name] = value.map((one) => (typeof one === 'string' ? headerText(one) : one));
   }
   return headers;
 }

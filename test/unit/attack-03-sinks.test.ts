@@ -88,7 +88,9 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'knows secrets in clear': {
     pattern: /\.decrypt\(|\blistValues\(teamId|\bsecret\??\.open\(|\blistSecrets\(|\bsecrets\.open\(/,
     files: {
+      'src/app/answer-seal.ts': 'opens kept responses to requests with an Idempotency-Key, for their sender',
       'src/backup/tenant/secret-move.ts': 'seals it under the key of another installation',
+      'src/cli/start/start-record.ts': 'settings of a running start, for commands beside it',
       'src/credentials/credential-service.ts': 'opens what is stored',
       'src/credentials/key-rotation.ts': 'seals it under another key',
       'src/credentials/credential-plan.ts': 'seals it under another name',

@@ -233,6 +233,7 @@ describe('the spool', () => {
 
 describe('the settings', () => {
   const CONFIG = {
+  trustedProxies: [],
     adminUser: 'a',
     adminPassword: 'b',
     httpTimeoutMs: 1,

@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
 import { tolerantRows } from '../../src/language/filters/csv-table.js';
 import { readRegularCsv } from '../../src/language/filters/regular-csv.js';
-import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
-import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { findSeparator } from '../../src/platform/text/csv-separator.js';
 import { evaluateFormula } from '../../src/language/formula/evaluate.js';
 
-const formula = createFormulaLanguage();
-const liquid = createLiquidLanguage();
 const untimed = { checkTime: () => undefined };
 const regular = (text: string, delimiter = ',', most = 1_000) =>
   readRegularCsv(text, { delimiter, most, ...untimed });
@@ -64,33 +60,6 @@ describe('a CSV whose quotes stand round whole fields', () => {
       }),
       { numRuns: 2_000 },
     );
-  });
-
-  const COLUMNS = 'a,b,c,d,e,f,g,h,i,j';
-  const plain = Array.from({ length: 99_000 }, (_, n) => `${n},x,y,z,1,2,3,4,5,abc`);
-  const quoted = Array.from({ length: 99_000 }, (_, n) => `${n},"x","y","z",1,2,3,4,5,"a ""b"" c"`);
-
-  it.each([
-    ['plain', plain, 'abc'],
-    ['quoted', quoted, 'a "b" c'],
-  ])('L7: may have 99,000 lines of ten fields, %s', (_, lines, last) => {
-    const t = [COLUMNS, ...lines].join('\n');
-    const scope = {
-      event: { t },
-      resources: new Map(),
-      credentials: new Map(),
-      stories: new Map(),
-      meta: {},
-      storyRunGuid: '',
-    };
-    const objects = formula.render('=CSV_PARSE_TO_OBJECTS(t)', scope) as { a: string; j: string }[];
-    expect([objects.length, objects.at(-1)]).toEqual([
-      99_000,
-      expect.objectContaining({ a: '98999', j: last }),
-    ]);
-    const rows = formula.render('=CSV_PARSE(t)', scope) as string[][];
-    expect([rows.length, rows.at(-1)?.at(-1)]).toEqual([99_001, last]);
-    expect(liquid.render('{{ t | csv_parse | size }}', scope)).toBe('99000');
   });
 });
 

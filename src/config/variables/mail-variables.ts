@@ -15,7 +15,7 @@ export const mailVariables = {
     defaultText: 'mails are written to files in `DATA_DIR`',
     secret: true,
     meaning:
-      'Address of the mail server. `?name=mail.example.com` behind it is how this server names itself there (EHLO); otherwise the host of `PUBLIC_URL`, or the name of the machine.',
+      'Address of the mail server; `?name=` sets the name for EHLO, else the host of `PUBLIC_URL` or the machine.',
     example: 'smtps://user:password@mail.example.com',
   }),
   mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
