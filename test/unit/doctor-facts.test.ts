@@ -233,7 +233,7 @@ describe('the spool', () => {
 
 describe('the settings', () => {
   const CONFIG = {
-  trustedProxies: [],
+    trustedProxies: [],
     adminUser: 'a',
     adminPassword: 'b',
     httpTimeoutMs: 1,

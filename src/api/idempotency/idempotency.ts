@@ -31,7 +31,7 @@ export function takesKey({ method, audit }: AnyRoute<never>): boolean {
 /** Statuses of a request whose key cannot be used. */
 export const KEY_ERRORS = [400, 409, 422];
 /** The header of a response that was sent before. */
-export const REPLAYED = 'Idempotency-Replayed';
+const REPLAYED = 'Idempotency-Replayed';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** A larger response is not kept. */
