@@ -196,7 +196,7 @@ describe('settings', () => {
       { PUBLIC_URL: 'https://a.example', ADMIN_ORIGIN: 'https://a.example:8443' },
       /another host name/,
     ],
-    ['a path', { ADMIN_ORIGIN: 'https://a.example/admin' }, /ADMIN_ORIGIN must be an origin/],
+    ['a query', { ADMIN_ORIGIN: 'https://a.example/?admin' }, /ADMIN_ORIGIN must be an origin/],
     ['a name alone', { ADMIN_ORIGIN: 'a.example' }, /ADMIN_ORIGIN must be an origin/],
     ['an account in it', { ADMIN_ORIGIN: 'https://u:p@a.example' }, /ADMIN_ORIGIN must be an origin/],
   ])('attack 1 %s is refused', (_what, env, message) => {

@@ -383,7 +383,7 @@ describe('over HTTP', () => {
   });
 
   it('the server of the document is the one that was asked', async () => {
-    const app = await startTestApp(stores, { routes: [], services: {} });
+    const app = await startTestApp(stores, { routes: [...ROUTES], services: {} as never });
     const { servers } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as OpenApiDocument;
     expect(servers).toEqual([{ url: app.url }]);
   });
