@@ -109,9 +109,9 @@ import * as sr1 from './20261126070300_add_request_to_events.js';
 import * as sr2 from './20261126070400_add_request_to_agent_logs.js';
 import * as sm1 from './20261126080000_create_story_minutes.js';
 import * as sm2 from './20261126080100_add_work_to_agent_counts.js';
-import * as ca1 from './20261128040000_add_text_to_case_actions.js';
 import * as db1 from './20261128010000_create_draft_bases.js';
 import * as db2 from './20261128010100_add_live_to_approvals.js';
+import * as ca1 from './20261128040000_add_text_to_case_actions.js';
 import * as ik1 from './20261128050000_create_idempotency_keys.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
@@ -232,8 +232,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261126070400_add_request_to_agent_logs': sr2,
   '20261126080000_create_story_minutes': sm1,
   '20261126080100_add_work_to_agent_counts': sm2,
-  '20261128040000_add_text_to_case_actions': ca1,
   '20261128010000_create_draft_bases': db1,
   '20261128010100_add_live_to_approvals': db2,
+  '20261128040000_add_text_to_case_actions': ca1,
   '20261128050000_create_idempotency_keys': ik1,
 };

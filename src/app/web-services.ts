@@ -146,6 +146,7 @@ export function createWebServices(
     elsewhere: reading?.elsewhere,
     idempotency: createIdempotency({
       database,
+      counter,
       seal: answerSeal(core.credentials),
       logger: loggers.requests,
     }),

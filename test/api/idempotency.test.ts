@@ -1,4 +1,5 @@
 import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { useFabula } from '../support/use-fabula.js';
 
@@ -119,5 +120,19 @@ describe('a POST with an Idempotency-Key', () => {
       session.rows<{ answer: Buffer }>('SELECT answer FROM idempotency_keys ORDER BY id DESC LIMIT 1'),
     );
     expect(row?.answer.toString('latin1')).not.toContain('Robot');
+  });
+
+  it('A9 clients: gives a response again only while the sender has the same rights', async () => {
+    await send('/api/v1/stories', { body: story('Rights'), key: 'k' });
+    await stores.db.transaction((session) =>
+      session.run('UPDATE users SET is_owner = 0 WHERE id = ?', [fabula.account.user.id]),
+    );
+    // The rights of a key are looked up again within seconds.
+    const again = await eventually(async () => {
+      const answer = await send('/api/v1/stories', { body: story('Rights'), key: 'k' });
+      return answer.status === 201 ? undefined : answer;
+    });
+    expect([404, 422]).toContain(again.status);
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
   });
 });

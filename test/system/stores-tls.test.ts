@@ -14,6 +14,7 @@ import { createDatabase } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { probeDatabase } from '../../src/platform/mysql/probe.js';
 import { findFreePort } from '../../src/embedded/free-port.js';
+import { findRedis, libraryEnvironment } from '../../src/embedded/server-binaries.js';
 import { startEmbeddedStores } from '../../src/embedded/stores.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
@@ -78,8 +79,12 @@ async function startRedis(certificate: string, asks: 'yes' | 'no' = 'no'): Promi
   const port = await findFreePort([]);
   const tls = ['--tls-port', String(port), '--tls-auth-clients', asks, '--tls-ca-cert-file', file('ca.pem')];
   const pair = ['--tls-cert-file', file(`${certificate}.pem`), '--tls-key-file', file(`${certificate}.key`)];
-  const child = spawn('redis-server', ['--port', '0', '--save', '', '--dir', folder, ...tls, ...pair], {
+  const binary = await findRedis({ searchPath: process.env['PATH'] ?? '', unpacked: SERVERS });
+  if (binary === undefined) throw new Error('There is no Redis server on this machine');
+  const child = spawn(binary.server, ['--port', '0', '--save', '', '--dir', folder, ...tls, ...pair], {
     stdio: 'ignore',
+    argv0: binary.runAs,
+    env: libraryEnvironment(process.env, binary.libraries),
   });
   stores.onClose(async () => {
     child.kill('SIGKILL');

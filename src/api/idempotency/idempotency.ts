@@ -6,8 +6,10 @@ import {
   Conflict,
   messageOf,
   OutcomeUnknown,
+  TooManyRequests,
   Unprocessable,
 } from '../../platform/errors.js';
+import type { RateCounter } from '../../platform/http/rate-counter.js';
 import type { RawBody } from '../../platform/http/json-body-reader.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -35,7 +37,9 @@ const REPLAYED = 'Idempotency-Replayed';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** A larger response is not kept. */
-const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024;
+/** Requests with a key of one tenant in a minute: each leaves a row for a day, which no quota counts. */
+const KEYED_PER_MINUTE = 600;
 const NOT_KEPT = 'null';
 
 /** Encrypts responses at rest: some hold a new API key. */
@@ -48,6 +52,7 @@ export interface AnswerSeal {
 export interface IdempotencyDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   seal: AnswerSeal;
+  counter: Pick<RateCounter, 'count'>;
   logger: Logger;
 }
 
@@ -67,7 +72,15 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
  * Makes a write take effect once, however often it is sent with the same `Idempotency-Key` within 24 hours (spec §1.10).
  * A refused write is forgotten, so that it can be sent again. One without a known outcome is never done again.
  */
-export function createIdempotency({ database, seal, logger }: IdempotencyDeps) {
+export function createIdempotency({ database, seal, counter, logger }: IdempotencyDeps) {
+  const requireRate = async (tenantId: number): Promise<void> => {
+    const whose = 'with an Idempotency-Key of one tenant';
+    const name = `keyed:{${tenantId}}`;
+    const usage = await counter.count([{ name, perMinute: KEYED_PER_MINUTE, whose }]);
+    if (usage?.exceeded !== true) return;
+    throw new TooManyRequests(KEYED_PER_MINUTE, Math.max(1, Math.ceil(usage.resetMs / 1000)), whose);
+  };
+
   const begin = async (digests: RequestDigests): Promise<number | undefined> => {
     try {
       return await database.transaction((session) => insertRequest(digests, session));
@@ -115,11 +128,12 @@ export function createIdempotency({ database, seal, logger }: IdempotencyDeps) {
   return {
     /**
      * Does the work, or returns the response that it had before.
-     * @throws BadRequest for a key that is none; Unprocessable for a key of another request; Conflict if the earlier request
+     * @throws BadRequest for a key that is none; TooManyRequests; Unprocessable for a key of another request; Conflict if the earlier request
      * has no response yet, or none that is kept; and whatever the work throws.
      */
     async run(request: KeyedRequest, work: () => Promise<RenderedResponse>): Promise<RenderedResponse> {
       const digests = digestsOf(request);
+      await requireRate(request.actor.tenantId);
       let id = await begin(digests);
       if (id === undefined) {
         const response = await earlier(digests);
@@ -151,9 +165,11 @@ function digestsOf({ key, actor, method, address, body }: KeyedRequest): Request
     throw new BadRequest([{ message, details: IDEMPOTENCY_KEY }]);
   }
   const { tenantId, kind, userId, keyTeamId } = actor;
+  // With other rights it is another request: nobody gets a response again that they may not have any more.
+  const rights = JSON.stringify([actor.isOwner, [...actor.roles]]);
   return {
     digest: digestOf([tenantId, kind, userId, keyTeamId ?? '', key].join('\n')),
-    requestDigest: digestOf(`${method} ${address}\n`, body.bytes),
+    requestDigest: digestOf(`${method} ${address}\n${rights}\n`, body.bytes),
   };
 }
 
@@ -179,7 +195,7 @@ function opened(seal: AnswerSeal, sealed: Buffer): RenderedResponse | null {
 }
 
 const otherRequest = () =>
-  new Unprocessable(problem('was another one (method, address and body must be the same)'));
+  new Unprocessable(problem('was another one (method, address, body and your rights must be the same)'));
 const unknownOutcome = () =>
   new Conflict(
     problem(

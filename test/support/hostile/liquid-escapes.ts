@@ -64,7 +64,7 @@ export const liquidEscapes: HostileFamily = {
     }),
     liquid('the class of emptiness', '{{ empty.constructor }}', { gives: '' }),
     liquid('the class of nothing', '{{ nil.constructor }}', { gives: '' }),
-    liquid('lengths', '{{ s.length }} {{ list.length }}', { event, gives: '3 1' }),
+    liquid('lengths', '{{ s.length }} {{ list.length }}', { event, gives: ' 1' }),
     liquid('the class of a text', '{{ "a".constructor }}', { gives: 'a' }),
     liquid('a filter of all objects', '{{ "x" | constructor }}{{ "x" | toString }}{{ "x" | valueOf }}', {
       gives: 'xxx',

@@ -45,7 +45,7 @@ export const liquidGrowth: HostileFamily = {
       stops: MEMORY,
     }),
     liquid('a range from minus infinity', '{% for i in (n..1) %}{% endfor %}', {
-      event: () => ({ n: '-1e400' }),
+      event: () => ({ n: `-${filled('9', 400)}` }),
       stops: MEMORY,
     }),
     liquid('a range to five million digits', '{% for i in (1..n) %}{% endfor %}', {
