@@ -23,7 +23,7 @@ export interface SecretCallsDeps {
   sign: (content: ReferenceContent) => string;
   /** Receives the warnings. */
   logs: LogEntry[];
-  /** The values of credentials that the action names and checks signatures with. */
+  /** The values of credentials that the action may check signatures with, by their signed reference. */
   keys?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -76,7 +76,7 @@ function keyOf(text: string, deps: KeyDeps): string {
     throw new TemplateError('the key refers to no credential of this team');
   }
   const { credential, call } = content;
-  if (call === undefined) return namedKey(credential, deps.keys);
+  if (call === undefined) return namedKey(found.text, credential, deps.keys);
   return computeDeferred(
     call.name,
     call.values.map((value) =>
@@ -85,8 +85,9 @@ function keyOf(text: string, deps: KeyDeps): string {
   );
 }
 
-function namedKey(credential: string, keys: KeyDeps['keys']): string {
-  const key = keys?.get(credential);
+/** By the whole reference: a sender can write another one with the credential's name. */
+function namedKey(reference: string, credential: string, keys: KeyDeps['keys']): string {
+  const key = keys?.get(reference);
   if (key !== undefined) return key;
   throw new TemplateError(`the action must name the credential itself: CREDENTIAL.${credential}`);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { readContent, splitAtReferences } from '../../platform/text/secret-reference.js';
+import { escapedTimes, readContent, splitAtReferences } from '../../platform/text/secret-reference.js';
 import type { TemplateLanguage, TemplateScope } from '../../language/template.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 import { textsOf } from './texts-of.js';
@@ -18,8 +18,8 @@ export interface VerificationInput {
 }
 
 /**
- * Returns the credentials that an action may check signatures with, by name (decision 0097): those that it names, or that
- * its event refers to, if it checks any. @throws as `OpenedSecrets.open`
+ * Returns the credentials that an action may check signatures with, by their signed reference (decision 0097): those that it
+ * names, or that its event refers to, if it checks any. @throws as `OpenedSecrets.open`
  */
 export async function verificationKeys(
   input: VerificationInput,
@@ -28,9 +28,11 @@ export async function verificationKeys(
   const named = namedWithChecks(input.options, input.language);
   if (named === undefined) return NO_KEYS;
   const written = named.map((name) => input.credentials.get(name)).filter((text) => text !== undefined);
-  const references = referencesIn([...written, ...input.eventTexts()]);
-  const values = await opened().open([...references.values()]);
-  return new Map([...references.keys()].map((name, index) => [name, values[index] ?? '']));
+  const references = [...referencesIn([...written, ...input.eventTexts()])];
+  const values = await opened().open(references);
+  const pairs = references.map((reference, index): [string, string] => [reference, values[index] ?? '']);
+  // A reference that this server has not signed is not opened: a sender wrote it.
+  return new Map(pairs.filter(([reference, value]) => value !== reference));
 }
 
 /** Cached by object: options do not change. */
@@ -50,16 +52,17 @@ function namesIn(options: JsonObject, language: TemplateLanguage): string[] {
   return [...new Set(names)];
 }
 
-/** Returns the references to credentials in texts by the credential's name, also those that functions were given. */
-function referencesIn(texts: JsonValue[]): Map<string, string> {
-  const found = new Map<string, string>();
+/** Returns the references to credentials in texts, as templates write them, also those that functions were given. */
+function referencesIn(texts: JsonValue[]): Set<string> {
+  const found = new Set<string>();
   const pending = [...texts];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const text of textsOf(next)) {
       for (const part of splitAtReferences(text)) {
-        const content = typeof part === 'string' ? undefined : readContent(part.body);
+        if (typeof part === 'string') continue;
+        const content = readContent(part.body);
         if (content?.call !== undefined) pending.push(content.call.values);
-        else if (content !== undefined && typeof part !== 'string') found.set(content.credential, part.text);
+        else if (content !== undefined) found.add(escapedTimes(part.text, 0));
       }
     }
   }

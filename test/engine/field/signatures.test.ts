@@ -177,15 +177,39 @@ it('I15: keys may be credentials, certificates’ public keys and JSON Web Keys,
   ).toEqual([true]);
 });
 
-it('I2: a key in base64, and one that an action before chose, are the credential’s', async () => {
-  const bytes = createHash('sha256').update('key').digest();
-  await fabula.workers.credentials.set(fabula.account.team.id, 'svix', bytes.toString('base64'));
+const SVIX_KEY = createHash('sha256').update('key').digest();
+
+/** A story whose check gets its key from an action before. */
+async function hookWithChosenKey() {
+  await fabula.workers.credentials.set(fabula.account.team.id, 'svix', SVIX_KEY.toString('base64'));
   const chosen: ShortAgent = [
     'EventTransformation',
     { mode: 'message_only', payload: { key: '=BASE64_DECODE(CREDENTIAL.svix)' } },
   ];
   const check = formula('HMAC_VERIFY("msg." & hook.raw_body, hook.headers["svix-signature"], chosen.key)');
-  const { address, id } = await hookWith({ chosen, check }, ['hook > chosen > check']);
+  return hookWith({ chosen, check }, ['hook > chosen > check']);
+}
+
+it('I2: a sender cannot replace a key by a reference that this server did not sign', async () => {
+  const { address } = await hookWithChosenKey();
+  const content = JSON.stringify([fabula.account.team.id, 'svix']);
+  for (const escapes of [0, 1]) {
+    const bytes = Buffer.concat([Buffer.alloc(16), Buffer.from(content)]);
+    const forged = `~fabula-secret~${escapes}${bytes.toString('base64url')}~`;
+    for (const key of [Buffer.from(forged, 'base64'), forged]) {
+      const signature = `v1,${hmac(`msg.${BODY}`, key).toString('base64')}`;
+      await post(address, { 'x-a': forged, 'svix-signature': signature });
+      expect((await fabula.events()).at(-1)!.payload).toEqual({ rule_matched: false });
+    }
+    const genuine = `v1,${hmac(`msg.${BODY}`, SVIX_KEY).toString('base64')}`;
+    await post(address, { 'x-a': forged, 'svix-signature': genuine });
+    expect((await fabula.events()).at(-1)!.payload).toEqual({ rule_matched: true });
+  }
+});
+
+it('I2: a key in base64, and one that an action before chose, are the credential’s', async () => {
+  const bytes = SVIX_KEY;
+  const { address, id } = await hookWithChosenKey();
   await post(address, { 'svix-signature': `v1,${hmac(`msg.${BODY}`, bytes).toString('base64')} v1,AAAA` });
   expect(await fabula.deadLetters()).toEqual([]);
   expect((await fabula.events()).at(-1)!.payload).toEqual({ rule_matched: true });

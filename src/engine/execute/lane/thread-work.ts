@@ -36,10 +36,10 @@ export interface ThreadScope {
   prompts: PromptKeys & { mark: string };
   /**
    * Present if values may hold references to secrets. Without a key nothing can be signed. `keys` are the credentials that
-   * signatures are checked with (decision 0097).
+   * signatures are checked with, by their signed reference (decision 0097).
    */
   secrets:
-    | { teamId: number; key: Uint8Array | undefined; keys: [credential: string, value: string][] }
+    | { teamId: number; key: Uint8Array | undefined; keys: [reference: string, value: string][] }
     | undefined;
   mostCharacters: number | undefined;
   valueOptions: readonly string[];
