@@ -187,6 +187,9 @@ describe('a function that is worked out later', () => {
   test.each([
     ['aes_encrypt', ['text', 'x$']],
     ['tines_decrypt', ['$x', '0123456789abcdef0123456789abcdef']],
+    ['tines_decrypt', ['$', '0123456789abcdef0123456789abcdef']],
+    ['AES_DECRYPT', ['$', '0123456789abcdef']],
+    ['openssl_decrypt', ['$', 'aes-256-cbc', '0123456789abcdef', 'AAAA']],
     ['openssl_decrypt', ['AAAA', '$', '0123456789abcdef', 'AAAA']],
     ['rsa_sign', ['text', 'key', '$']],
     ['zip', ['text', 'name', '$']],

@@ -8,13 +8,17 @@ import {
   splitAtReferences,
 } from '../../platform/text/secret-reference.js';
 import { computeDeferred } from '../../language/secrets/deferred-functions.js';
+import { makesKeys } from '../../language/secrets/secret-policy.js';
 import { TemplateError } from '../../language/template-error.js';
+import { textOf } from '../../language/values/values.js';
 import type { LogEntry } from '../state/outcome.js';
 import { mapTexts, textsOf } from './texts-of.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a deferred function's values as JSON. */
 const MAX_CHARACTERS = 1024 * 1024;
+/** Most checks of one action whose key is a credential: each is one guess (decision 0097). */
+const MAX_CHECKS = 100;
 /** Most warnings of one agent execution. */
 const MAX_WARNINGS = 20;
 
@@ -31,6 +35,7 @@ export interface SecretCallsDeps {
 export function createSecretCalls(teamId: number, { sign, logs, keys }: SecretCallsDeps): SecretCalls {
   const warned = new Set<string>();
   let hasMarked = false;
+  let checks = 0;
   const warn = (message: string): void => {
     if (warned.has(message) || warned.size === MAX_WARNINGS) return;
     warned.add(message);
@@ -48,7 +53,13 @@ export function createSecretCalls(teamId: number, { sign, logs, keys }: SecretCa
       warn(`${name} cannot read the credential "${credential}": it got ${markerOf(credential)} instead`);
     },
     hasMarked: () => hasMarked,
-    keyOf: (reference) => keyOf(reference, { teamId, sign, keys }),
+    keyOf(reference) {
+      checks += 1;
+      if (checks > MAX_CHECKS) {
+        throw new TemplateError(`more than ${MAX_CHECKS} checks with credentials in one action`);
+      }
+      return keyOf(reference, { teamId, sign, keys });
+    },
   };
 }
 
@@ -77,12 +88,33 @@ function keyOf(text: string, deps: KeyDeps): string {
   }
   const { credential, call } = content;
   if (call === undefined) return namedKey(found.text, credential, deps.keys);
-  return computeDeferred(
-    call.name,
-    call.values.map((value) =>
-      mapTexts(value, (inner) => replaceReferences(inner, (part) => keyOf(part.text, deps))),
-    ),
+  if (!makesKeys(call.name)) throw new TemplateError('a key can only be decoded, encoded or hashed');
+  const values = call.values.map((value) =>
+    mapTexts(value, (inner) => replaceReferences(inner, (part) => keyOf(part.text, deps))),
   );
+  return madeKey(call.name, values);
+}
+
+/** One error for all: another message could tell something of the secret. */
+function madeKey(name: string, values: JsonValue[]): string {
+  try {
+    if (/^base64(url)?_decode$/i.test(name) && !isBase64(textOf(values[0])))
+      throw new TemplateError('no base64');
+    return computeDeferred(name, values);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new TemplateError('the key cannot be computed from the credential');
+  }
+}
+
+/** The decoder skips other characters: of a secret with such, the key would be a part that is guessed sooner. */
+function isBase64(text: string): boolean {
+  const plain = text
+    .replace(/\s+/g, '')
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+  return Buffer.from(plain, 'base64url').toString('base64url') === plain;
 }
 
 /** By the whole reference: a sender can write another one with the credential's name. */

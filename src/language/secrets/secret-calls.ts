@@ -81,18 +81,20 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * Text joined with a secret would reveal its length, or parts of it, by whether the function fails. The name of the
- * algorithm is never one: its position is between text and key, or behind them.
+ * Text joined with a secret would reveal its length, or parts of it, by whether the function fails. So would a text to
+ * decrypt that was made of one: by its padding. The name of the algorithm is never one: its position is between text and
+ * key, or behind them.
  */
 function withKey(call: SecretCall): unknown {
   const { name, values, secrets } = call;
   const keyAt = name.toLowerCase() === 'openssl_decrypt' ? 2 : 1;
-  const fits = values.every(
-    (value, at) => !holdsAny(value) || ((at === 0 || at === keyAt) && isWhole(value)),
-  );
+  const places = /decrypt$/i.test(name) ? [keyAt] : [0, keyAt];
+  const fits = values.every((value, at) => !holdsAny(value) || (places.includes(at) && isWhole(value)));
   const result = fits ? secrets.defer(name, values) : undefined;
   if (result !== undefined) return result;
-  throw new TemplateError('a credential can be its text or its key only, without other text beside it');
+  throw new TemplateError(
+    'a credential can be its key, or a text to sign or encrypt, only without other text beside it',
+  );
 }
 
 /**

@@ -7,7 +7,7 @@
  * `pieces`: deferred too, for each reference by itself; the text between is computed at once.
  * `replacement`: kept in the replacement, and skipped in the searched text.
  * `query`: the client writes it into a query string.
- * `keyed`: `deferred` for text and key, each a single reference without other text; refused otherwise.
+ * `keyed`: `deferred` for key, and text to sign or encrypt, each a single reference without other text; refused otherwise.
  * `verified`: the function gives only true or false, so it sees the key itself (decision 0097).
  * `refused`: the result would be worthless with a marker for a key, and it cannot be deferred.
  * For all others a marker replaces it.
@@ -81,6 +81,24 @@ const VERIFIED: ReadonlyMap<string, number> = new Map([
   ['secret_equal', 1],
 ]);
 
+/**
+ * Functions that the key of a check may be made with. Each sees the whole secret, and succeeds for any, or for any of its
+ * encoding: the verdict, or an error, tells only whether the whole was guessed.
+ */
+const OF_KEYS: ReadonlySet<string> = new Set([
+  ...DIGESTS,
+  'base64_encode',
+  'base64url_encode',
+  'hex_encode',
+  'base64_decode',
+  'base64url_decode',
+  'hex_decode',
+  'strip',
+  'lstrip',
+  'rstrip',
+  'trim',
+]);
+
 /** Their results are lists, objects or bytes. */
 const REFUSED = ['zip', 'unzip', 'openssl_encrypt'];
 
@@ -126,4 +144,9 @@ export function secretPolicy(name: string): SecretPolicy | undefined {
 /** Returns the place of the key of a function that checks signatures, by its name in any letter case. */
 export function keyPlace(name: string): number | undefined {
   return VERIFIED.get(name.toLowerCase());
+}
+
+/** Returns true for a function that the key of a check may be made with, by its name in any letter case. */
+export function makesKeys(name: string): boolean {
+  return OF_KEYS.has(name.toLowerCase());
 }

@@ -282,6 +282,9 @@ const WRONG: Record<string, string> = {
   'a key that is empty': 'HMAC_VERIFY(hook.raw_body, "ab", hook.none)',
   'a key that was made of a marker': 'HMAC_VERIFY(hook.raw_body, "ab", SLICE(CREDENTIAL.whsec, 6, 4))',
   'a key with text beside it': 'HMAC_VERIFY(hook.raw_body, "ab", "x" & CREDENTIAL.whsec)',
+  'a key that was encrypted and decrypted':
+    'SECRET_EQUAL("x", AES_DECRYPT(AES_ENCRYPT(CREDENTIAL.whsec, "0123456789abcdef"), "0123456789abcdef", "0123456789abcdef"))',
+  'a key that was encrypted': 'SECRET_EQUAL("x", AES_ENCRYPT(CREDENTIAL.whsec, "0123456789abcdef"))',
   'a credential as the text': 'HMAC_VERIFY(CREDENTIAL.whsec, "ab", "key")',
   'a marker as the key': 'HMAC_VERIFY(hook.raw_body, "ab", "[credential whsec]")',
   'a reference that this server did not sign': `HMAC_VERIFY(hook.raw_body, "ab", CREDENTIAL.whsec & hook.none & "~fabula-secret~0AAAA~")`,
