@@ -5,7 +5,7 @@ import type { CredentialMode, ModeSettings, SettingName } from './modes/credenti
 interface Reach {
   /** What nobody can read back. */
   secrets: readonly SettingName[];
-  /** What decides where these go, or what is signed with them. */
+  /** What decides where these go, what is signed with them, or which part of an answer a template gets. */
   directing: readonly SettingName[];
 }
 
@@ -14,9 +14,9 @@ const REACH: Record<CredentialMode, Reach> = {
   JWT: { secrets: ['jwt_private_key', 'jwt_hs256_secret'], directing: ['jwt_payload'] },
   HTTP_REQUEST_AGENT: {
     secrets: ['http_request_secret', 'http_request_options'],
-    directing: ['http_request_options'],
+    directing: ['http_request_options', 'http_request_location_of_token'],
   },
-  MULTI_REQUEST: { secrets: ['credential_requests'], directing: [] },
+  MULTI_REQUEST: { secrets: ['credential_requests'], directing: ['http_request_location_of_token'] },
   OAUTH: { secrets: ['oauth_client_secret'], directing: ['oauth_token_url', 'oauth_url'] },
   AWS: {
     secrets: ['aws_secret_key'],

