@@ -17,6 +17,9 @@ function leavesOf(story: StoredStory): Map<string, string> {
     const { guid, ...rest } = columns;
     walk(`action ${guid as string}`, { ...rest, present: true, position: layout[guid as string] ?? null });
   }
+  for (const entry of story.extra.integrations as JsonObject[])
+    leaves.set(`action ${entry.action_guid as string}/integrations`, JSON.stringify(entry));
+  for (const guid of story.extra.exit_agent_guids as string[]) leaves.set(`action ${guid}/exit`, 'true');
   for (const link of linksIn(story)) leaves.set(`link ${link}`, 'true');
   for (const note of story.extra.diagram_notes as JsonObject[]) walk(`note ${note.guid as string}`, note);
   leaves.set('setting description', JSON.stringify(story.columns.description));
@@ -51,6 +54,8 @@ const edit = fc.oneof(
   fc.record({ do: fc.constant('describe' as const), to: some }),
   fc.record({ do: fc.constant('tag' as const), to: some }),
   fc.record({ do: fc.constant('enter' as const), guid }),
+  fc.record({ do: fc.constant('exit' as const), guid }),
+  fc.record({ do: fc.constant('input' as const), guid, to: some }),
 );
 type Edit = typeof edit extends fc.Arbitrary<infer Kind> ? Kind : never;
 
@@ -73,10 +78,17 @@ function edited(before: Required<Written>, edits: readonly Edit[]): Required<Wri
     else if (each.do === 'rename') action.name = `Name ${each.to} ${each.guid}`;
     else if (each.do === 'refer') action.options = { ...action.options, payload: `=action_${each.to}.x` };
     else if (each.do === 'enter') story.settings.entry_agent_guid = each.guid;
+    else if (each.do === 'exit')
+      story.settings.exit_agent_guids = toggled(story.settings.exit_agent_guids as string[], each.guid);
+    else if (each.do === 'input')
+      story.settings.integrations = [...inputsExcept(story, each.guid), inputOf(each.guid, each.to)];
     else if (each.do === 'remove') {
       delete story.actions[each.guid];
       story.links = story.links.filter((link) => !link.split(' ').includes(each.guid));
       if (story.settings.entry_agent_guid === each.guid) story.settings.entry_agent_guid = null;
+      const exits = story.settings.exit_agent_guids as string[];
+      story.settings.exit_agent_guids = exits.filter((exit) => exit !== each.guid);
+      story.settings.integrations = inputsExcept(story, each.guid);
     } else if (
       each.do === 'link' &&
       story.actions[each.to] &&
@@ -89,6 +101,13 @@ function edited(before: Required<Written>, edits: readonly Edit[]): Required<Wri
   return story;
 }
 
+const inputsExcept = ({ settings }: Required<Written>, guid: string) =>
+  (settings.integrations as JsonObject[]).filter((entry) => entry.action_guid !== guid);
+const inputOf = (guid: string, value: number): JsonObject => ({
+  action_guid: guid,
+  action_inputs: [{ name: 'n', value: String(value) }],
+});
+
 const toggled = (list: string[], item: string) =>
   list.includes(item) ? list.filter((each) => each !== item) : [...list, item];
 
@@ -98,7 +117,7 @@ const START: Required<Written> = {
   ),
   links: ['a b', 'b c'],
   notes: { a: 'note', b: 'note' },
-  settings: { tags: ['tag 0'], entry_agent_guid: null },
+  settings: { tags: ['tag 0'], entry_agent_guid: null, exit_agent_guids: [], integrations: [] },
   description: 'text',
 };
 const edits = fc.array(edit, { maxLength: 8 });
@@ -107,7 +126,7 @@ const edits = fc.array(edit, { maxLength: 8 });
 function isNamed(place: string, conflicts: readonly MergeConflict[]): boolean {
   return conflicts.some(({ kind, entry, path, because, ...values }) => {
     const [, part = ''] = entry.split(' ');
-    const kept = place.split(/[ /]/).slice(1, place.startsWith('link ') ? 3 : 2);
+    const kept = place.split(/[ /]/).slice(1, /^(link|setting) /.test(place) ? 3 : 2);
     // The action that a link or a setting needs: whether it comes back is decided with that.
     if (because?.includes('has removed')) {
       if (
@@ -118,7 +137,7 @@ function isNamed(place: string, conflicts: readonly MergeConflict[]): boolean {
           .some((end) => kept.includes(end))
       )
         return true;
-      if (kept.some((end) => [values.live, values.draft].includes(end))) return true;
+      if (kept.some((end) => [values.live, values.draft].flat().includes(end))) return true;
     }
     if (place.startsWith('link '))
       return (
@@ -146,7 +165,7 @@ describe('drafts: a merge of any changes', () => {
             if (side.get(place) === was.get(place) || side.get(place) === is.get(place)) continue;
             const lists = [was, side, is].map((leaves) => JSON.parse(leaves.get(place) ?? 'null'));
             const isMergedList = lists.every(Array.isArray) && keepsItems(lists as unknown[][]);
-            const entry = place === 'setting entry_agent_guid' ? ` ${JSON.parse(side.get(place)!)}` : '';
+            const entry = place === 'setting entry_agent_guid' ? ` ${entryIn(side) ?? entryIn(was)}` : '';
             if (!isMergedList && !isNamed(place + entry, conflicts)) throw new Error(`${place} is lost`);
           }
         }
@@ -197,6 +216,9 @@ describe('drafts: a merge of any changes', () => {
     );
   });
 });
+
+const entryIn = (leaves: ReadonlyMap<string, string>): string | null =>
+  JSON.parse(leaves.get('setting entry_agent_guid')!);
 
 /** What the side added is there, and what it removed is not. */
 function keepsItems([was = [], side = [], is = []]: unknown[][]): boolean {

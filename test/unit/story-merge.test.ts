@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/platform/json.js';
+import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { StoredStory } from '../../src/stories/export/story-export-store.js';
 import { mergeStory } from '../../src/stories/merge/merge-story.js';
 import { createStoryMerger, parsedStory } from '../../src/stories/merge/story-merger.js';
@@ -32,6 +32,12 @@ const changed = (change: (story: Required<Written>) => void): Written => {
   change(story);
   return story;
 };
+
+const inputs = (guid: string, ...names: string[]): JsonObject => ({
+  action_guid: guid,
+  action_options_keys: [],
+  action_inputs: names.map((name) => ({ name, value: name })),
+});
 
 const by = (word: string, n: number) =>
   changed((story) => {
@@ -143,6 +149,73 @@ describe('drafts: a merge', () => {
     expect([linksIn(without.story), without.story.extra.entry_agent_guid]).toEqual([['a b'], null]);
     const only = changed((each) => void (each.settings.entry_agent_guid = 'c'));
     expect(named(merge(base, live, only).conflicts)).toEqual([['setting', null, 'entry_agent_guid']]);
+  });
+
+  it('gives an action that comes back its inputs, and its place as entry and exit, again', () => {
+    const start = changed(({ settings }) => {
+      settings.integrations = [inputs('b', 'x'), inputs('c', 'y')];
+      settings.entry_agent_guid = 'b';
+      settings.exit_agent_guids = ['b', 'c'];
+    });
+    const removed = structuredClone(start) as Required<Written>;
+    delete removed.actions.b;
+    removed.links = [];
+    Object.assign(removed.settings, {
+      integrations: [inputs('c', 'y')],
+      entry_agent_guid: null,
+      exit_agent_guids: ['c'],
+    });
+    const kept = structuredClone(start) as Required<Written>;
+    kept.actions.b!.options = { payload: 'new' };
+    for (const [live, draft, side] of [
+      [kept, removed, 'live'],
+      [removed, kept, 'draft'],
+    ] as const) {
+      const { conflicts } = merge(start, live, draft);
+      const { story } = merge(start, live, draft, choosing(conflicts, side));
+      expect(story.extra).toMatchObject({
+        ...start.settings,
+        integrations: expect.arrayContaining(start.settings!.integrations as JsonObject[]),
+      });
+      const other = merge(start, live, draft, choosing(conflicts, side === 'live' ? 'draft' : 'live')).story;
+      expect(other.extra).toMatchObject(removed.settings);
+    }
+    kept.settings.entry_agent_guid = 'a';
+    const { conflicts } = merge(start, kept, removed);
+    const { story } = merge(start, kept, removed, choosing(conflicts, 'live'));
+    expect(story.extra).toMatchObject({ entry_agent_guid: 'a', exit_agent_guids: ['b', 'c'] });
+  });
+
+  it('keeps the inputs that the sides have given different actions, and names those of one action', () => {
+    const start = changed(({ settings }) => void (settings.integrations = [inputs('a', 'x')]));
+    const having = (...integrations: JsonObject[]): Written => ({
+      ...start,
+      settings: { ...start.settings, integrations },
+    });
+    const live = having(inputs('a', 'x'), inputs('b', 'live'), inputs('other', 'live'));
+    const draft = having(inputs('a', 'x', 'draft'), inputs('c', 'draft'));
+    const { story, conflicts } = merge(start, live, draft);
+    expect(conflicts).toEqual([]);
+    expect(story.extra.integrations).toEqual([
+      inputs('a', 'x', 'draft'),
+      inputs('c', 'draft'),
+      inputs('b', 'live'),
+      inputs('other', 'live'),
+    ]);
+    const both = merge(start, having(inputs('a', 'live')), having(inputs('a', 'draft')));
+    expect(new Set(both.conflicts.map(({ action }) => action))).toEqual(new Set(['First']));
+    const chosen = merge(
+      start,
+      having(inputs('a', 'live')),
+      having(inputs('a', 'draft')),
+      choosing(both.conflicts, 'live'),
+    );
+    expect(chosen.story.extra.integrations).toEqual([inputs('a', 'live')]);
+    const without = structuredClone(having());
+    delete without.actions.a;
+    without.links = ['b c'];
+    const changedInputs = merge(start, without, having(inputs('a', 'draft')));
+    expect(named(changedInputs.conflicts)).toEqual([['action', 'First', null]]);
   });
 
   it('names a new text that refers to an action by a name that the other side has changed', () => {

@@ -6,6 +6,7 @@ import { fromExtra } from '../export/export-form.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { sameJson } from '../diff/value-changes.js';
 import { layoutOf } from '../diff/story-diff.js';
+import { inputsOf } from './merge-inputs.js';
 import { byKey, keptSide, mergedOrder, type PartMaps, textOf, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
 import {
@@ -18,9 +19,10 @@ import {
   viewed,
 } from './three-way.js';
 
-/** An action of a story with its place on the board. */
+/** An action of a story with its place on the board, and its entries in `integrations`: its template inputs. */
 export interface Action extends Pick<StoredStory['agents'][number], 'columns' | 'extra'> {
   position: JsonValue | undefined;
+  inputs: JsonValue[] | undefined;
 }
 
 /** The actions of the result, and those that one side had removed and that come back. */
@@ -36,8 +38,13 @@ const COLUMNS = ['type', 'name', 'disabled', 'options', 'keep_events_for'];
 /** Returns the actions of a story by their guids, in their order. */
 export function actionsOf({ agents, extra }: StoredStory): Map<string, Action> {
   const layout = layoutOf(extra);
-  const actions = agents.map((agent): Action => ({ ...agent, position: layout[textOf(agent.columns.guid)] }));
-  return byKey(actions, ({ columns }) => textOf(columns.guid));
+  const guidIn = ({ columns }: Pick<Action, 'columns'>) => textOf(columns.guid);
+  const inputs = inputsOf(extra, new Set(agents.map(guidIn)));
+  const actions = agents.map((agent): Action => {
+    const guid = guidIn(agent);
+    return { ...agent, position: layout[guid], inputs: inputs.get(guid) };
+  });
+  return byKey(actions, guidIn);
 }
 
 /** Merges the actions of all states. An action that one side removed stays if the other one has changed it, and that is chosen. */
@@ -89,6 +96,7 @@ function mergeAction(
     columns: { ...live.columns, ...Object.fromEntries(columns) },
     extra: mergeValue(extras, at(null), book) as JsonObject,
     position: mergeValue(viewed(three, positionOf), at('position'), book),
+    inputs: listIn(mergeValue(viewed(three, inputsIn), at('integrations'), book)),
   };
 }
 
@@ -117,9 +125,20 @@ function positionOf({ position }: Action): JsonValue | undefined {
   return position;
 }
 
-/** Returns the action as an export has it, with its place. The guid of the export that it came from is no content. */
-function exported({ columns, extra, position }: Action): JsonObject {
+function inputsIn({ inputs }: Action): JsonValue | undefined {
+  return inputs;
+}
+
+function listIn(value: JsonValue | undefined): JsonValue[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** Returns the action as an export has it, with its place and its entries in `integrations`. The guid of the export that it came from is no content. */
+function exported({ columns, extra, position, inputs }: Action): JsonObject {
   const { guid: _guid, ...own } = columns;
   const form = fromExtra(withGuid(extra, undefined), own, AGENT_DEFAULTS);
-  return position === undefined ? form : merged(form, { position });
+  return merged(form, {
+    ...(position !== undefined && { position }),
+    ...(inputs !== undefined && { integrations: inputs }),
+  });
 }

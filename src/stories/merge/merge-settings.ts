@@ -3,6 +3,7 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { isGuidKey } from '../import/guid-map.js';
+import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
 import { byKey, keptSide, mergedOrder, textOf, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
@@ -12,6 +13,8 @@ type Stories = Three<StoredStory> & { live: StoredStory; draft: StoredStory };
 
 /** Columns of a story that a draft may change. */
 const COLUMNS = ['description', 'schema_version', 'keep_events_for', 'synchronous_webhooks_enabled'];
+/** Settings that belong to actions: they are completed from those of the result. */
+const COMPLETED = new Set(['diagram_layout', 'integrations']);
 /** Lists without an order: what both have added is in the result. */
 const SETS = new Set(['tags', 'recipients', 'shared_team_slugs']);
 
@@ -24,16 +27,25 @@ export function mergeColumns(stories: Stories, book: ConflictBook): JsonObject {
   return { ...stories.live.columns, ...Object.fromEntries(entries) };
 }
 
-/** Returns the settings, notes and pages of the result. The layout is that of the side that has changed it, to be completed. */
-export function mergeExtra(stories: Stories, book: ConflictBook): JsonObject {
+/**
+ * Returns the settings, notes and pages of the result. The layout and the inputs of actions are those of the side that has
+ * changed them, to be completed.
+ */
+export function mergeExtra(
+  stories: Stories,
+  returned: MergedActions['returned'],
+  book: ConflictBook,
+): JsonObject {
   const [live, draft] = [stories.live.extra, stories.draft.extra];
   const extras = viewed(stories, ({ extra }): JsonValue => extra);
   const isDraftUnchanged = keysOf(extras.base) === keysOf(draft);
   const [first, second] = isDraftUnchanged ? [live, draft] : [draft, live];
   const keys = new Set([...Object.keys(first), ...Object.keys(second)]);
   const entries = [...keys].flatMap((key): [string, JsonValue][] => {
-    const value = mergeSetting(key, under(extras, key), book);
-    return value === undefined ? [] : [[key, value]];
+    const three = under(extras, key);
+    const value = mergeSetting(key, three, book);
+    const whole = isGuidKey(key) ? withReturned(value, three, returned) : value;
+    return whole === undefined ? [] : [[key, whole]];
   });
   return orderedObject(entries);
 }
@@ -44,10 +56,34 @@ function keysOf(extra: Three['base']): string {
 
 function mergeSetting(key: string, three: Three, book: ConflictBook): JsonValue | undefined {
   if (key === 'guid') return three.live;
-  if (key === 'diagram_layout') return changedBy(three) === 'live' ? three.live : three.draft;
+  if (COMPLETED.has(key)) return changedBy(three) === 'live' ? three.live : three.draft;
   if (key === 'diagram_notes') return mergeNotes(three, book);
   const isSet = (SETS.has(key) || isGuidKey(key)) && changedBy(three) === 'both';
   return (isSet ? mergeSet(three) : undefined) ?? mergeValue(three, settingAt(key), book);
+}
+
+/** Returns the setting with the actions that it named, that one side had removed from it with the action, and that come back. */
+function withReturned(
+  value: JsonValue | undefined,
+  three: Three,
+  returned: MergedActions['returned'],
+): JsonValue | undefined {
+  const before = new Set(guidsIn(three.base));
+  let whole = value;
+  for (const [guid, side] of returned) {
+    const own = three[side];
+    if (!before.has(guid) || !guidsIn(own).includes(guid) || guidsIn(whole).includes(guid)) continue;
+    if (Array.isArray(whole) && Array.isArray(own)) whole = insertedAsIn(own, guid, whole);
+    else whole ??= own;
+  }
+  return whole;
+}
+
+/** Returns the list with the item behind those that it follows in the other list. */
+function insertedAsIn(other: JsonValue[], item: string, list: JsonValue[]): JsonValue[] {
+  const earlier = other.slice(0, other.indexOf(item));
+  const at = list.findLastIndex((each) => earlier.includes(each)) + 1;
+  return list.toSpliced(at, 0, item);
 }
 
 function settingAt(path: string): Place {

@@ -9,6 +9,7 @@ import { type Position, positionOf, positionsIn, withPositions } from '../agents
 import { withoutAgents } from '../agents/remove-agent.js';
 import { nameLostReferences } from './lost-names.js';
 import { type Action, actionsOf, mergeActions } from './merge-actions.js';
+import { withInputs } from './merge-inputs.js';
 import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js';
 import { textOf } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
@@ -49,7 +50,7 @@ export function mergeStory(
   keepNeededEnds(links, ends, book);
   keepNamedActions(stories, ends, book);
   const columns = mergeColumns(stories, book);
-  const extra = mergeExtra(stories, book);
+  const extra = mergeExtra(stories, ends.merged.returned, book);
   nameLostReferences(actions, ends.merged, { language: languageIn(columns, extra), book });
   const kept = ends.merged.all;
   const known = new Set(
@@ -58,7 +59,7 @@ export function mergeStory(
   const gone = new Set([...known].filter((guid) => !kept.has(guid)));
   const story = storyOf(live, {
     columns,
-    extra: withPlaces(withoutAgents(extra, gone), kept),
+    extra: withPlaces(withInputs(withoutAgents(extra, gone), stories, { known, kept }), kept),
     actions: kept,
     links: mergeLinks(links, ends, book),
   });
