@@ -3,7 +3,10 @@ import type { StoredStory } from '../../src/stories/export/story-export-store.js
 
 /** A story as tests write it: an action by its guid, links as `a b`. */
 export interface Written {
-  actions: Record<string, { name?: string; options?: JsonObject; position?: number[]; schedule?: JsonValue }>;
+  actions: Record<
+    string,
+    { name?: string; options?: JsonObject; position?: number[]; schedule?: JsonValue; writers?: JsonValue }
+  >;
   links?: string[];
   notes?: Record<string, string>;
   settings?: JsonObject;
@@ -51,6 +54,7 @@ export function storyOf({
       },
       extra: {
         name: null,
+        ...(actions[guid]!.writers !== undefined && { record_writers: actions[guid]!.writers }),
         ...(actions[guid]!.schedule !== undefined && { schedule: actions[guid]!.schedule }),
       },
     })),

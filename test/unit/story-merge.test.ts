@@ -240,6 +240,31 @@ describe('drafts: a merge', () => {
     expect(named(merge(base, draft, live).conflicts)).toHaveLength(2);
   });
 
+  it('names new formulas of records and inputs that refer to a name that the other side has changed', () => {
+    const live = changed(({ actions }) => {
+      actions.a!.name = 'Renamed';
+      actions.b!.options = { payload: { n: '=renamed.n' } };
+    });
+    for (const value of ['=first.m', '"=first.m"', '{"text": "<<first.m>>"}']) {
+      const input = { ...inputs('c'), action_inputs: [{ name: 'x', value }] };
+      const draft = changed(({ actions, settings }) => {
+        actions.b!.writers = [{ formula: '=first.m' }];
+        settings.integrations = [input];
+      });
+      const { conflicts } = merge(base, live, draft);
+      expect(named(conflicts)).toEqual([
+        ['action', 'Second', 'record_writers'],
+        ['action', 'Third', 'integrations'],
+      ]);
+      const kept = merge(base, live, draft, choosing(conflicts, 'draft')).story;
+      expect(actionIn(kept, 'b')!.extra.record_writers).toEqual([{ formula: '=first.m' }]);
+      expect(kept.extra.integrations).toEqual([input]);
+      const taken = merge(base, live, draft, choosing(conflicts, 'live')).story;
+      expect(actionIn(taken, 'b')!.extra.record_writers ?? []).toEqual([]);
+      expect(taken.extra.integrations).toEqual([]);
+    }
+  });
+
   it('names a list whose items have moved instead of merging it by their places', () => {
     const base = {
       actions: {

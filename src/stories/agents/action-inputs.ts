@@ -25,15 +25,15 @@ export function inputOptions(inputs: readonly (JsonValue | undefined)[] | undefi
     .filter((input) => isJsonObject(input))
     .flatMap((input): [string, JsonValue][] => {
       const slug = typeof input.name === 'string' ? slugOf(input.name) : '';
-      return slug === '' ? [] : [[slug, valueOf(input)]];
+      return slug === '' ? [] : [[slug, inputValue(input.value ?? '')]];
     });
   if (named.length === 0) return undefined;
   return orderedObject([...new Map(named.toReversed())].toReversed());
 }
 
 /** The value of an input is the JSON of an option; a text that is no JSON is taken as it is. */
-function valueOf({ value }: JsonObject): JsonValue {
-  if (typeof value !== 'string') return value ?? '';
+export function inputValue(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
   try {
     return parseJson(value);
   } catch {

@@ -1,14 +1,52 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { orderedObject } from '../../platform/json/ordered-object.js';
+import { merged, orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import { mentions } from '../../language/template-mentions.js';
 import { joinedPath, sameJson } from '../diff/value-changes.js';
 import type { Action, MergedActions } from './merge-actions.js';
+import { mapValues } from '../export/export-form.js';
+import { inputValue } from '../agents/action-inputs.js';
 import { otherName } from './merge-links.js';
 import { type PartMaps, textOf, threeOf } from './merge-parts.js';
 import { type ConflictBook, type Place, type Side, type Three, under, UNKNOWN, viewed } from './three-way.js';
+
+/** A value of an action that may hold templates. */
+interface Templates extends Pick<Place, 'kind'> {
+  path: string;
+  in: (action: Action) => JsonValue | undefined;
+  /** Returns the action with this value; undefined: without one. */
+  put: (action: Action, value: JsonValue | undefined) => Action;
+  /** Returns the value as it is rendered. */
+  read: (value: JsonValue) => JsonValue;
+}
+
+const asWritten = (value: JsonValue): JsonValue => value;
+
+const TEMPLATES: readonly Templates[] = [
+  {
+    kind: 'option',
+    path: 'options',
+    in: ({ columns }) => columns.options,
+    put: (action, options = {}) => ({ ...action, columns: { ...action.columns, options } }),
+    read: asWritten,
+  },
+  {
+    kind: 'action',
+    path: 'record_writers',
+    in: ({ extra }) => extra.record_writers,
+    put: (action, writers = []) => ({ ...action, extra: merged(action.extra, { record_writers: writers }) }),
+    read: asWritten,
+  },
+  {
+    kind: 'action',
+    path: 'integrations',
+    in: ({ inputs }) => inputs,
+    put: (action, inputs) => ({ ...action, inputs: Array.isArray(inputs) ? inputs : undefined }),
+    read: withInputValues,
+  },
+];
 
 /** The side whose new texts are searched, and the names that the other side has taken away. */
 interface Search {
@@ -16,6 +54,7 @@ interface Search {
   lost: ReadonlySet<string>;
   language: TemplateLanguage;
   book: ConflictBook;
+  read: Templates['read'];
 }
 
 /**
@@ -24,32 +63,39 @@ interface Search {
  */
 export function nameLostReferences(
   actions: PartMaps<Action>,
-  merged: MergedActions,
+  result: MergedActions,
   { language, book }: Pick<Search, 'language' | 'book'>,
 ): void {
   for (const side of ['live', 'draft'] as const) {
-    const lost = lostNames(actions, merged, side);
+    const lost = lostNames(actions, result, side);
     if (lost.size === 0) continue;
-    for (const [guid, action] of merged.all) {
+    for (const [guid, action] of result.all) {
       const states = threeOf(actions, guid);
-      if (states[side] === undefined) continue;
-      const three = viewed(states, ({ columns }) => columns.options);
-      const place: Place = {
-        kind: 'option',
-        part: guid,
-        action: textOf(action.columns.name),
-        path: 'options',
-      };
-      const options = searched(action.columns.options, three, place, { side, lost, language, book });
-      if (options === action.columns.options) continue;
-      merged.all.set(guid, { ...action, columns: { ...action.columns, options: options ?? {} } });
+      if (states[side] !== undefined)
+        result.all.set(guid, searchedAction(action, states, { side, lost, language, book }));
     }
   }
 }
 
+function searchedAction(action: Action, states: Three<Action>, search: Omit<Search, 'read'>): Action {
+  let found = action;
+  for (const { kind, path, in: valueIn, put, read } of TEMPLATES) {
+    const place: Place = {
+      kind,
+      part: textOf(action.columns.guid),
+      action: textOf(action.columns.name),
+      path,
+    };
+    const value = valueIn(action);
+    const chosen = searched(value, viewed(states, valueIn), place, { ...search, read });
+    if (chosen !== value) found = put(found, chosen);
+  }
+  return found;
+}
+
 /** Returns the names that this side uses as the base did, that the other one has taken away, and that nobody has in the result. */
-function lostNames({ base, ...sides }: PartMaps<Action>, merged: MergedActions, side: Side): Set<string> {
-  const present = new Set([...merged.all.values()].map(slugOfAction));
+function lostNames({ base, ...sides }: PartMaps<Action>, result: MergedActions, side: Side): Set<string> {
+  const present = new Set([...result.all.values()].map(slugOfAction));
   const names = [...(base ?? [])].flatMap(([guid, was]) => {
     const name = slugOfAction(was);
     const [kept, taken] = [sides[side].get(guid), sides[otherSide(side)].get(guid)];
@@ -119,9 +165,16 @@ function chosen(
 }
 
 /** Returns the first lost name that a text in the value refers to. */
-function lostIn(value: JsonValue | undefined, { lost, language }: Search): string | undefined {
+function lostIn(value: JsonValue | undefined, { lost, language, read }: Search): string | undefined {
   if (value === undefined) return undefined;
-  const { slugs } = mentions({ value }, language);
+  const { slugs } = mentions({ value: read(value) }, language);
   const text = stringifyJson(value);
   return [...lost].find((name) => (slugs === 'all' ? text.includes(name) : slugs.has(name)));
+}
+
+/** The texts of inputs may be the JSON of an option, whose templates are in it. */
+function withInputValues(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withInputValues);
+  if (!isJsonObject(value)) return inputValue(value);
+  return mapValues(value, withInputValues);
 }
