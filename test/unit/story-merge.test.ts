@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { StoredStory } from '../../src/stories/export/story-export-store.js';
+import { resolveKeys } from '../../src/stories/drafts/merge-body.js';
 import { mergeStory } from '../../src/stories/merge/merge-story.js';
 import { createStoryMerger, parsedStory } from '../../src/stories/merge/story-merger.js';
 import { mergeSnapshots } from '../../src/stories/merge/story-merge-task.js';
@@ -263,6 +264,25 @@ describe('drafts: a merge', () => {
       expect(actionIn(taken, 'b')!.extra.record_writers ?? []).toEqual([]);
       expect(taken.extra.integrations).toEqual([]);
     }
+  });
+
+  it('names each conflict with a text that a request may have, however long the note or its path is', () => {
+    const having = (note: JsonObject): StoredStory => {
+      const story = storyOf(base);
+      return { ...story, extra: { ...story.extra, diagram_notes: [note] } };
+    };
+    const states = {
+      base: undefined,
+      live: having({ content: 'live '.repeat(1_000) }),
+      draft: having({ content: 'draft '.repeat(1_000), ['k'.repeat(3_000)]: 1 }),
+    };
+    const { conflicts } = mergeStory(states);
+    expect(conflicts).toHaveLength(2);
+    expect(new Set(conflicts.map(({ entry }) => entry)).size).toBe(2);
+    const { error } = resolveKeys.resolve.validate(conflicts.map(({ entry }) => ({ entry, take: 'live' })));
+    expect(error).toBeUndefined();
+    const { story, conflicts: left } = mergeStory(states, choosing(conflicts, 'live'));
+    expect([left, story.extra.diagram_notes]).toEqual([[], states.live.extra.diagram_notes]);
   });
 
   it('names a list whose items have moved instead of merging it by their places', () => {

@@ -10,6 +10,9 @@ export type Side = 'live' | 'draft';
 /** The base of a comparison whose base is unknown: nobody can tell then who has changed a difference. */
 export const UNKNOWN = Symbol('an unknown base');
 
+/** Keys up to this length are in the name of a conflict as they are. */
+const MOST_KEY_CHARACTERS = 800;
+
 /** The states of one value; undefined: absent. */
 export interface Three<Value = JsonValue> {
   base: Value | undefined | typeof UNKNOWN;
@@ -92,14 +95,24 @@ function conflictAt({ part, ...place }: Place, three: Three, because: string | u
     live: three.live ?? null,
     draft: three.draft ?? null,
   };
-  const state = createHash('sha256')
-    .update(stringifyJson([values, because ?? null]))
-    .digest('hex');
-  const entry = [kind, part, path ?? ''].filter((each) => each !== '').join(' ');
+  const state = hashOf(stringifyJson([values, because ?? null]));
   return {
     ...place,
-    entry: `${entry} ${state.slice(0, 12)}`,
+    entry: [
+      kind,
+      ...[part, path ?? ''].filter((each) => each !== '').map(shortened),
+      state.slice(0, 12),
+    ].join(' '),
     ...values,
     ...(because !== undefined && { because }),
   };
+}
+
+/** A note without a guid is known by its whole text, and a path may be long, but a request names entries that are short. */
+function shortened(key: string): string {
+  return key.length <= MOST_KEY_CHARACTERS ? key : hashOf(key);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
