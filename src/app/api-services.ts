@@ -43,7 +43,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
   const stock = createStockGuard(config.quotas);
   const differ = createStoryDiffer(core.threads);
   const merger = createStoryMerger(core.threads);
-  const warner = createActionWarner({ database, threads: core.threads });
+  const warner = createActionWarner({ database, threads: core.threads, logger: loggers.stores });
   const changes = createStoryChanges({
     redis,
     prefix: config.queuePrefix,

@@ -1,6 +1,8 @@
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { AppError, messageOf } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { isTransient } from '../../platform/mysql/db-errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
@@ -15,12 +17,13 @@ const DEADLINE_MS = 20_000;
 export interface ActionWarnerDeps {
   database: Pick<Database, 'read'>;
   threads: Pick<ThreadPool, 'run'>;
+  logger: Pick<Logger, 'warn'>;
 }
 
 export type ActionWarner = ReturnType<typeof createActionWarner>;
 
 /** Checks actions that were just written, so that the answer says what cannot work (spec §3.5). */
-export function createActionWarner({ database, threads }: ActionWarnerDeps) {
+export function createActionWarner({ database, threads, logger }: ActionWarnerDeps) {
   const check = (actor: Actor, order: WarningOrder): string[] | Promise<string[]> => {
     const { length } = order.agents;
     if (length <= AT_ONCE_CHARACTERS) return warningsOfActions(order);
@@ -28,17 +31,24 @@ export function createActionWarner({ database, threads }: ActionWarnerDeps) {
     return threads.run('warn-of-actions', order, options);
   };
   return {
-    /** Returns warnings about actions of a story. They are written already: a check that is too expensive is a warning. */
+    /**
+     * Returns warnings about actions of a story. They are written already: a check that is too expensive is a warning, and
+     * one that the database does not let happen is logged.
+     */
     async warningsOf(
       actor: Actor,
       storyId: number,
       agents: Pick<ExportAgent, 'type' | 'name' | 'options'>[],
     ): Promise<string[]> {
-      const language = await database.read((session) => findLanguage(storyId, session));
-      if (language === undefined) return [];
       try {
+        const language = await database.read((session) => findLanguage(storyId, session));
+        if (language === undefined) return [];
         return await check(actor, { language, agents: stringifyJson(agents) });
       } catch (error) {
+        if (isTransient(error)) {
+          logger.warn('actions were written without a check', { story_id: storyId, error: messageOf(error) });
+          return [];
+        }
         const isExpected =
           error instanceof AppError || error instanceof TaskTooLong || error instanceof TaskTooLarge;
         if (!isExpected) throw error;
