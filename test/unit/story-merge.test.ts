@@ -40,6 +40,10 @@ const inputs = (guid: string, ...names: string[]): JsonObject => ({
   action_inputs: names.map((name) => ({ name, value: name })),
 });
 
+const havingNote = (note: JsonObject): StoredStory => {
+  const story = storyOf(base);
+  return { ...story, extra: { ...story.extra, diagram_notes: [note] } };
+};
 const by = (word: string, n: number) =>
   changed((story) => {
     story.actions.a!.position = [n, n];
@@ -267,14 +271,10 @@ describe('drafts: a merge', () => {
   });
 
   it('names each conflict with a text that a request may have, however long the note or its path is', () => {
-    const having = (note: JsonObject): StoredStory => {
-      const story = storyOf(base);
-      return { ...story, extra: { ...story.extra, diagram_notes: [note] } };
-    };
     const states = {
       base: undefined,
-      live: having({ content: 'live '.repeat(1_000) }),
-      draft: having({ content: 'draft '.repeat(1_000), ['k'.repeat(3_000)]: 1 }),
+      live: havingNote({ content: 'live '.repeat(1_000) }),
+      draft: havingNote({ content: 'draft '.repeat(1_000), ['k'.repeat(3_000)]: 1 }),
     };
     const { conflicts } = mergeStory(states);
     expect(conflicts).toHaveLength(2);
