@@ -164,6 +164,16 @@ export interface MailProgress {
   note(round: string, addresses: readonly string[], state: MailState): void;
 }
 
+/** Calls of stories that have ended. */
+export interface EndedCalls {
+  count: number;
+  /**
+   * Returns what the exits gave, for each call from this place on (from 0), in the order of the calls.
+   * @throws PermanentJobError if it is too much to be held.
+   */
+  results(from: number): Promise<JsonValue[][]>;
+}
+
 /** Everything that an agent can access. Agents know no database, no queue and no web request. */
 export interface AgentContext {
   agent: { id: number; guid: string; name: string; type: string };
@@ -171,11 +181,8 @@ export interface AgentContext {
   storyRunGuid: string;
   /** The complete input: one key for each upstream action (spec §5.1). */
   event: JsonObject;
-  /**
-   * Returns what the exits of the stories gave that this delivery has called, in the order of the calls, all of which
-   * have ended. Absent for agents that call none.
-   */
-  endedCalls?: (() => Promise<JsonValue[][]>) | undefined;
+  /** Returns the stories' calls that this delivery has made, all of which have ended. Absent for agents that make none. */
+  endedCalls?: (() => Promise<EndedCalls>) | undefined;
   /** Whether this delivery has slept, and its sleep is over. */
   resumed: boolean;
   /** Number of earlier attempts of this delivery. */

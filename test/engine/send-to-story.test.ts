@@ -1,3 +1,5 @@
+import { findExitEvents } from '../../src/engine/state/call-store.js';
+import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildKey, buildTeam } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -222,6 +224,8 @@ test('a story of another tenant is never found', async () => {
   expect(letter?.error).toContain(`There is no story "${id}" in this team`);
 });
 
+const exitEventsOf = (guids: string[]) => stores.db.read((session) => findExitEvents(session, guids, [1]));
+
 const looping = (options: JsonObject = {}) =>
   caller({ loop: '=hook.body.list', payload: { n: '=LOOP.value', i: '=LOOP.index' }, ...options });
 
@@ -249,6 +253,15 @@ describe('L6: the loop of Send to story', () => {
     expect(await payloadsOf('Ask')).toEqual([[{ twice: 2 }, { twice: 4 }, { twice: 8 }]]);
     await run(story, { list: [] });
     expect((await payloadsOf('Ask'))[1]).toEqual([]);
+  });
+
+  test('is refused when its results are too large together, before any is read', async () => {
+    const insert = `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage)
+      VALUES (?, 1, 1, CONCAT('"', REPEAT('x', ?), '"'), '{}')`;
+    const guids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+    for (const guid of guids) await stores.sql(insert, [guid, 9 * 1024 * 1024]);
+    await expect(exitEventsOf(guids)).rejects.toBeInstanceOf(PermanentJobError);
+    expect(await exitEventsOf(guids.slice(1))).toHaveLength(1);
   });
 
   test('is a dead letter for a value that is no list, before anything is called', async () => {

@@ -1,10 +1,12 @@
 import { callsInLoop } from '../../agents/send-to-story-agent.js';
+import type { EndedCalls } from '../../agents/agent.js';
 import type { JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { findAction } from '../../stories/graph/find-action.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { CalledRun, ExitEvent } from '../state/call-store.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
+import { createTurns } from '../execute/agent-turns.js';
 import { type DoneOutcome, nothingMore, type UndoneOutcome } from '../state/outcome.js';
 
 export interface CallResultDeps {
@@ -15,18 +17,26 @@ export interface CallResultDeps {
   graphs: Pick<StoryGraphs, 'find'>;
 }
 
-/** Returns what the exits of the runs gave that a delivery has called, in the order of the calls. */
-export async function endedCalls(deliveryId: number, deps: CallResultDeps): Promise<JsonValue[][]> {
+/** Returns the calls of a delivery, in their order; what their exits gave is read when it is asked for. */
+export async function endedCalls(deliveryId: number, deps: CallResultDeps): Promise<EndedCalls> {
   const runs = await deps.loader.calledRuns(deliveryId);
+  return { count: runs.length, results: (from) => resultsOf(runs.slice(from), deps) };
+}
+
+async function resultsOf(runs: CalledRun[], { graphs, loader }: CallResultDeps): Promise<JsonValue[][]> {
   const exits = new Set<number>();
   for (const storyId of new Set(runs.map((run) => run.storyId))) {
-    const story = await deps.graphs.find(storyId);
+    const story = await graphs.find(storyId);
     for (const { id, guid } of story?.agents.values() ?? []) if (story?.exitGuids.has(guid)) exits.add(id);
   }
   const guids = runs.map(({ guid }) => guid);
-  const events = await deps.loader.exitEvents(guids, [...exits]);
+  const events = await loader.exitEvents(guids, [...exits]);
   const results = new Map<string, JsonValue[]>(guids.map((guid) => [guid, []]));
-  for (const { guid, payload } of events) results.get(guid)?.push(parseJson(payload));
+  const giveTurn = createTurns();
+  for (const { guid, payload } of events) {
+    await giveTurn();
+    results.get(guid)?.push(parseJson(payload));
+  }
   return [...results.values()];
 }
 

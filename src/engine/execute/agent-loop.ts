@@ -8,7 +8,7 @@ import { createTurns } from './agent-turns.js';
 import type { AllRounds, Rounds } from './lane/round.js';
 
 const MAX_ELEMENTS = 20_000;
-/** Each call of a story is a run, and reads the results of those before it. */
+/** Each call of a story is a run. */
 const MAX_CALLS = 1_000;
 const LOOP_AS_VALUE = ['loop'];
 
@@ -52,13 +52,14 @@ interface Loop extends AllRounds {
  */
 export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
-  const ended = await endedCalls(loop, context);
+  const { from, results } = await endedCalls(loop, context);
   const payloads: JsonValue[] = [];
   const giveTurn = createTurns();
   let previous: JsonValue = null;
   let request: string | undefined;
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
+    if (index < from) continue;
     await giveTurn();
     context.signal().throwIfAborted();
     const variables: JsonObject = {
@@ -66,7 +67,7 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
     };
     const idempotencyKey = `${context.idempotencyKey}-${index}`;
     const run = () => rounds.run(once, withKey(context, idempotencyKey), { variables });
-    const known = ended[index];
+    const known = results[index - from];
     const result: AgentResult =
       known === undefined ? await run() : { outputs: known.map((payload) => ({ payload })) };
     // The delivery runs again when the called run has ended.
@@ -85,12 +86,22 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
   return { outputs: [{ payload: payloads, ...(request !== undefined && { request }) }] };
 }
 
-async function endedCalls(loop: LoopElement[], context: AgentContext): Promise<JsonValue[][]> {
-  if (context.endedCalls === undefined) return [];
+interface KnownResults {
+  /** The first round that is needed. */
+  from: number;
+  /** Results of the rounds from there on, as far as their calls have ended. */
+  results: JsonValue[][];
+}
+
+/** Before the last call has ended, only the result of the previous one is read: all of them can be large. */
+async function endedCalls(loop: LoopElement[], context: AgentContext): Promise<KnownResults> {
+  if (context.endedCalls === undefined) return { from: 0, results: [] };
   if (loop.length > MAX_CALLS) {
     throw new PermanentJobError(`option loop has ${loop.length} elements; ${MAX_CALLS} calls are the most`);
   }
-  return context.endedCalls();
+  const ended = await context.endedCalls();
+  const from = ended.count < loop.length ? Math.max(ended.count - 1, 0) : 0;
+  return { from, results: ended.count === 0 ? [] : await ended.results(from) };
 }
 
 /** Returns the context with another key. The prototype keeps the event lazy: a copy would assemble it. */

@@ -1,3 +1,5 @@
+import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
+import { PermanentJobError } from '../../platform/errors.js';
 import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { findDeliveries, type DeliveryRow } from './delivery-store.js';
@@ -139,18 +141,31 @@ export interface ExitEvent {
   payload: string;
 }
 
-/** Returns the events that these agents emitted in these runs, oldest first, without those of failures. */
+const EXIT_EVENTS = `FROM events e
+  WHERE e.story_run_guid IN (?) AND e.agent_id IN (?)
+    AND NOT EXISTS (SELECT 1 FROM event_marks m WHERE m.event_id = e.id AND m.failure)`;
+
+/**
+ * Returns the events that these agents emitted in these runs, oldest first, without those of failures.
+ * @throws PermanentJobError if they are larger than the result of a loop may be; then none is read.
+ */
 export async function findExitEvents(
   session: Session,
   guids: string[],
   agentIds: number[],
 ): Promise<ExitEvent[]> {
   if (guids.length === 0 || agentIds.length === 0) return [];
-  return session.rows<ExitEvent>(
-    `SELECT e.story_run_guid AS guid, e.payload FROM events e
-     WHERE e.story_run_guid IN (?) AND e.agent_id IN (?)
-       AND NOT EXISTS (SELECT 1 FROM event_marks m WHERE m.event_id = e.id AND m.failure)
-     ORDER BY e.id`,
+  const [size] = await session.rows<{ characters: number }>(
+    `SELECT CAST(COALESCE(SUM(CHAR_LENGTH(e.payload)), 0) AS UNSIGNED) AS characters ${EXIT_EVENTS}`,
     [guids, agentIds],
   );
+  if ((size?.characters ?? 0) > MAX_OUTPUT_CHARACTERS) {
+    throw new PermanentJobError(
+      `the result of the loop is too large: ${MAX_OUTPUT_CHARACTERS} characters are the most`,
+    );
+  }
+  return session.rows<ExitEvent>(`SELECT e.story_run_guid AS guid, e.payload ${EXIT_EVENTS} ORDER BY e.id`, [
+    guids,
+    agentIds,
+  ]);
 }
