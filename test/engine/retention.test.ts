@@ -105,6 +105,23 @@ describe('events', () => {
     expect(await w.ids('events')).toEqual([young]);
   });
 
+  it.each(['parked', 'waiting', 'failed'])(
+    'of a called run stay while the action that called it is %s: its loop reads them at the end',
+    async (state) => {
+      const w = world();
+      const story = await w.story(HOUR);
+      const agent = await w.agent(story);
+      const parent = await w.run(story, 2 * DAY);
+      const child = await w.run(story, 2 * DAY);
+      const events = [await w.event(child, 0, 2 * DAY), await w.event(child, agent, 2 * DAY)];
+      await w.call(child, parent, await w.delivery(parent, 1, state, DAY));
+      expect(await pass()).toMatchObject({ events: 0 });
+      expect(await w.ids('events')).toEqual(events);
+      await w.sql('DELETE FROM deliveries');
+      expect(await pass()).toMatchObject({ events: 2 });
+    },
+  );
+
   it('of an agent that its story no longer has stay as long as the story says', async () => {
     const w = world();
     const story = await w.story(7 * DAY);

@@ -27,6 +27,11 @@ export const runIsBusy = (guid: string): string =>
                                      AND p.used_at IS NULL
                                      AND p.expires_at > NOW(3) - INTERVAL 1 MINUTE)))`;
 
+/** True while the delivery that called the run exists: it learns from the run that it has ended, and reads its events. */
+export const isAwaited = (guid: string): string =>
+  `EXISTS (SELECT 1 FROM story_calls c STRAIGHT_JOIN deliveries k ON k.id = c.caller_delivery_id
+           WHERE c.story_run_guid = ${guid})`;
+
 /** An agent or story; `due` is 1 if its oldest row is past its retention time. */
 export interface RetentionOwner {
   id: number;

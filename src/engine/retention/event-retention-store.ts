@@ -5,6 +5,7 @@ import {
   findAgentOwners,
   findRunPage,
   findStoryOwners,
+  isAwaited,
   isOver,
   type RetentionOwner,
   runIsBusy,
@@ -24,7 +25,7 @@ interface EventRow extends LookedAt {
 
 const DUE = `(s.id IS NULL OR ${isOver('e.created_at', AGENT_KEEPS)})`;
 const COLUMNS = `e.id, e.story_run_guid AS guid, COALESCE(${DUE}, 0) AS due,
-  IF(${DUE}, NOT ${runIsBusy('e.story_run_guid')}, 0) AS free`;
+  IF(${DUE}, NOT ${runIsBusy('e.story_run_guid')} AND NOT ${isAwaited('e.story_run_guid')}, 0) AS free`;
 /** The same, with what the archive has. */
 const columnsOf = ({ onlyArchived }: RetentionPage) =>
   onlyArchived ? `${COLUMNS}, IF(${DUE}, ${EVENT_IS_ARCHIVED}, 0) AS archived` : COLUMNS;

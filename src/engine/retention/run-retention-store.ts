@@ -4,6 +4,7 @@ import {
   aDayAtLeast,
   findRunPage,
   findStoryOwners,
+  isAwaited,
   isOver,
   type RetentionOwner,
   runIsBusy,
@@ -24,12 +25,9 @@ interface RunRow extends LookedAt {
 
 const KEEPS = aDayAtLeast('s.keep_events_for');
 const DUE = `(s.id IS NULL OR ${isOver('r.created_at', KEEPS)})`;
-/** The delivery that called the run still exists, and learns from the run's row that it has ended. */
-const IS_AWAITED = `EXISTS (SELECT 1 FROM story_calls c STRAIGHT_JOIN deliveries k ON k.id = c.caller_delivery_id
-                            WHERE c.story_run_guid = r.guid)`;
 const IS_EMPTY = 'NOT EXISTS (SELECT 1 FROM events e WHERE e.story_run_guid = r.guid)';
 const COLUMNS = `r.guid, ${DUE} AS due,
-  IF(${DUE}, ${IS_EMPTY} AND NOT ${runIsBusy('r.guid')} AND NOT ${IS_AWAITED}, 0) AS free`;
+  IF(${DUE}, ${IS_EMPTY} AND NOT ${runIsBusy('r.guid')} AND NOT ${isAwaited('r.guid')}, 0) AS free`;
 /** The same, with what the archive has. */
 const columnsOf = ({ onlyArchived }: RetentionPage) =>
   onlyArchived ? `${COLUMNS}, IF(${DUE}, ${RUN_IS_ARCHIVED}, 0) AS archived` : COLUMNS;
