@@ -8,6 +8,7 @@ const LANGUAGES = { formula: createFormulaLanguage(), liquid: createLiquidLangua
 const scope: TemplateScope = {
   event: {
     a: { ts: '1503435956.000247', empty: '', quoted: 'say "hi"', lines: 'x\ny', list: [1, 2] },
+    b: { path: 'C:\\new\\table', unicode: '\\u0041', escaped: 'say \\"hi\\"', words: ['one', 'two'] },
     m: { text: '[{"type":"mrkdwn"}]', object: '{"a":1.50}', number: '5', broken: '[1,' },
   },
   resources: new Map(),
@@ -42,6 +43,18 @@ describe('a part of payload or local whose template stands in double quotes', ()
     expect(rendered(text, language, 'local')).toBe(value);
   });
 
+  it.each([
+    ['"<<b.path>>"', 'formula', 'C:\\new\\table'],
+    ['"{{ .b.path }}"', 'liquid', 'C:\\new\\table'],
+    ['"<<b.unicode>>"', 'formula', '\\u0041'],
+    ['"<<REGEX_REPLACE(b.path, "\\d", "")>>"', 'formula', 'C:\\new\\table'],
+    ['"in <<b.path>>"', 'formula', 'in C:\\new\\table'],
+    ['"<<b.escaped>>"', 'formula', '"say \\"hi\\""'],
+    ['"a\\n<<a.ts>>"', 'formula', 'a\n1503435956.000247'],
+  ] as const)('keeps the backslashes of values: %j (%s) is %j', (text, language, value) => {
+    expect(rendered(text, language)).toBe(value);
+  });
+
   it('L2: keeps its quotes in other options, and as the whole payload', () => {
     expect(rendered('"<<a.ts>>"', 'formula', 'headers')).toBe('"1503435956.000247"');
     const { payload } = renderOptions({ payload: '"<<a.ts>>"' }, { language: LANGUAGES.formula, scope });
@@ -57,7 +70,11 @@ describe('a part of payload or local whose template stands in double quotes', ()
 describe('a list that a for block of formulas writes', () => {
   it.each<[string, JsonValue]>([
     ['[<%for n in a.list%>{"n":<<n>>}<%if FORLOOP.last != TRUE%>,<%endif%><%endfor%>]', [{ n: 1 }, { n: 2 }]],
-    ['[<% for n in missing %>1<% endfor %>]', []],
+    ['[<% for n in missing %>{"n":<<n>>}<% endfor %>]', []],
+    ['[<% for n in b.words %>"<<n>>"<%if FORLOOP.last != TRUE%>,<%endif%><% endfor %>]', ['one', 'two']],
+    ['[<%for n in b.words%><<n>><%endfor%>]', '[onetwo]'],
+    ['[<%for n in a.list%><<n>><%endfor%>]', '[12]'],
+    ['[<%for n in a["list"]%><<n>><%endfor%>]', '[12]'],
     ['[<% for n in a.list %><<n>> <% endfor %>]', '[1 2 ]'],
     ['x [<% for n in a.list %><<n>><% endfor %>]', 'x [12]'],
     ['[<<a.ts>>]', '[1503435956.000247]'],
