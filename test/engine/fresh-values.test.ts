@@ -94,3 +94,23 @@ it('L3: a run calls the story that was imported just before it', async () => {
   );
   expect(await run()).toEqual([{ done: true }]);
 });
+
+it('L3: a loop that has sent something is not begun anew for a newer value', async () => {
+  const { team } = fabula.account;
+  const run = await imported([
+    'HTTPRequest',
+    {
+      url: `${target.url}/echo`,
+      method: 'post',
+      loop: '=LIST(1, 2)',
+      headers: { Authorization: '=IF(LOOP.first, "x", CREDENTIAL.new_one)' },
+    },
+  ]);
+  await fabula.workers.credentials.set(team.id, 'old', 'x');
+  await run();
+  const { length } = target.requests;
+  expect(length).toBeGreaterThan(0);
+  await fabula.workers.credentials.set(team.id, 'new one', 'silent');
+  await run();
+  expect(target.requests).toHaveLength(2 * length);
+});

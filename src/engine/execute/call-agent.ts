@@ -59,7 +59,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
 
 /**
  * Runs an agent with the team's values. If a template fails, and the team has credentials or stories that are newer than
- * what was cached, it is rendered again with these.
+ * what was cached, it is rendered again with these: not after a loop has sent something, which would be sent twice.
  */
 async function withValues(
   run: (values: TeamValuesSnapshot) => Promise<CallResult>,
@@ -71,7 +71,7 @@ async function withValues(
   try {
     return await run(values);
   } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
+    if (!(error instanceof TemplateError) || call.hasSent === true) throw error;
     const newer = await loadValues(story, named, call.deps, began);
     const has = (names: (of: TeamValuesSnapshot) => ReadonlyMap<string, unknown>) =>
       [...names(newer).keys()].some((name) => !names(values).has(name));

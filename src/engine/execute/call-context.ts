@@ -1,5 +1,6 @@
 import type { AgentContext, MailSender, RequestSender } from '../../agents/agent.js';
 import type { JsonObject } from '../../platform/json.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import type { TeamValuesSnapshot } from '../../language/team-values.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
@@ -110,16 +111,35 @@ export class CallContext implements AgentContext {
     const { deps, watched } = this.call;
     if (deps.keepsRequests === true) this.call.sent ??= { last: undefined };
     const { sent } = this.call;
-    const sender = createRequestSender(watched?.client?.(deps.http) ?? deps.http, this.secrets(), sent);
+    const client = this.noting(watched?.client?.(deps.http) ?? deps.http);
+    const sender = createRequestSender(client, this.secrets(), sent);
     return deps.watchSender?.(sender) ?? sender;
   }
 
   get mailer(): MailSender {
-    return createMailSender(this.tenantMailer(), this.secrets());
+    const mailer = this.tenantMailer();
+    const noting: Mailer = {
+      send: (mail, signal) => {
+        this.call.hasSent = true;
+        return mailer.send(mail, signal);
+      },
+      close: () => mailer.close(),
+    };
+    return createMailSender(noting, this.secrets());
   }
 
   private secrets() {
     return this.tainted ? this.call.secrets() : undefined;
+  }
+
+  private noting(http: HttpClient): HttpClient {
+    return {
+      request: (request) => {
+        this.call.hasSent = true;
+        return http.request(request);
+      },
+      close: () => http.close(),
+    };
   }
 
   /** Changes that the tenant's mailer makes to a mail are written to the agent's log. */

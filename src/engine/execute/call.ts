@@ -74,6 +74,8 @@ export interface Call {
   mailProgress: StoredMailProgress;
   /** The request that was sent last, as it is kept; absent until one is to be sent, and if none is kept. */
   sent?: SentRequests | undefined;
+  /** Whether a request or a mail was handed to its client. */
+  hasSent?: boolean;
   /** Replaces the clients; absent: they stay. */
   watched?: JobClients | undefined;
   /** Called with the rendered options of each round; only a trial of an action looks at them. */
