@@ -9,6 +9,8 @@ import type { TeamValues } from '../../language/team-values.js';
 
 /** Changes reach every process within this time, also if Redis tells nobody of them (`followValueChanges`). */
 const FRESH_MS = 5_000;
+/** For so long a load that somebody asked for with `since` is new enough: each failing template would ask for another. */
+const AGAIN_MS = 1_000;
 const MAX_TEAMS = 1_000;
 
 /** A value of a team with its two names. */
@@ -69,7 +71,10 @@ export function createTeamValues(deps: TeamValuesDeps): CachedTeamValues {
 
 /** The values of teams by name, each read once and kept for a while. */
 export interface KeptValues<Value> extends ForgetsTeams {
-  /** `since`: values that were read earlier do not count, by `performance.now()`. */
+  /**
+   * `since`: values that were read earlier do not count, by `performance.now()`. They are read again for this once a second
+   * at most.
+   */
   of(teamId: number, since?: number): Promise<Map<string, Value>>;
 }
 
@@ -78,13 +83,17 @@ export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>
   interface Loading {
     values: Promise<Map<string, Value>>;
     begunAt: number;
+    /** Time until which they are new enough for everybody. */
+    newUntil: number;
   }
   const loads = new LRUCache<number, Loading>({ max: MAX_TEAMS, ttl: FRESH_MS });
   return {
     of(teamId, since = 0) {
       const known = loads.get(teamId);
-      if (known !== undefined && known.begunAt >= since) return known.values;
-      const loading = { values: load(teamId), begunAt: performance.now() };
+      const now = performance.now();
+      if (known !== undefined && (known.begunAt >= since || now < known.newUntil)) return known.values;
+      const newUntil = known === undefined ? 0 : now + AGAIN_MS;
+      const loading = { values: load(teamId), begunAt: now, newUntil };
       loads.set(teamId, loading);
       loading.values.catch(() => {
         if (loads.peek(teamId) === loading) loads.delete(teamId);
