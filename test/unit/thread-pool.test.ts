@@ -247,6 +247,17 @@ describe.each([2, 5])('what %i tenants do at once', (attackers) => {
   });
 });
 
+it('S4: a tenant that has regained its share gets the thread that is free', async () => {
+  const pool = poolOf({ size: 3, firstMs: 50 });
+  const spin = (tenantId: number) =>
+    new Promise<void>((resolve) => {
+      pool.run('spin', undefined, { ...ONE, tenantId, onBegin: resolve }).catch(() => undefined);
+    });
+  await Promise.all([spin(10), spin(11)]);
+  await pool.run('wait', 150, ONE);
+  expect(await pool.run('double', [1], { ...ONE, waitMs: 5_000 })).toEqual([2]);
+});
+
 it('S4: a task that asks does not begin again: what it asked for may have been done', async () => {
   const pool = poolOf({ size: 1, firstMs: 1 });
   let times = 0;

@@ -106,15 +106,18 @@ export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
     makeRoom();
   };
 
-  /** If all threads work for tenants that have used much while another waits, the task that began last makes room. */
+  /**
+   * Looks again while a tenant waits that may have a thread: it may regain its share, with a thread free. If all threads work
+   * for tenants that have used much while another waits, the task that began last makes room.
+   */
   const makeRoom = () => {
-    if (looking !== undefined || closed || running.size < size || !queue.some(comesFirst)) return;
+    if (looking !== undefined || closed || !queue.some(hasRoom)) return;
     looking = setTimeout(() => {
       looking = undefined;
       const all = [...running];
       if (running.size >= size && queue.some(comesFirst) && all.every(isOver))
         all.at(-1)?.stop(new Displaced());
-      makeRoom();
+      beginWhatCan();
     }, LOOK_MS).unref();
   };
 
