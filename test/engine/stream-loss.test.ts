@@ -123,7 +123,7 @@ describe('news that could not be written', () => {
     });
     news.add(changed(7));
     const [told] = await eventually(async () => {
-      const entries = await stream.readAfter('0-0', 10);
+      const entries = await stream.readFrom('0-0', 10);
       return entries.length > 1 && entries.slice(1);
     });
     expect(JSON.parse(told!.text)).toEqual({ items: [], lost: 1 });
@@ -137,7 +137,7 @@ describe('news that could not be written', () => {
     const news = createNews({ stream, database, logger: stores.logger });
     news.mayHaveEnded(['one', 'two']);
     const [told] = await eventually(async () => {
-      const entries = await stream.readAfter('0-0', 10);
+      const entries = await stream.readFrom('0-0', 10);
       return entries.length > 1 && entries.slice(1);
     });
     expect(JSON.parse(told!.text)).toEqual({ items: [], lost: 2 });

@@ -174,7 +174,7 @@ test('messages and live events reach other processes', async () => {
   const stream = createListenedStream({ redis, key: `${PREFIX}:news` });
   await stream.markListened();
   await stream.append('text');
-  expect((await stream.readAfter('0-0', 10)).at(-1)).toMatchObject({ text: 'text' });
+  expect((await stream.readFrom('0-0', 10)).at(-1)).toMatchObject({ text: 'text' });
 });
 
 test('a loss is noticed when one master loses its keys, and only then', async () => {

@@ -28,9 +28,7 @@ export interface ListenedStream {
   /** To be called at least every few seconds by who listens. Adds an entry `GAP` if nobody listened before. */
   markListened(): Promise<void>;
   append(text: string): Promise<void>;
-  /** Returns entries after this place, oldest first, at most `count`. */
-  readAfter(id: string, count: number): Promise<StreamEntry[]>;
-  /** Returns the entry at this place, if it is there, and entries after it. */
+  /** Returns the entry at this place, if it is there, and entries after it, oldest first, at most `count`. */
   readFrom(id: string, count: number): Promise<StreamEntry[]>;
   /** Returns the place of the newest entry, `START` if there is none. */
   lastId(): Promise<string>;
@@ -45,10 +43,6 @@ export function createListenedStream(deps: { redis: RedisClient; key: string }):
     await timely(redis.xadd(key, 'MAXLEN', '~', KEPT_ENTRIES, '*', FIELD, text));
     await timely(redis.pexpire(key, KEEP_MS));
   };
-  const read = async (from: string, count: number): Promise<StreamEntry[]> => {
-    const entries = await timely(redis.xrange(key, from, '+', 'COUNT', count));
-    return entries.map(toEntry);
-  };
   return {
     append,
     isListened: async () => (await timely(redis.exists(flag))) === 1,
@@ -56,8 +50,10 @@ export function createListenedStream(deps: { redis: RedisClient; key: string }):
       const before = await timely(redis.set(flag, '1', 'PX', LISTENED_MS, 'GET'));
       if (before === null) await append(GAP);
     },
-    readAfter: (id, count) => read(`(${id}`, count),
-    readFrom: read,
+    async readFrom(id, count) {
+      const entries = await timely(redis.xrange(key, id, '+', 'COUNT', count));
+      return entries.map(toEntry);
+    },
     async lastId() {
       const [last] = await timely(redis.xrevrange(key, '+', '-', 'COUNT', 1));
       return last === undefined ? START : toEntry(last).id;

@@ -89,25 +89,26 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
     const next = nextOf(readers, turns);
     if (next === undefined || position === undefined) return false;
     const [reader, state, from] = next;
-    const entries = await (state.isUnderWay === true
-      ? replied(stream.readAfter(reader.position, ENTRIES_OF_STEP))
-      : replied(stream.readFrom(from.entryId, ENTRIES_OF_STEP)));
+    const isUnderWay = state.isUnderWay === true;
+    // With the entry that the reader has: if it is gone, so may be some behind it.
+    const place = isUnderWay ? reader.position : from.entryId;
+    const found = await replied(stream.readFrom(place, ENTRIES_OF_STEP + 1));
     // It may have left, or all begin again.
     if (readers.get(reader) !== state) return true;
-    if (state.isUnderWay !== true) {
-      if (entries[0]?.id !== from.entryId || compareIds(from.entryId, position) > 0) {
-        beginHere(reader, position, 'too_old');
-        return true;
-      }
-      reader.startAt(from);
-      state.isUnderWay = true;
+    if (found[0]?.id !== place || compareIds(place, position) > 0) {
+      beginHere(reader, position, 'too_old');
+      return true;
     }
+    if (!isUnderWay) reader.startAt(from);
+    state.isUnderWay = true;
+    // Some news of the first one may not have been sent.
+    const entries = isUnderWay ? found.slice(1) : found;
     for (const entry of entries) {
       const news = await newsOf(entry);
       if (readers.get(reader) !== state) return true;
       give(reader, entry.id, news);
     }
-    if (entries.length === 0 || compareIds(reader.position, position) >= 0) readers.set(reader, 'live');
+    if (found.length === 1 || compareIds(reader.position, position) >= 0) readers.set(reader, 'live');
     return true;
   };
 
