@@ -159,13 +159,14 @@ function left({ runs, logs }: World) {
     !runs.some((run) => run.deliveries.includes(delivery) && letterGoes(run, delivery));
   const isBusy = (run: Run) =>
     run.deliveries.some(stays) || (!run.story.gone && run.prompts.includes('open'));
+  const isAwaited = (run: Run) => run.caller !== undefined && stays(run.caller);
   const eventStays = (run: Run, event: Run['events'][number]) =>
-    isBusy(run) || (!run.story.gone && event.age <= keepOf(run.story, event.agent));
+    isBusy(run) || isAwaited(run) || (!run.story.gone && event.age <= keepOf(run.story, event.agent));
   const runStays = (run: Run) =>
     isBusy(run) ||
     (!run.story.gone && run.age <= Math.max(DAY, run.story.keep)) ||
     run.events.some((event) => eventStays(run, event)) ||
-    (run.caller !== undefined && stays(run.caller));
+    isAwaited(run);
   return {
     deliveries: runs.flatMap((run) => run.deliveries.filter(stays).map(({ id }) => id)),
     events: runs.flatMap((run) => run.events.filter((event) => eventStays(run, event)).map(({ id }) => id)),

@@ -52,6 +52,7 @@ function reading(stream: ListenedStream) {
     pass: async (): Promise<string[]> => {
       sent = [];
       await feed.pass();
+      await feed.catchUp();
       reader.tick(Infinity);
       return sent.map((text) => {
         const word = (name: string) => new RegExp(`"${name}":"?(\\w+)`).exec(text)?.[1];

@@ -6,7 +6,7 @@ import { findAction } from '../../stories/graph/find-action.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import type { CalledRun, ExitEvent } from '../state/call-store.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
-import { createTurns } from '../execute/agent-turns.js';
+import { createTurns } from '../../platform/runtime/turns.js';
 import { type DoneOutcome, nothingMore, type UndoneOutcome } from '../state/outcome.js';
 
 export interface CallResultDeps {

@@ -4,7 +4,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
 import { sizeWithin } from '../../language/values/value-size.js';
-import { createTurns } from './agent-turns.js';
+import { createTurns } from '../../platform/runtime/turns.js';
 import type { AllRounds, Rounds } from './lane/round.js';
 
 const MAX_ELEMENTS = 20_000;

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../language/limits.js';
 import { sizeWithin } from '../../language/values/value-size.js';
 import { withKey } from './agent-loop.js';
-import { createTurns } from './agent-turns.js';
+import { createTurns } from '../../platform/runtime/turns.js';
 import type { AllRounds } from './lane/round.js';
 
 /** A story whose `has_more` is always true must not request pages until its deadline. */
