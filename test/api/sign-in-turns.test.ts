@@ -25,6 +25,16 @@ const signInFrom = (address: string, email: string, password: string, cookie?: s
     ...(cookie !== undefined && { cookie }),
   });
 
+/** Guesses from eleven addresses: a known browser is refused the last one. */
+async function guessesWith(cookie: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 11; guess += 1) {
+    const address = `127.0.${guess + 20}.1`;
+    statuses.push((await signInFrom(address, ada.user.email, WRONG, cookie)).status);
+  }
+  return statuses;
+}
+
 /** Addresses that each guess again and again until they are stopped. */
 function attack(count: number, email: (address: number) => string) {
   const over = new AbortController();
@@ -95,13 +105,20 @@ describe('a known browser', () => {
       expect(device.split('.')).not.toContain(told);
   });
 
+  it('S2: is unknown after a new password, except where it was changed', async () => {
+    const own = await signInFrom('127.0.0.1', ada.user.email, PASSWORD);
+    const other = await signInFrom('127.0.0.1', ada.user.email, PASSWORD);
+    const changed = await postFrom('127.0.0.1', `${fabula.adminUrl}/session/password`, {
+      body: { current_password: PASSWORD, password: 'another password' },
+      cookie: own.cookie,
+    });
+    expect(changed.status).toBe(200);
+    expect(await guessesWith(other.cookie)).not.toContain(429);
+    expect(await guessesWith(changed.cookie)).toContain(429);
+  });
+
   it('S2: gets no more guesses than an unknown one', async () => {
     const { cookie } = await signInFrom('127.0.0.1', ada.user.email, PASSWORD);
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 11; guess += 1) {
-      const address = `127.0.${guess + 20}.1`;
-      statuses.push((await signInFrom(address, ada.user.email, WRONG, cookie)).status);
-    }
-    expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+    expect(await guessesWith(cookie)).toEqual([...Array<number>(10).fill(401), 429]);
   });
 });

@@ -14,7 +14,7 @@ function keysFor(value: string) {
   });
   const made = (name: string, ...values: string[]) =>
     signer.sign({ team: 1, credential: 'C1', call: { name, values } });
-  return { C1, made, keyOf: calls.keyOf };
+  return { C1, made, keyOf: (reference: string) => calls.keyOf(reference) };
 }
 
 it('I2: a key may be the credential, decoded, encoded, trimmed or hashed', () => {

@@ -75,7 +75,8 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
     },
 
     /**
-     * Sets the own password. A user without one needs no current one, but a session that a link began. Returns the user.
+     * Sets the own password. A user without one needs no current one, but a session that a link began. Returns the user as
+     * changed.
      * @throws FirstPasswordNeedsLink; Unprocessable if the current one is missing or wrong, or the new one easily guessed;
      * AppError 429 after too many wrong ones.
      */
@@ -94,7 +95,7 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
         await deleteLinksOf(person.userId, session);
         await deleteSessionsOf(person.userId, session, actor.sessionId);
       });
-      return person;
+      return { ...person, hash };
     },
 
     /** Returns true if the user has a password. */

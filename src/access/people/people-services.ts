@@ -7,6 +7,7 @@ import { createLinkService } from './link-service.js';
 import { createPasswordHasher } from './password-hash.js';
 import { createPasswordService } from './password-service.js';
 import { createOperators } from './operator.js';
+import { findPerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from './session-service.js';
 import { createSignIn } from './sign-in.js';
@@ -35,6 +36,7 @@ export function createPeopleServices({ database, authenticator, logger, encrypti
     signIn,
     sessions: createSessionService({ database, logger }),
     passwords: createPasswordService({ database, hasher, links, signIn, turns }),
+    find: (userId: number) => database.read((session) => findPerson(userId, session)),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
     isOperator: createOperators(database).isOperator,
   };

@@ -97,7 +97,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
 
   /** Returns the person of the address who signed in with this browser before. */
   const knownAmong = (people: Candidate[], place: SignInPlace): Candidate | undefined =>
-    people.find(({ userId }) => devices.knows(place.devices, userId));
+    people.find((person) => devices.knows(place.devices, person));
 
   return {
     async withPassword({ email, password }: TypedPassword, place: SignInPlace): Promise<Person | undefined> {

@@ -66,7 +66,8 @@ export async function beginSession(
     { req, res },
   );
   deps.cookies.set(token, req, res);
-  deps.cookies.remember(person.userId, req, res);
+  const known = await deps.people.find(person.userId);
+  if (known !== undefined) deps.cookies.remember(known, req, res);
   await sendOwnSession(res, found, { people: deps.people, status: 201 });
 }
 

@@ -70,6 +70,7 @@ async function setPassword(req: Request, res: Response, deps: PasswordRouterDeps
   const deed = { actor, action: 'password.change', answer: { id: actor.userId } };
   await recordDeed(deps.audit, deed, { req, res });
   deps.resets.tellChanged(person);
+  deps.cookies.remember(person, req, res);
   await sendOwnSession(res, found, { people: deps.people, status: 200 });
 }
 

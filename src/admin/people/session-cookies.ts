@@ -1,4 +1,5 @@
 import type { CookieOptions, Request, Response } from 'express';
+import type { Candidate } from '../../access/people/person-store.js';
 import type { FoundSession } from '../../access/people/person-session.js';
 import type { SessionService } from '../../access/people/session-service.js';
 import { LONGEST_DAYS } from '../../access/people/session-store.js';
@@ -57,10 +58,10 @@ export function createSessionCookies({ sessions, devices, adminOrigin }: Session
     /** Returns what the browser keeps of earlier sign-ins. */
     devices: devicesIn,
 
-    /** Lets the browser know the user who has just signed in. */
-    remember(userId: number, req: Request, res: Response): void {
-      const others = devicesIn(req).filter((value) => !devices.knows([value], userId));
-      const values = [devices.valueFor(userId), ...others].slice(0, MAX_DEVICES);
+    /** Makes the browser known for the user who has just signed in, or changed the password. */
+    remember(user: Pick<Candidate, 'userId' | 'hash'>, req: Request, res: Response): void {
+      const others = devicesIn(req).filter((value) => !devices.knows([value], user));
+      const values = [devices.valueFor(user), ...others].slice(0, MAX_DEVICES);
       const maxAge = KNOWN_DAYS * DAY_MS;
       res.cookie(deviceName(req), values.join(BETWEEN_DEVICES), { ...options(req), maxAge, encode: String });
     },
