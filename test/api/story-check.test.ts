@@ -354,7 +354,7 @@ describe('references to actions that are not in the story', () => {
     expect(await references(inLiquid)).toEqual([]);
     const inFormulas = formulas([
       agent('Agents::HTTPRequestAgent', '1', {
-        url: 'https://example.test/<<INPUT.id>>',
+        url: 'https://example.test/<<RESOURCE.host>>',
         local: { id: '=META.story.id' },
         payload: { a: '=LOCAL.id', b: '=LOOP.value', c: '=TRUE', d: '=PAGINATE.index' },
         pagination: { has_more: '=PAGINATE.previous_response.body.more' },
