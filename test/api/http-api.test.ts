@@ -109,8 +109,9 @@ describe('errors', () => {
     });
   });
 
-  it('for a method the route does not have are 404', async () => {
-    expect((await api.call('/api/v1/echo', { method: 'PUT' })).status).toBe(404);
+  it('for a method the route does not have are 405, with those that it has', async () => {
+    const { status, headers } = await api.call('/api/v1/echo', { method: 'PUT' });
+    expect([status, headers['allow']]).toEqual([405, expect.stringContaining('POST')]);
   });
 
   it('for a path that cannot be decoded are 400', async () => {

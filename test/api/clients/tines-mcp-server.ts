@@ -217,7 +217,7 @@ const DRAFTS: ClientCall[] = [
     call: 'POST /stories/{id}/drafts/{draft_id}/agents',
     path: (ids) => `${draft(ids)}/agents`,
     body: () => ({ type: 'Agents::TriggerAgent', name: 'Made', options: { rules: [] } }),
-    status: 404,
+    status: 405,
     not: 'use POST /api/v1/agents with draft_id',
   },
   {
