@@ -30,7 +30,7 @@ const OF_TENANT = [
     `${method} /api/v1/admin/users`,
     `${method} /api/v1/admin/templates`,
   ]),
-  ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/v1/admin/users/:id`),
+  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/admin/users/:id`),
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/admin/templates/:id`),
 ];
 
