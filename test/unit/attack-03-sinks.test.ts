@@ -31,6 +31,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     files: {
       'src/archive/archive-run-store.ts': 'for the archive, which keeps references as they are stored',
       'src/backup/tenant/work-tables.ts': 'names the columns of a copy, in which references stay references',
+      'src/engine/state/call-store.ts':
+        'results of called runs, which become an event: references stay references',
       'src/engine/state/delivery-store.ts': 'for the engine: references',
       'src/engine/state/event-store.ts': 'for the engine, emitting again, and clicks on prompts: references',
       'src/runs/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
