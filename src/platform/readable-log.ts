@@ -1,5 +1,5 @@
 import winston from 'winston';
-import { visibleLines } from './visible-text.js';
+import { visibleLines, visibleText } from './visible-text.js';
 
 /** The form of log lines: JSON for machines, text for people at a terminal. */
 export type LogFormat = 'json' | 'text';
@@ -17,7 +17,12 @@ export const readable = (): winston.Logform.Format =>
 function lineOf(entry: winston.Logform.TransformableInfo): string {
   const { timestamp, level, role, component, message, stack, error } = entry;
   const place = [role, component].filter((part) => typeof part === 'string').join('/');
-  const head = [timestamp, level.padEnd(5), `[${place}]`, String(message).replaceAll('\n', '\\n')];
+  const head = [
+    timestamp,
+    level.padEnd(5),
+    `[${place}]`,
+    visibleText(String(message).replaceAll('\n', '\\n')),
+  ];
   const fields = Object.entries(entry)
     .filter(([name, value]) => !PLACED.has(name) && value !== undefined && value !== null)
     .map(([name, value]) => `${name}=${shown(value)}`);
