@@ -147,5 +147,6 @@ describe('the export of a story', () => {
       expect([status, body]).toEqual([404, { errors: [{ message: 'Story not found' }] }]);
     }
     expect((await api.call(actor, `${LIST}/999999999/export`)).status).toBe(404);
+    expect((await api.call(actor, `${LIST}/x/export`)).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { NotFound } from '../../src/platform/errors.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,6 +53,9 @@ export function useStoryApi(stores: TestStores): StoryApi {
         },
       }),
     );
+    app.use((req) => {
+      throw new NotFound(`${req.method} ${req.path}`);
+    });
     app.use(errorHandler(stores.logger));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
