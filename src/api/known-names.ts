@@ -1,6 +1,6 @@
 import type { Problem } from '../platform/errors.js';
 import { isJsonObject } from '../platform/json.js';
-import { isNothing } from '../platform/validation/empty-unknown.js';
+import { isNothing } from '../platform/validation/strangers.js';
 
 /** The names beside its schemas that a route knows; see `RouteDefinition`. */
 export interface KnownNames {

@@ -2,9 +2,8 @@ import Joi from 'joi';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { isJsonObject, type JsonObject } from '../platform/json.js';
 import { check } from '../platform/validation/validate.js';
-import { droppingEmptyUnknown, isNothing } from '../platform/validation/empty-unknown.js';
 import { inspect } from '../platform/validation/partial-input.js';
-import { takeStrangers } from '../platform/validation/strangers.js';
+import { takeStrangers, withoutEmptyStrangers } from '../platform/validation/strangers.js';
 import { writeQueryString } from '../platform/http/query-string.js';
 import type { Method } from './route.js';
 import { thingAt } from './thing-at.js';
@@ -79,8 +78,8 @@ function inspectPart(
     return { usable: {}, problems: [] };
   }
   const own = schema ?? NOTHING;
-  const { rest, problems } = takeStrangers(own, given, dropsEmpty ? isNothing : () => false);
-  const inspected = inspect(dropsEmpty ? droppingEmptyUnknown(own) : own, rest);
+  const { rest, problems } = takeStrangers(own, dropsEmpty ? withoutEmptyStrangers(own, given) : given);
+  const inspected = inspect(own, rest);
   return { usable: inspected.usable, problems: [...inspected.problems, ...problems] };
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from '../../platform/errors.js';
 import { idField } from '../../platform/http/path-id.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
-import { droppingEmptyUnknown } from '../../platform/validation/empty-unknown.js';
+import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import { merged } from '../../platform/validation/validate.js';
 import { inputsField, positionField } from '../agents/agent-body.js';
@@ -114,7 +114,11 @@ export function readGraph(body: unknown): ReadGraph {
       problems: [{ message: `The body is nested deeper than ${LIMITS.depth} levels` }],
     };
   }
-  const { value, usable, problems: shape } = inspect<GraphBody>(droppingEmptyUnknown(graphBody), body);
+  const {
+    value,
+    usable,
+    problems: shape,
+  } = inspect<GraphBody>(graphBody, withoutEmptyStrangers(graphBody, body));
   const problems = merged(shape, checkExport(exportOf(usable), { checkOptions, runnable }, ''));
   const isWhole = value !== undefined && problems.length === 0;
   return { request: isWhole ? requestOf(value) : undefined, problems };

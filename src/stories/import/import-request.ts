@@ -4,7 +4,7 @@ import { component } from '../../api/openapi/component.js';
 import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/validation/validate.js';
 import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.js';
-import { droppingEmptyUnknown } from '../../platform/validation/empty-unknown.js';
+import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
@@ -142,7 +142,7 @@ export interface InspectedImport {
 /** Reads the body of an import. Numbers and booleans may be text. */
 export function inspectImport(body: unknown): InspectedImport {
   if (exceedsDepth(body, LIMITS.depth)) return inspectTooDeep(body);
-  const { value, usable, problems } = inspect(droppingEmptyUnknown(importBody), withName(body));
+  const { value, usable, problems } = inspect(importBody, withoutEmptyStrangers(importBody, withName(body)));
   return { request: value && requestOf(value), usable, problems };
 }
 
@@ -157,10 +157,8 @@ function withName(body: unknown): unknown {
 function inspectTooDeep(body: unknown): InspectedImport {
   const problem = { message: `is nested deeper than ${LIMITS.depth} levels`, details: 'data' };
   const { data: _data, ...rest } = isJsonObject(body) ? body : {};
-  const { usable, problems } = inspect(
-    droppingEmptyUnknown(importBody),
-    exceedsDepth(rest, LIMITS.depth) ? {} : rest,
-  );
+  const shallow = exceedsDepth(rest, LIMITS.depth) ? {} : rest;
+  const { usable, problems } = inspect(importBody, withoutEmptyStrangers(importBody, shallow));
   return { request: undefined, usable, problems: merged([problem], problems) };
 }
 
