@@ -27,6 +27,36 @@ const transform = (mode: string, options: JsonObject) =>
 const http = (options: JsonObject) =>
   ['HTTPRequestAgent', { url: 'https://a.example', ...options }] as [string, JsonObject];
 
+describe('I2: the check names rules that compare a credential', () => {
+  const ruled = (rule: JsonObject) => check('TriggerAgent', { rules: [{ type: 'field==value', ...rule }] });
+  const signature = 'HMAC_SHA256(hook.raw_body, CREDENTIAL.key)';
+
+  it.each<[string, JsonObject]>([
+    ['rules[0].path', { path: `=${signature}`, value: '<<hook.headers["x-sig"]>>' }],
+    ['rules[0].value', { path: '<<hook.headers["x-token"]>>', value: '<<CREDENTIAL.token>>' }],
+    ['rules[0].value[1]', { type: 'in', path: '<<hook.sig>>', value: ['a', `sha256=<<${signature}>>`] }],
+  ])('in %s', (place, rule) => {
+    const { ok, found } = ruled(rule);
+    expect(found.join('\n')).toContain(
+      `warning ${place}: a rule cannot read a credential; to compare one, use`,
+    );
+    expect(ok).toBe(true);
+  });
+
+  it.each<[string, JsonObject]>([
+    [
+      'a signature that a function verifies',
+      { path: '=HMAC_VERIFY(hook.raw_body, hook.sig, CREDENTIAL.key)', value: 'true' },
+    ],
+    [
+      'a signature with a key in the story',
+      { path: '=HMAC_SHA256(hook.raw_body, "key")', value: '<<hook.sig>>' },
+    ],
+  ])('but not %s', (_, rule) => {
+    expect(ruled(rule).found).toEqual([]);
+  });
+});
+
 describe('A3 clients: the check names what makes every run of an action fail', () => {
   it.each<[string, JsonObject, string]>([
     ['HTTPRequestAgent', {}, 'url: option url is required'],

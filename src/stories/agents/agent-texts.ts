@@ -34,7 +34,8 @@ function writerTexts(writers: JsonValue | undefined): AgentText[] {
   );
 }
 
-function textsIn(value: JsonValue, place: string): AgentText[] {
+/** Returns the texts in a value; `place` is the path of the value. */
+export function textsIn(value: JsonValue, place: string): AgentText[] {
   if (typeof value === 'string') return [{ place, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, `${place}[${index}]`));
   if (!isJsonObject(value)) return [];

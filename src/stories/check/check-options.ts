@@ -1,6 +1,8 @@
 import type { AgentChecks } from '../../agents/agent-checks.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { Problem } from '../../platform/errors.js';
+import { SECRET_CHECKS } from '../../platform/text/secret-signature.js';
+import { textsIn } from '../agents/agent-texts.js';
 import type { ExportAgent } from '../export/export-form.js';
 import { withRecordSettings } from '../record-settings.js';
 import type { Finding } from './check-report.js';
@@ -36,8 +38,23 @@ function optionFindings(agent: ExportAgent, language: TemplateLanguage, types: A
     ...findings(types.unusablePatterns(type, options, isTemplate), { level: 'error', kind: 'pattern' }),
     ...findings(types.optionFaults(type, options, isTemplate), { level: 'error', kind: 'option' }),
     ...findings([...ignored, ...types.unknownOptions(type, options)], { level: 'warning', kind: 'option' }),
+    ...findings(comparedCredentials(agent, language), { level: 'warning', kind: 'option' }),
   ];
 }
+
+const TRIGGER_TYPE = 'Agents::TriggerAgent';
+const CHECKS_A_SECRET = /_verify\b|\bsecret_equal\b/i;
+
+/** Finds rules that compare a credential, or what is made of one: they see none, and never hold. */
+function comparedCredentials({ type, options }: ExportAgent, language: TemplateLanguage): Problem[] {
+  if (type !== TRIGGER_TYPE) return [];
+  return textsIn(options.rules ?? null, 'rules')
+    .filter(({ text }) => language.isTemplate(text) && !CHECKS_A_SECRET.test(text))
+    .filter(({ text }) => language.dependencies(text).credentials.length > 0)
+    .map(({ place }) => ({ message: NOT_COMPARED, details: place }));
+}
+
+const NOT_COMPARED = `a rule cannot read a credential; to compare one, use ${SECRET_CHECKS}`;
 
 const NO_EFFECT = 'this option has no effect on this server';
 
