@@ -10,6 +10,7 @@ import { createServer } from './platform/http/create-server.js';
 import { createDrain } from './platform/http/drain-server.js';
 import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
+import { giveSigns } from './engine/dispatch/live-processes.js';
 import { heardOf } from './platform/redis/redis.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
@@ -46,6 +47,14 @@ function main(): void {
   const watching = new AbortController();
   const { redis, spoolTrouble, loggers } = web.core;
   const watch = createRedisWatch({ redis, prefix: config.queuePrefix, spoolTrouble, logger: loggers.stores });
+  const signs = {
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    role: 'web',
+    jobs: () => 0,
+    logger: loggers.stores,
+  };
   // If the database is unreachable at the start, this logs it; later, the first statement that waits does.
   void web.core.database.isDown();
 
@@ -59,6 +68,7 @@ function main(): void {
       board.listen();
       readings.listen();
       void watch.run(watching.signal);
+      void giveSigns(signs, watching.signal);
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );

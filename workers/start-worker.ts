@@ -3,6 +3,7 @@ import { letYoungSpaceGrow } from '../src/platform/runtime/v8-flags.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
+import { giveSigns, type SignDeps } from '../src/engine/dispatch/live-processes.js';
 import { createWorkerServices, type WorkerServices } from '../src/app/worker-services.js';
 import { createSlotGauges } from '../src/app/metrics/slot-gauges.js';
 import { addStoreReadings } from '../src/app/metrics/store-readings.js';
@@ -97,7 +98,23 @@ async function begin(
   const workers = createQueueWorkers(role.queues, services, lone);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
   const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();
-  return { workers, background: Promise.all([own, endOnStall(workers, services, signal)]) };
+  const signs = giveSigns(signsOf(role, services, workers), signal);
+  return { workers, background: Promise.all([own, signs, endOnStall(workers, services, signal)]) };
+}
+
+function signsOf(
+  { name }: Role,
+  { redis, config, loggers }: WorkerServices,
+  { list }: QueueWorkers,
+): SignDeps {
+  return {
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    role: name,
+    jobs: () => list.reduce((sum, worker) => sum + worker.slots().used, 0),
+    logger: loggers.queues,
+  };
 }
 
 /** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */

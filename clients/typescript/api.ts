@@ -1792,9 +1792,15 @@ export interface GetStatusResponse {
   /** Why the state is not `ok` */
   reasons: {
     /** How bad it is */
-    state: "warning" | "error";
-    /** The reason */
+    state: "warning" | "error" | "note";
+    /** The kind of the reason, as the doctor names it: `work.paused` */
+    id: string;
+    /** The facts */
     text: string;
+    /** Why it matters */
+    why: string;
+    /** How to end it */
+    remedy: string;
   }[];
   /** When it was answered */
   checked_at: string;
@@ -1829,6 +1835,8 @@ export interface GetStatusResponse {
       oldest_seconds: number;
       /** Live workers; null: Redis does not list them */
       workers: number | null;
+      /** Its pause: workers take none of its jobs; null: it is not paused */
+      paused: QueuePause | null;
     }[] | null;
     /** Live processes by version */
     versions: {
@@ -2938,10 +2946,19 @@ export interface QueueJobs {
   workers: number | null;
   /** Jobs that the live workers can run at once; null: a worker does not tell */
   slots: number | null;
+  /** Its pause: workers take none of its jobs; null: it is not paused */
+  paused: QueuePause | null;
   /** Jobs that ended in each of the last 60 minutes, the oldest first; attempts that were put off count too */
   ended: number[];
   /** Jobs that failed for good in each of the last 60 minutes */
   failed: number[];
+}
+
+export interface QueuePause {
+  /** When it was paused on the board; null: not known */
+  since: string | null;
+  /** The account that paused it; null: not known */
+  by: string | null;
 }
 
 export interface Quota {

@@ -43,7 +43,7 @@ export interface AdminDeps {
   /** The queues on the board. */
   queues: Pick<Queues, 'at' | 'own' | 'known'>;
   audit: Pick<AuditTrail, 'record'>;
-  redis: Pick<RedisClient, 'set' | 'exists'>;
+  redis: Pick<RedisClient, 'set' | 'exists' | 'del'>;
   database: Pick<Database, 'read'>;
   /** People who sign in to the console. */
   people: PeopleOrigin;
@@ -74,16 +74,20 @@ function accountOf({
 }
 
 function useBoard(router: Router, account: AdminAccount | undefined, deps: AdminDeps): void {
-  const { config, logger, queues, database, people } = deps;
+  const { config, logger, queues, database, people, redis } = deps;
   const { adminOrigin, adminBoardWrite } = config;
-  const audit = createBoardAudit(deps.audit, account?.user ?? '');
+  const user = account?.user ?? '';
+  const audit = createBoardAudit(deps.audit, user);
   const ofAccount = account && accountAuth(account, deps);
   const auth = adminAuth({ account: ofAccount, operator: people.operator });
   const deliveries = createBoardDeliveries({ database, logger });
   const history = createBoardHistory({ database, logger });
   // The audit comes before the check of the origin, so that refused changes of authenticated requests are recorded too.
   router.use(BOARD_PATH, auth, audit.changes, ownChangesOnly(adminOrigin));
-  router.use(BOARD_PATH, createBoard({ queues, mayWrite: adminBoardWrite, deliveries, history, logger }));
+  router.use(
+    BOARD_PATH,
+    createBoard({ queues, mayWrite: adminBoardWrite, deliveries, redis, account: user, history, logger }),
+  );
   router.use(RUNS_PATH, auth, createRunRouter(database));
   if (ofAccount === undefined) return;
   const { onSignIn } = deps;

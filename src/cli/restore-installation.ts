@@ -5,7 +5,7 @@ import type { Manifest } from '../backup/manifest.js';
 import { compareWithBackup, loadBackup } from '../backup/restore-backup.js';
 import { writeSpool } from '../backup/spool-copy.js';
 import type { Config } from '../config/config.js';
-import { readProcessVersions } from '../engine/dispatch/live-processes.js';
+import { readProcesses } from '../engine/dispatch/live-processes.js';
 import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
 import { migrateLatest } from '../platform/mysql/migrate.js';
 import { type CliQueues, withCliQueues } from './cli-queues.js';
@@ -48,7 +48,7 @@ export function restoreInstallation(folder: string, config: Config, force: boole
 
 /** A process that goes on would serve cached data of the old database. */
 async function refuseLiveProcesses({ redis }: CliQueues, { queuePrefix }: Config): Promise<void> {
-  const versions = await readProcessVersions(redis, queuePrefix);
+  const { versions } = await readProcesses(redis, queuePrefix);
   const count = [...versions.values()].reduce((sum, each) => sum + each, 0);
   if (count > 0) throw new Error(`${count} processes of Fabula run: stop them first (--force goes on)`);
 }

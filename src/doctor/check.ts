@@ -4,6 +4,7 @@ import type { SpoolLevel } from '../engine/accept/spool-quota.js';
 import type { Queues } from '../engine/dispatch/queues.js';
 import type { Database } from '../platform/mysql/database.js';
 import type { Finding, FindingKind } from './finding.js';
+import type { LiveProcesses } from '../engine/dispatch/live-processes.js';
 import type { QueueFacts } from './queue-facts.js';
 
 /** Settings or figures of a server by name. */
@@ -23,6 +24,8 @@ export interface StoreContext {
   redisInfo: () => Promise<ServerValues[] | undefined>;
   /** The jobs and workers of each queue. */
   queueFacts: () => Promise<QueueFacts[]>;
+  /** The processes that are connected to Redis. */
+  processes: () => Promise<LiveProcesses>;
   spoolLevel: () => Promise<SpoolLevel>;
   /** The time of this process, in ms since 1970. */
   nowMs: () => number;

@@ -26,13 +26,7 @@ import { secretCheck } from './checks/secret-check.js';
 import { settingCheck } from './checks/setting-checks.js';
 import { spoolCheck } from './checks/spool-check.js';
 import { addressCheck, proxyVariableCheck, unknownVariableCheck } from './checks/variable-checks.js';
-import {
-  deadLetterCheck,
-  queueCheck,
-  queuePartsCheck,
-  relayCheck,
-  versionsCheck,
-} from './checks/work-checks.js';
+import { deadLetterCheck, lagCheck, processCheck, queueCheck } from './checks/work-checks.js';
 
 /** THE list of checks that look at the stores and the work in them: for owners too. */
 export const STORE_CHECKS: readonly Check<StoreContext>[] = [
@@ -52,11 +46,10 @@ export const STORE_CHECKS: readonly Check<StoreContext>[] = [
   redisRightsCheck,
   redisClockCheck,
   queueCheck,
-  relayCheck,
+  lagCheck,
   deadLetterCheck,
   archiveCheck,
-  versionsCheck,
-  queuePartsCheck,
+  processCheck,
   spoolCheck,
 ];
 

@@ -1,5 +1,6 @@
-/** `error`: something does not work, or a promise does not hold. `warning`: it soon may not. `note`: good to know. */
-export type Severity = 'error' | 'warning' | 'note';
+import type { Reason, ReasonKind } from '../monitoring/reasons/reason.js';
+
+export type { Severity } from '../monitoring/reasons/reason.js';
 
 /** THE groups of findings, in the order of the report, each with its heading. */
 export const GROUPS = {
@@ -15,21 +16,16 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 
 /** A kind of finding: all that is known about it before a check runs. */
-export interface FindingKind {
-  /** Its group and name: `redis.eviction`. */
-  id: string;
-  severity: Severity;
-  /** Why it matters. */
-  why: string;
-  /** How to end it. */
-  remedy: string;
-}
+export type FindingKind = ReasonKind;
 
 /** A fault that a check has found. */
-export interface Finding extends FindingKind {
+export interface Finding extends Reason {
   group: Group;
-  /** The facts, with figures; never a secret. */
-  found: string;
+}
+
+/** Returns reasons, which the status shows too, as findings. */
+export function toFindings(reasons: readonly Reason[]): Finding[] {
+  return reasons.map((reason) => ({ ...reason, group: groupOf(reason) }));
 }
 
 /** Returns a finding of this kind with its facts. */

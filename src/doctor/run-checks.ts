@@ -1,24 +1,13 @@
+import { DATABASE_AWAY, REDIS_AWAY } from '../monitoring/reasons/store-reasons.js';
 import { messageOf } from '../platform/errors.js';
 import { withTimeout } from '../platform/runtime/timeout.js';
 import type { Check, Need, StoreContext } from './check.js';
 import { type Finding, finding, type FindingKind } from './finding.js';
 
-const DATABASE_AWAY: FindingKind = {
-  id: 'database.unreachable',
-  severity: 'error',
-  why: 'Without the database nothing runs; webhook requests are spooled in Redis until its room is used up.',
-  remedy: 'Start the server; correct host, port, user, password and TLS in DATABASE_URL.',
-};
-const REDIS_AWAY: FindingKind = {
-  id: 'redis.unreachable',
-  severity: 'error',
-  why: 'Webhook requests are stored in MySQL, but no worker gets a job.',
-  remedy: 'Start the server; correct host, port, user, password and TLS in REDIS_URL.',
-};
 const NOT_RUN: FindingKind = {
   id: 'doctor.check-failed',
   severity: 'warning',
-  why: 'This matter was not looked at: it may be well or not.',
+  why: 'This check did not run, so its result is unknown.',
   remedy:
     'See the reason. It may be a right that the account lacks, or a server that is too slow to respond.',
 };

@@ -2,6 +2,7 @@ import { pingRedis } from '../platform/redis/masters.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import type { Config } from '../config/config.js';
 import { createSpoolQuota } from '../engine/accept/spool-quota.js';
+import { readProcesses } from '../engine/dispatch/live-processes.js';
 import { SPOOL } from '../engine/dispatch/parts/queue-part.js';
 import type { Queues } from '../engine/dispatch/queues.js';
 import { createSilentLogger } from '../platform/logger.js';
@@ -42,7 +43,8 @@ export function createStoreContext(stores: OpenStores): StoreContext {
     nowMs,
     databaseSettings: memoize(() => database.read(readSettings)),
     redisInfo: memoize(() => readRedisInfo(redis)),
-    queueFacts: memoize(() => readQueueFacts(queues, nowMs())),
+    queueFacts: memoize(() => readQueueFacts({ queues, redis, nowMs: nowMs() })),
+    processes: memoize(() => readProcesses(redis, config.queuePrefix)),
     spoolLevel: () => spool.level(),
   };
 }

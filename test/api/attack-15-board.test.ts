@@ -7,6 +7,7 @@ import { INSTANCE } from '../../src/access/audit/audit-entry.js';
 import { listAuditEntries } from '../../src/access/audit/audit-store.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER, basic, signIn, startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
+import { readPause } from '../../src/engine/dispatch/queue-pauses.js';
 import { startFabula } from '../support/fabula.js';
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
@@ -109,6 +110,23 @@ describe('changes', () => {
     });
     expect(entry!.requestId).toBe(answer.headers.get('x-request-id'));
     expect(await entries()).toHaveLength(before + 1);
+  });
+
+  it('I22: the pause of a queue tells since when and by whom, until it is over', async () => {
+    const board = await start({ adminBoardWrite: true });
+    const pauseNow = () => readPause(queue, stores.redis);
+    const before = Date.now();
+    expect(await pauseNow()).toBeNull();
+    await put(board, PAUSE, ADMIN_BASIC);
+    const paused = await pauseNow();
+    expect(paused).toEqual({ since: expect.any(Date), by: ADMIN_USER });
+    expect(paused!.since!.getTime()).toBeGreaterThanOrEqual(before);
+    await put(board, PAUSE, ADMIN_BASIC);
+    expect(await pauseNow()).toEqual(paused);
+    await put(board, PAUSE.replace('pause', 'resume'), ADMIN_BASIC);
+    expect(await pauseNow()).toBeNull();
+    await queue.pause();
+    expect(await pauseNow()).toEqual({ since: null, by: null });
   });
 
   it('attack 15 refused changes are in it too, and so are sign-in and sign-out', async () => {
@@ -247,6 +265,7 @@ describe('sessions', () => {
   it('attack 15 is there while neither MySQL nor Redis is', async () => {
     const away = {
       set: () => Promise.reject(new Error('away')),
+      del: () => Promise.reject(new Error('away')),
       exists: () => Promise.reject(new Error('away')),
     };
     const board = await startBoard(

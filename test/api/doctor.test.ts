@@ -1,4 +1,4 @@
-import { relayCheck } from '../../src/doctor/checks/work-checks.js';
+import { lagCheck } from '../../src/doctor/checks/work-checks.js';
 import { clockCheck } from '../../src/doctor/checks/database-checks.js';
 import { redisClockCheck } from '../../src/doctor/checks/redis-checks.js';
 import type { Check, StoreContext } from '../../src/doctor/check.js';
@@ -79,12 +79,12 @@ describe('checks with a clock', () => {
   });
 
   it('a delivery that no relay takes up', async () => {
-    expect(await findingsOf(relayCheck)).toEqual([]);
+    expect(await findingsOf(lagCheck)).toEqual([]);
     await stores.sql(
       `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, state)
        VALUES ('00000000-0000-7000-8000-000000000000', 1, 1, 1, 'trigger', 1, NOW(3) - INTERVAL 1 HOUR, 'waiting')`,
     );
-    expect(await findingsOf(relayCheck)).toEqual([
+    expect(await findingsOf(lagCheck)).toEqual([
       expect.objectContaining({ id: 'work.relay-lag', found: expect.stringContaining('has waited for 36') }),
     ]);
   });

@@ -1,8 +1,11 @@
+import { notePause } from '../../src/engine/dispatch/queue-pauses.js';
 import { readTeamStatus } from '../../src/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
+import { queueNamed } from '../support/queue-named.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
 
@@ -160,4 +163,33 @@ describe('dead letters behind those of another tenant', () => {
     const plans = await plansOf(stores.db, (session) => readTeamStatus(session, scope, bounds), lettersOf);
     expect(plans.filter((plan) => plan !== '')).toEqual(['range deliveries_due']);
   });
+});
+
+test('I22: a paused queue is a reason at once, with its count; /queues says so too', async () => {
+  const owner = await buildOperator(stores);
+  const queue = queueNamed(api.fabula().web.core.queues, 'email');
+  await queue.add('waits', {}, { timestamp: Date.now() - 3_600_000 });
+  await notePause(queue, stores.redis, 'ada@x.test');
+  await queue.pause();
+  try {
+    const reason = await eventually(async () => {
+      const { body } = await get(owner.key);
+      return body.reasons.find(({ id }: { id: string }) => id === 'work.paused');
+    });
+    expect(reason).toMatchObject({
+      state: 'warning',
+      text: expect.stringMatching(
+        /^email is paused, since \S+Z, by ada@x\.test: 1 job waits, the oldest for 36\d\d s\.$/,
+      ),
+      remedy: expect.stringContaining('Resume'),
+    });
+    await eventually(async () => {
+      const { body } = await api.call(owner.key, 'GET /api/v1/queues');
+      const email = body.queues.find((each: { queue: string }) => each.queue === 'email');
+      return email.jobs?.paused?.by === 'ada@x.test';
+    });
+  } finally {
+    await queue.drain();
+    await queue.resume();
+  }
 });

@@ -4,7 +4,7 @@ import { bullPrefix, partName } from '../../src/engine/dispatch/parts/queue-part
 import { createBacklog } from '../../src/engine/dispatch/backlog.js';
 import { createJobLookup } from '../../src/engine/dispatch/job-presence.js';
 import { deliveryJobId, QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
-import { readProcessVersions, processName } from '../../src/engine/dispatch/live-processes.js';
+import { processName, readProcesses } from '../../src/engine/dispatch/live-processes.js';
 import { readQueueFigures } from '../../src/engine/dispatch/queue-figures.js';
 import { createRedisMemory } from '../../src/engine/accept/redis-memory.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
@@ -199,7 +199,7 @@ test('all masters are asked for memory, policy, connections and facts', async ()
   expect(await memory()).toEqual({ bytes: 64 * 1024 ** 2, keeping: 'evicts' });
   await second!.client.config('SET', 'maxmemory-policy', 'noeviction');
   expect(await readRedisInfo(redis)).toHaveLength(3);
-  expect((await readProcessVersions(redis, PREFIX)).get(productVersion())).toBeGreaterThan(0);
+  expect((await readProcesses(redis, PREFIX)).versions.get(productVersion())).toBeGreaterThan(0);
   const context = { redis, config: { queuePrefix: PREFIX } } as unknown as StoreContext;
   expect(await redisRightsCheck.run(context)).toEqual([]);
 });

@@ -11,14 +11,11 @@ import { redisInfoCheck } from '../../src/doctor/checks/redis-checks.js';
 import { secretCheck } from '../../src/doctor/checks/secret-check.js';
 import { settingCheck } from '../../src/doctor/checks/setting-checks.js';
 import { spoolCheck } from '../../src/doctor/checks/spool-check.js';
-import {
-  deadLetterCheck,
-  queueCheck,
-  queuePartsCheck,
-  versionsCheck,
-} from '../../src/doctor/checks/work-checks.js';
+import { deadLetterCheck, processCheck, queueCheck } from '../../src/doctor/checks/work-checks.js';
+import type { RedisClient } from '../../src/platform/redis/redis-client.js';
+import { productVersion } from '../../src/platform/outbound/product-version.js';
 import type { QueueFacts } from '../../src/doctor/queue-facts.js';
-import { processName } from '../../src/engine/dispatch/live-processes.js';
+import { processName, readProcesses } from '../../src/engine/dispatch/live-processes.js';
 import type { PartCounts } from '../../src/engine/dispatch/parts/queue-part.js';
 
 /** Facts as a check reads them: whatever it does not look at is left out. */
@@ -157,8 +154,8 @@ const queuesWith = (queue: Partial<QueueFacts>): Facts => ({
       waiting: 0,
       failed: 0,
       workers: 1,
-      isPaused: false,
-      oldestWaitMs: 0,
+      paused: null,
+      oldestMs: 0,
       runningMs: [],
       ...queue,
     },
@@ -168,9 +165,18 @@ const queuesWith = (queue: Partial<QueueFacts>): Facts => ({
 describe('the queues', () => {
   it.each([
     [{}, []],
-    [{ waiting: 4, oldestWaitMs: 60_000 }, []],
-    [{ waiting: 4, oldestWaitMs: 61_000 }, ['work.waiting: agents: 4 jobs wait, the oldest for 61 s.']],
-    [{ waiting: 4, oldestWaitMs: 61_000, isPaused: true }, ['work.paused: Paused: agents.']],
+    [{ waiting: 4, oldestMs: 60_000 }, []],
+    [{ waiting: 4, oldestMs: 61_000 }, ['work.waiting: agents: 4 jobs wait, the oldest for 61 s.']],
+    [
+      { waiting: 4, oldestMs: 61_000, paused: { since: new Date('2026-11-28T10:00:00Z'), by: 'ada' } },
+      [
+        'work.paused: agents is paused, since 2026-11-28T10:00:00Z, by ada: 4 jobs wait, the oldest for 61 s.',
+      ],
+    ],
+    [
+      { workers: 0, paused: { since: null, by: null } },
+      ['work.paused: agents is paused, at an unknown time: no job waits.'],
+    ],
     [{ runningMs: [150_000] }, []],
     [{ runningMs: [1, 151_000] }, ['work.running-long: agents: 1 jobs run since 151 s or less.']],
     [{ workers: 0, waiting: 2 }, ['work.no-worker: No worker takes jobs of agents (2 wait).']],
@@ -179,16 +185,20 @@ describe('the queues', () => {
   });
 });
 
-/** Connections of live processes with these settings, beside one that is none of them. */
-const processesWith = (settings: PartCounts[]): Facts => ({
-  config: { queuePrefix: 'fabula' },
-  redis: {
-    client: async () =>
-      ['fabula:trigger', ...settings.map((parts) => processName('fabula', parts))]
-        .map((name, id) => `id=${id} name=${name} age=1 db=0\n`)
-        .join(''),
+/** The processes that these connections belong to, each `[name, idle seconds]`, beside one that is none of them. */
+const processesWith = (connections: [string, number][]): Facts => ({
+  processes: () => {
+    const lines = [['fabula:trigger', 0] as const, ...connections].map(
+      ([name, idle], id) => `id=${id} name=${name} age=1 idle=${idle} db=0\n`,
+    );
+    return readProcesses({ client: async () => lines.join('') } as unknown as RedisClient, 'fabula');
   },
 });
+const sign = (own: string, idle: number): [string, number] => [
+  `fabula:process:${productVersion()}::${own}`,
+  idle,
+];
+const settingOf = (parts: PartCounts): [string, number] => [processName('fabula', parts), 0];
 
 describe('live processes', () => {
   it.each([
@@ -209,19 +219,37 @@ describe('live processes', () => {
       ],
     ],
   ])('with the parts of queues %j', async (settings: PartCounts[], findings) => {
-    expect(await findingsOf(queuePartsCheck, processesWith(settings))).toEqual(findings);
-    expect(await findingsOf(versionsCheck, processesWith(settings))).toEqual([]);
+    expect(await findingsOf(processCheck, processesWith(settings.map(settingOf)))).toEqual(findings);
+  });
+
+  it.each<[string, [string, number][], string[]]>([
+    ['signs of a moment ago', [sign('all:web-1:12:3', 29), sign('web:web-1:13:0', 2)], []],
+    ['a command that is connected', [[processName('fabula'), 500]], []],
+    [
+      'a process that stands still',
+      [sign('trigger:web-1:12:3', 45), sign('all:web-1:13:0', 1)],
+      [
+        'work.silent-process: The process "trigger" (web-1, pid 12) has given no sign for 45 s. It had 3 jobs in hand.',
+      ],
+    ],
+    [
+      'a process that goes on with one master of a cluster',
+      [sign('all:a:1:1', 45), sign('all:a:1:1', 4)],
+      [],
+    ],
+  ])('I21: with %s', async (_what, connections, findings) => {
+    expect(await findingsOf(processCheck, processesWith(connections))).toEqual(findings);
   });
 });
 
 const spoolWith = (queue: Partial<QueueFacts>, heldBytes: number): Facts => ({
-  queueFacts: async () => [{ queue: 'webhook-events', waiting: 0, failed: 0, oldestWaitMs: 0, ...queue }],
+  queueFacts: async () => [{ queue: 'webhook-events', waiting: 0, failed: 0, oldestMs: 0, ...queue }],
   spoolLevel: async () => ({ heldBytes, limitBytes: 100 }),
 });
 
 describe('the spool', () => {
   it.each([
-    [{ waiting: 9, oldestWaitMs: 5_000 }, 79, []],
+    [{ waiting: 9, oldestMs: 5_000 }, 79, []],
     // The size is an upper bound: with nothing in it, it was drained a moment ago.
     [{}, 100, []],
     [{ waiting: 9 }, 80, ['spool.full: The spool holds at most 80 of 100 bytes.']],

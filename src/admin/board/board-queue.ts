@@ -4,8 +4,11 @@ import { partName, type QueuePart } from '../../engine/dispatch/parts/queue-part
 import { KEPT_JOBS_NOTE } from '../../engine/dispatch/kept-jobs.js';
 import { asleepIdOf } from './asleep-job.js';
 import { type AsleepState, MOST_COUNTED } from './asleep-store.js';
+import { notePause, noteResume } from '../../engine/dispatch/queue-pauses.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { HISTORY_NOTE } from './board-history.js';
+import { boardOperator } from './board-operator.js';
 import { runPathOf } from './run-path.js';
 
 type JobStatus = Parameters<BullMQAdapter['getJobs']>[0][number];
@@ -23,6 +26,7 @@ export interface BoardQueueOptions {
   part: QueuePart;
   readOnlyMode: boolean;
   deliveries: BoardDeliveries;
+  redis: Pick<RedisClient, 'set' | 'del'>;
 }
 
 /**
@@ -33,8 +37,9 @@ export class BoardQueue extends BullMQAdapter {
   readonly #queue: Queue;
   readonly #deliveries: BoardDeliveries;
   readonly #shownAs: typeof SHOWN_AS;
+  readonly #redis: BoardQueueOptions['redis'];
 
-  constructor(queue: Queue, { part, readOnlyMode, deliveries }: BoardQueueOptions) {
+  constructor(queue: Queue, { part, readOnlyMode, deliveries, redis }: BoardQueueOptions) {
     const isFirst = part.part === 1;
     super(queue, {
       readOnlyMode,
@@ -44,7 +49,19 @@ export class BoardQueue extends BullMQAdapter {
     });
     this.#queue = queue;
     this.#deliveries = deliveries;
+    this.#redis = redis;
     this.#shownAs = isFirst ? SHOWN_AS : {};
+  }
+
+  /** Notes since when and by whom, for the status. */
+  override async pause(): Promise<void> {
+    await super.pause();
+    await notePause(this.#queue, this.#redis, boardOperator());
+  }
+
+  override async resume(): Promise<void> {
+    await super.resume();
+    await noteResume(this.#queue, this.#redis);
   }
 
   override async getJobCounts() {

@@ -7,10 +7,12 @@ import { toAppError } from '../../api/error-handler.js';
 import { partName, type QueuePart } from '../../engine/dispatch/parts/queue-part.js';
 import type { Queues } from '../../engine/dispatch/queues.js';
 import type { Logger } from '../../platform/logger.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { BoardAdapter, noteBase } from './board-adapter.js';
+import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
 import { BOARD_LOOKS } from './board-looks.js';
 
@@ -19,6 +21,9 @@ export interface BoardOptions {
   /** True if the board may change queues and jobs; otherwise it is read-only. */
   mayWrite: boolean;
   deliveries: BoardDeliveries;
+  redis: Pick<RedisClient, 'set' | 'del'>;
+  /** The board's own account, for changes without a person of the console. */
+  account: string;
   history: MetricsHistoryProvider;
   logger: Logger;
 }
@@ -32,6 +37,7 @@ export function createBoard(options: BoardOptions): Router {
   const { board, addParts } = bullBoard(options);
   router.use(
     noteBase,
+    asOperator(options.account),
     writes(options.mayWrite),
     boardPolicy(),
     cacheable,
@@ -107,12 +113,12 @@ interface ShownBoard {
 }
 
 /** Returns the board with the parts that this process fills, and the function that adds others. */
-function bullBoard({ queues, mayWrite, deliveries, history, logger }: BoardOptions): ShownBoard {
+function bullBoard({ queues, mayWrite, deliveries, redis, history, logger }: BoardOptions): ShownBoard {
   const serverAdapter = new BoardAdapter();
   const shown = new Set<string>();
   const adapterOf = (part: QueuePart) => {
     shown.add(partName(part));
-    return new BoardQueue(queues.at(part), { part, readOnlyMode: !mayWrite, deliveries });
+    return new BoardQueue(queues.at(part), { part, readOnlyMode: !mayWrite, deliveries, redis });
   };
   const { addQueue } = createBullBoard({
     queues: queues.own.map(adapterOf),

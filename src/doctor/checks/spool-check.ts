@@ -35,11 +35,11 @@ export const spoolCheck: Check<StoreContext> = {
   async run({ queueFacts, spoolLevel }) {
     const facts = (await queueFacts()).find(({ queue }) => queue === SPOOL_QUEUE);
     const { heldBytes, limitBytes } = await spoolLevel();
-    const { waiting = 0, failed = 0, oldestWaitMs = 0 } = facts ?? {};
+    const { waiting = 0, failed = 0, oldestMs = 0 } = facts ?? {};
     const level = `at most ${heldBytes} of ${limitBytes} bytes`;
-    const oldest = `the oldest for ${Math.round(oldestWaitMs / 1000)} s`;
+    const oldest = `the oldest for ${Math.round(oldestMs / 1000)} s`;
     return [
-      ...findingIf(oldestWaitMs > LONG_MS, WAITING, `${waiting} requests wait, ${oldest}; ${level}.`),
+      ...findingIf(oldestMs > LONG_MS, WAITING, `${waiting} requests wait, ${oldest}; ${level}.`),
       ...findingIf(waiting + failed > 0 && heldBytes >= limitBytes * MUCH, FULL, `The spool holds ${level}.`),
       ...findingIf(failed > 0, FAILED, `${failed} spooled requests failed.`),
     ];

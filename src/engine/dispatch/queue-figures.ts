@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { QueueName } from './jobs.js';
+import { type PausedQueue, readPause } from './queue-pauses.js';
 import { partsByQueue, type Queues } from './queues.js';
 
 /** How much waits in one queue, in all its parts together. */
@@ -14,6 +15,8 @@ export interface QueueFigures {
   delayed: number;
   /** Time for which the oldest waiting job has waited, in ms; 0 if none waits. */
   oldestMs: number;
+  /** Null: no part is paused. */
+  paused: PausedQueue | null;
 }
 
 /** The figures of one part. */
@@ -40,13 +43,15 @@ function together(each: PartFigures[]): PartFigures {
     active: sum(({ active }) => active),
     delayed: sum(({ delayed }) => delayed),
     oldestMs: Math.max(...each.map(({ oldestMs }) => oldestMs)),
+    paused: each.find(({ paused }) => paused !== null)?.paused ?? null,
   };
 }
 
 async function figuresOf(queue: Queue, redis: RedisClient): Promise<PartFigures> {
-  const [counts, ids] = await Promise.all([
+  const [counts, ids, paused] = await Promise.all([
     queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed'),
     queue.getRanges(['wait', 'prioritized'], 0, 0, true),
+    readPause(queue, redis),
   ]);
   const since = await addedAt(
     ids.map((id) => queue.toKey(id)),
@@ -57,6 +62,7 @@ async function figuresOf(queue: Queue, redis: RedisClient): Promise<PartFigures>
     active: counts['active'] ?? 0,
     delayed: counts['delayed'] ?? 0,
     oldestMs: since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since)),
+    paused,
   };
 }
 

@@ -3,6 +3,7 @@ import { component } from '../../api/openapi/component.js';
 import { responseSchema, timeSchema } from '../../api/response-schema.js';
 import { QUEUES } from '../../engine/dispatch/jobs.js';
 import { MINUTES } from '../../engine/dispatch/queue-minutes.js';
+import { pauseSchema, presentPause } from './pause-presenter.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { QueueJobs, QueueList } from './queue-list-service.js';
 import type { WorkCount, WorkKind } from './queue-work-store.js';
@@ -22,6 +23,7 @@ const jobsSchema = component(
     slots: count
       .allow(null)
       .description('Jobs that the live workers can run at once; null: a worker does not tell'),
+    paused: pauseSchema,
     ended: minutes.description(
       `Jobs that ended in each of the last ${MINUTES} minutes, the oldest first; attempts that were put off count too`,
     ),
@@ -87,6 +89,7 @@ export const queuesExample = {
         oldest_seconds: 3,
         workers: 1,
         slots: 20,
+        paused: null,
         ended: [...idle, 31, 12],
         failed: [...idle, 0, 1],
       },
@@ -119,10 +122,20 @@ export function presentQueues({ queues, countedAt, checkedAt }: QueueList) {
   };
 }
 
-function presentJobs({ oldestMs, slots, ...jobs }: QueueJobs) {
+function presentJobs({ oldestMs, slots, paused, ...jobs }: QueueJobs) {
   const { waiting, active, delayed, workers, ended, failed } = jobs;
   const oldest = { oldest_seconds: Math.round(oldestMs / 1000) };
-  return { waiting, active, delayed, ...oldest, workers, slots: slots ?? null, ended, failed };
+  return {
+    waiting,
+    active,
+    delayed,
+    ...oldest,
+    workers,
+    slots: slots ?? null,
+    paused: presentPause(paused),
+    ended,
+    failed,
+  };
 }
 
 function presentWork(work: WorkCount[]) {

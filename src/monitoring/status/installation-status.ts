@@ -1,5 +1,5 @@
 import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { readProcessVersions } from '../../engine/dispatch/live-processes.js';
+import { type LiveProcesses, readProcesses } from '../../engine/dispatch/live-processes.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
 import { readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
 import type { Queues } from '../../engine/dispatch/queues.js';
@@ -22,8 +22,7 @@ export interface InstallationStatus {
   scheduleLagSeconds: number | null;
   spool: { heldBytes: number; limitBytes: number } | null;
   queues: QueueStatus[] | null;
-  /** Live processes by version. */
-  versions: ReadonlyMap<string, number> | null;
+  processes: LiveProcesses | null;
 }
 
 export interface InstallationDeps {
@@ -40,14 +39,14 @@ const LIMIT_MS = 2_000;
 /** Reads all sources at once. One that fails is null. */
 export async function readInstallation(deps: InstallationDeps): Promise<InstallationStatus> {
   const { database, redis, queues, prefix } = deps;
-  const [mysqlMs, redisMs, relay, schedule, spool, read, versions] = await Promise.all([
+  const [mysqlMs, redisMs, relay, schedule, spool, read, processes] = await Promise.all([
     orNull(timed(() => database.ping())),
     orNull(timed(() => redis.ping())),
     orNull(database.read(overdueSeconds)),
     orNull(database.read(scheduleLagSeconds)),
     orNull(deps.spoolLevel()),
     orNull(readQueues(queues, redis)),
-    orNull(readProcessVersions(redis, prefix)),
+    orNull(readProcesses(redis, prefix)),
   ]);
   return {
     mysqlMs,
@@ -56,7 +55,7 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
     scheduleLagSeconds: schedule,
     spool,
     queues: read,
-    versions,
+    processes,
   };
 }
 

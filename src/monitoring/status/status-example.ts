@@ -1,7 +1,15 @@
 /** An example for the documentation. */
 export const statusExample = {
   state: 'warning',
-  reasons: [{ state: 'warning', text: '1 story has dead letters' }],
+  reasons: [
+    {
+      state: 'warning',
+      id: 'stories.dead-letters',
+      text: '1 story has dead letters.',
+      why: 'Events of these stories failed for good. They wait to be retried or dropped.',
+      remedy: 'Look at the dead letters of the story, mend the cause, and retry them.',
+    },
+  ],
   checked_at: '2026-11-26T09:30:00Z',
   installation: {
     mysql_ms: 1,
@@ -9,7 +17,17 @@ export const statusExample = {
     relay_lag_seconds: 0,
     schedule_lag_seconds: 0,
     spool: { bytes: 0, limit_bytes: 536870912 },
-    queues: [{ queue: 'http-request', waiting: 0, active: 2, delayed: 0, oldest_seconds: 0, workers: 1 }],
+    queues: [
+      {
+        queue: 'http-request',
+        waiting: 0,
+        active: 2,
+        delayed: 0,
+        oldest_seconds: 0,
+        workers: 1,
+        paused: null,
+      },
+    ],
     versions: [{ version: '1.0.0', processes: 3 }],
   },
   stories: {

@@ -1,3 +1,4 @@
+import { presentPause } from '../queues/pause-presenter.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import type { InstallationStatus } from './installation-status.js';
 import type { Status } from './status-service.js';
@@ -7,7 +8,13 @@ import type { TeamStatus } from './team-status.js';
 export function presentStatus({ state, reasons, checkedAt, installation, teams }: Status) {
   return {
     state,
-    reasons: reasons.map((reason) => ({ state: reason.state, text: reason.text })),
+    reasons: reasons.map(({ id, severity, found, why, remedy }) => ({
+      state: severity,
+      id,
+      text: found,
+      why,
+      remedy,
+    })),
     checked_at: timestamp(checkedAt),
     installation: installation && presentInstallation(installation),
     stories: teams && presentTeams(teams),
@@ -23,15 +30,18 @@ function presentInstallation(found: InstallationStatus) {
     spool: found.spool && { bytes: found.spool.heldBytes, limit_bytes: found.spool.limitBytes },
     queues:
       found.queues &&
-      found.queues.map(({ queue, waiting, active, delayed, oldestMs, workers }) => ({
+      found.queues.map(({ queue, waiting, active, delayed, oldestMs, workers, paused }) => ({
         queue,
         waiting,
         active,
         delayed,
         oldest_seconds: rounded(oldestMs / 1000),
         workers,
+        paused: presentPause(paused),
       })),
-    versions: found.versions && [...found.versions].map(([version, processes]) => ({ version, processes })),
+    versions:
+      found.processes &&
+      [...found.processes.versions].map(([version, processes]) => ({ version, processes })),
   };
 }
 

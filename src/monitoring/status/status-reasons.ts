@@ -1,37 +1,56 @@
-import type { InstallationStatus, QueueStatus } from './installation-status.js';
+import { productVersion } from '../../platform/outbound/product-version.js';
+import { type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
+import { DATABASE_AWAY, REDIS_AWAY } from '../reasons/store-reasons.js';
+import { lagReasons, processReasons, queueReasons } from '../reasons/work-reasons.js';
+import type { InstallationStatus } from './installation-status.js';
 import type { TeamStatus } from './team-status.js';
 
 /** `error`: something does not work. `warning`: something needs a look. */
 export const STATES = ['ok', 'warning', 'error'] as const;
 export type State = (typeof STATES)[number];
 
-/** A reason why the state is not `ok`. */
-export interface Reason {
-  state: Exclude<State, 'ok'>;
-  text: string;
-}
+const SPOOL_FILLS: ReasonKind = {
+  id: 'spool.filling',
+  severity: 'warning',
+  why: 'When the spool is full, webhook requests get 503 while MySQL is unreachable.',
+  remedy: 'Bring MySQL back so that the spool drains; else raise SPOOL_MAX_BYTES or the memory of Redis.',
+};
+const UNREADABLE: ReasonKind = {
+  id: 'stories.unreadable',
+  severity: 'error',
+  why: 'The database did not answer in time, so that nobody knows which stories fail.',
+  remedy: 'See the log of this process for the reason, and run "fabula doctor".',
+};
+const DEAD_LETTERS: ReasonKind = {
+  id: 'stories.dead-letters',
+  severity: 'warning',
+  why: 'Events of these stories failed for good. They wait to be retried or dropped.',
+  remedy: 'Look at the dead letters of the story, mend the cause, and retry them.',
+};
+const SILENT_ACTIONS: ReasonKind = {
+  id: 'stories.silent-actions',
+  severity: 'warning',
+  why: 'The actions have had no event for longer than their story allows.',
+  remedy: 'See that what calls the story still does.',
+};
+const NOTICES: ReasonKind = {
+  id: 'stories.notices-failed',
+  severity: 'warning',
+  why: 'Nobody was told of these failures.',
+  remedy: 'See the reason beside the notice; correct the address, or the mail server.',
+};
 
-const LONG_SECONDS = 60;
-const LONG_MS = LONG_SECONDS * 1000;
-
-/** Returns what is not well with stores, queues and processes. */
+/** Returns what is not well with stores, queues and processes. A queue without jobs may lack a worker for a moment. */
 export function installationReasons(found: InstallationStatus): Reason[] {
-  const { mysqlMs, redisMs, relayLagSeconds, scheduleLagSeconds, queues, versions, spool } = found;
+  const { mysqlMs, redisMs, relayLagSeconds, scheduleLagSeconds, queues, processes, spool } = found;
+  const busy = (queues ?? []).filter(({ waiting, paused }) => waiting > 0 || paused !== null);
   return [
-    ...reason(mysqlMs === null, 'error', 'MySQL does not answer'),
-    ...reason(redisMs === null, 'error', 'Redis does not answer'),
-    ...reason((relayLagSeconds ?? 0) > LONG_SECONDS, 'error', 'Due deliveries wait for the relay'),
-    ...reason((scheduleLagSeconds ?? 0) > LONG_SECONDS, 'error', 'Due schedules wait for the scheduler'),
-    ...(queues ?? []).flatMap(queueReasons),
-    ...reason((versions?.size ?? 0) > 1, 'warning', 'Processes of several versions run'),
-    ...reason(isSpoolFilling(spool), 'warning', 'The spool is more than half full'),
-  ];
-}
-
-function queueReasons({ queue, waiting, oldestMs, workers }: QueueStatus): Reason[] {
-  return [
-    ...reason(workers === 0 && waiting > 0, 'error', `No worker takes jobs of ${queue}`),
-    ...reason(workers !== 0 && oldestMs > LONG_MS, 'warning', `Jobs of ${queue} wait long`),
+    ...reasonIf(mysqlMs === null, DATABASE_AWAY, 'MySQL does not answer.'),
+    ...reasonIf(redisMs === null, REDIS_AWAY, 'Redis does not answer.'),
+    ...lagReasons(relayLagSeconds, scheduleLagSeconds),
+    ...queueReasons(busy),
+    ...(processes === null ? [] : processReasons(processes, productVersion())),
+    ...reasonIf(isSpoolFilling(spool), SPOOL_FILLS, 'The spool is more than half full.'),
   ];
 }
 
@@ -41,26 +60,28 @@ function isSpoolFilling(spool: InstallationStatus['spool']): boolean {
 
 /** Returns what is not well with the stories of teams; null: it could not be read. */
 export function teamReasons(found: TeamStatus | null): Reason[] {
-  if (found === null) return [{ state: 'error', text: 'The stories could not be read' }];
+  if (found === null) return reasonIf(true, UNREADABLE, 'The stories could not be read.');
   const { failing, silent, notices } = found;
   const failed = notices.filter(({ state }) => state === 'failed').length;
   return [
-    ...reason(
+    ...reasonIf(
       failing.length > 0,
-      'warning',
-      failing.length === 1 ? '1 story has dead letters' : `${failing.length} stories have dead letters`,
+      DEAD_LETTERS,
+      failing.length === 1 ? '1 story has dead letters.' : `${failing.length} stories have dead letters.`,
     ),
-    ...reason(silent.length > 0, 'warning', `${silent.length} monitored actions are silent`),
-    ...reason(failed > 0, 'warning', `${failed} of the last notices could not be sent`),
+    ...reasonIf(
+      silent.length > 0,
+      SILENT_ACTIONS,
+      silent.length === 1
+        ? '1 monitored action is silent.'
+        : `${silent.length} monitored actions are silent.`,
+    ),
+    ...reasonIf(failed > 0, NOTICES, `${failed} of the last notices could not be sent.`),
   ];
 }
 
 /** Returns the worst state of the reasons. */
 export function stateOf(reasons: readonly Reason[]): State {
-  if (reasons.some(({ state }) => state === 'error')) return 'error';
-  return reasons.length > 0 ? 'warning' : 'ok';
-}
-
-function reason(isSo: boolean, state: Reason['state'], text: string): Reason[] {
-  return isSo ? [{ state, text }] : [];
+  if (reasons.some(({ severity }) => severity === 'error')) return 'error';
+  return reasons.some(({ severity }) => severity === 'warning') ? 'warning' : 'ok';
 }

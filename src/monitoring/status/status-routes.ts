@@ -3,6 +3,7 @@ import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { idField } from '../../platform/http/path-id.js';
 import { NOTICE_KINDS } from '../outbox/notice.js';
+import { pauseSchema } from '../queues/pause-presenter.js';
 import { presentStatus } from './status-presenter.js';
 import { STATES } from './status-reasons.js';
 import { statusExample } from './status-example.js';
@@ -35,6 +36,7 @@ const installationSchema = responseSchema({
         delayed: count.description('Jobs that were handed back for a while'),
         oldest_seconds: count.description('How long the oldest waiting job has waited'),
         workers: orNull(count).description('Live workers; null: Redis does not list them'),
+        paused: pauseSchema,
       }),
     ),
   ).description('The queues of jobs'),
@@ -116,8 +118,11 @@ export const statusRoutes: AnyRoute<Services>[] = [
         reasons: Joi.array()
           .items(
             responseSchema({
-              state: Joi.valid('warning', 'error').description('How bad it is'),
-              text: Joi.string().description('The reason'),
+              state: Joi.valid('warning', 'error', 'note').description('How bad it is'),
+              id: Joi.string().description('The kind of the reason, as the doctor names it: `work.paused`'),
+              text: Joi.string().description('The facts'),
+              why: Joi.string().description('Why it matters'),
+              remedy: Joi.string().description('How to end it'),
             }),
           )
           .description('Why the state is not `ok`'),

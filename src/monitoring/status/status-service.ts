@@ -4,7 +4,8 @@ import { createOperators } from '../../access/people/operator.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
 import { type InstallationDeps, type InstallationStatus, readInstallation } from './installation-status.js';
-import { installationReasons, type Reason, type State, stateOf, teamReasons } from './status-reasons.js';
+import type { Reason } from '../reasons/reason.js';
+import { installationReasons, type State, stateOf, teamReasons } from './status-reasons.js';
 import { readTeamStatus, type TeamStatus } from './team-status.js';
 
 /** Whether all is well, for one caller. */

@@ -48,9 +48,9 @@ function Headline({ status }: { status: GetStatusResponse }) {
         <p className="headline-words">{words}</p>
         {status.reasons.length > 0 && (
           <ul>
-            {status.reasons.map(({ text }) => (
+            {status.reasons.map(({ text, remedy }) => (
               <li key={text} className="wrap">
-                {text}
+                {text} <span className="faint">{remedy}</span>
               </li>
             ))}
           </ul>

@@ -30,7 +30,7 @@ export function QueueFigures({ sums: { jobs, deliveries } }: { sums: QueueSums }
 }
 
 function JobFigures({
-  jobs: { waiting, active, delayed, oldest_seconds: oldest, slots, workers },
+  jobs: { waiting, active, delayed, oldest_seconds: oldest, slots, workers, paused },
 }: {
   jobs: Jobs;
 }) {
@@ -48,8 +48,9 @@ function JobFigures({
         name="Running"
         help={WORDS.running}
         value={countWords(active)}
-        note={isDead ? 'no worker' : of}
+        note={paused === null ? isDead ? 'no worker' : of : <Paused pause={paused} />}
         {...(isDead && { tone: 'bad' as const })}
+        {...(paused !== null && { tone: 'warn' as const })}
       />
       <Figure
         name="Oldest waits"
@@ -57,6 +58,14 @@ function JobFigures({
         value={oldest === 0 && waiting === 0 ? '–' : spanWords(oldest * 1_000)}
         {...(oldest > LATE_SECONDS && { tone: 'warn' as const })}
       />
+    </>
+  );
+}
+
+function Paused({ pause: { since, by } }: { pause: NonNullable<Jobs['paused']> }) {
+  return (
+    <>
+      paused {since !== null && <Time at={since} />} {by !== null && `by ${by}`}
     </>
   );
 }

@@ -19,6 +19,7 @@ export function sumOf(queues: readonly Queue[]): QueueSums {
         delayed: a.delayed + b.delayed,
         oldest_seconds: Math.max(a.oldest_seconds, b.oldest_seconds),
         workers: a.workers === null || b.workers === null ? null : Math.min(a.workers, b.workers),
+        paused: a.paused ?? b.paused,
         slots: a.slots === null || b.slots === null ? null : a.slots + b.slots,
         ended: added(a.ended, b.ended),
         failed: added(a.failed, b.failed),

@@ -1,0 +1,24 @@
+/** `error`: something does not work, or a promise does not hold. `warning`: it soon may not. `note`: good to know. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A kind of fault: all that is known about it before somebody looks. */
+export interface ReasonKind {
+  /** Its group and name: `redis.eviction`. */
+  id: string;
+  severity: Severity;
+  /** Why it matters. */
+  why: string;
+  /** How to end it. */
+  remedy: string;
+}
+
+/** A fault that was found: the doctor, the status and the console show the same ones. */
+export interface Reason extends ReasonKind {
+  /** The facts, with figures; never a secret. */
+  found: string;
+}
+
+/** Returns the reason in a list if `isSo`; otherwise an empty list. */
+export function reasonIf(isSo: boolean, kind: ReasonKind, found: string): Reason[] {
+  return isSo ? [{ ...kind, found }] : [];
+}
