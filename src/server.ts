@@ -3,6 +3,7 @@ import { letYoungSpaceGrow } from './platform/runtime/v8-flags.js';
 import { createAdminListener } from './admin/admin-listener.js';
 import { createApp } from './app/app.js';
 import { loadProtocol } from './api/mcp/mcp-code.js';
+import { noteKey } from './credentials/installation-key.js';
 import { loadConfig } from './config/config.js';
 import { noteNewerSchema } from './platform/mysql/newer-schema.js';
 import { messageOf } from './platform/errors.js';
@@ -69,6 +70,9 @@ function main(): void {
       readings.listen();
       void watch.run(watching.signal);
       void giveSigns(signs, watching.signal);
+      noteKey(web.core, logger).catch((error: unknown) =>
+        logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
+      );
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),
       );

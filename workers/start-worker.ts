@@ -1,5 +1,7 @@
 import { traceFields } from '../src/app/traces/trace-fields.js';
 import { letYoungSpaceGrow } from '../src/platform/runtime/v8-flags.js';
+import { noteKey } from '../src/credentials/installation-key.js';
+import { messageOf } from '../src/platform/errors.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { QueueName } from '../src/engine/dispatch/jobs.js';
@@ -95,6 +97,9 @@ async function begin(
 ): Promise<Work> {
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { background: Promise.resolve() };
+  await noteKey(services, services.logger).catch((error: unknown) =>
+    services.logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
+  );
   const workers = createQueueWorkers(role.queues, services, lone);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
   const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();

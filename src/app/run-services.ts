@@ -1,6 +1,7 @@
 import { runnable } from '../agents/index.js';
 import { createArchivedRuns } from '../archive/archived-runs.js';
 import { createDeadLetterService } from '../runs/dead-letters/dead-letter-service.js';
+import { foreignKeyOf } from '../credentials/installation-key.js';
 import { createDoctorService } from '../doctor/doctor-service.js';
 import { createReemit } from '../engine/commit/reemit.js';
 import { createActionRunService } from '../runs/actions/action-run-service.js';
@@ -90,6 +91,7 @@ export function createRunServices(
       queues: core.queues,
       prefix: config.queuePrefix,
       spoolLevel: () => core.spoolLevel(),
+      foreignKey: () => foreignKeyOf(core),
     }),
     queueList: createQueueListService({
       database,

@@ -42,6 +42,12 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
     /** The first bytes of every value that is encrypted under `key`. */
     head,
 
+    /** Names `key`, and tells nothing about it: 16 hexadecimal digits. */
+    fingerprint: keyId(key).toString('hex'),
+
+    /** Whether the key with this fingerprint is `key` or a previous one. */
+    knows: (fingerprint: string): boolean => keys.some(({ id }) => id.toString('hex') === fingerprint),
+
     encrypt(value: string, identity: CredentialIdentity): Buffer {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });

@@ -18,6 +18,7 @@ import { keyOfStoriesProblems } from './connect-key-rules.js';
 import { sealedText } from './credential-plan.js';
 import { insertCredential } from './credential-record-store.js';
 import type { CredentialService } from './credential-service.js';
+import { requireKnownKey } from './installation-key.js';
 import {
   type CredentialMode,
   foreignSettings,
@@ -131,6 +132,7 @@ async function store(
 ): Promise<number> {
   const { name, teamId, mode, settings = {}, key, sharing } = credential;
   const { description = null, allowedHosts = [], folderId = null, metadata, testEnabled } = credential;
+  await deps.database.read((session) => requireKnownKey(session, deps.credentials.cipher()));
   const insert = async (content: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
     const encryptedValue = deps.credentials.cipher().encrypt(content, { teamId, name, mode });
     const named = { teamId, name, slug: slugOf(name), mode, description, allowedHosts, folderId, metadata };

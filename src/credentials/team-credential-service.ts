@@ -22,6 +22,7 @@ import {
   updateCredential,
 } from './credential-record-store.js';
 import { findSealed, lockCredential } from './credential-store.js';
+import { requireKnownKey } from './installation-key.js';
 import {
   createCredential,
   type NewCredential,
@@ -106,6 +107,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         const test = await planTest(record, change, session);
         const problems = [...plan.problems, ...(test?.problems ?? [])];
         if (problems.length > 0) throw new Unprocessable(problems);
+        const isSealed = plan.columns.encryptedValue !== undefined || test !== undefined;
+        if (isSealed) await requireKnownKey(session, deps.credentials.cipher());
         // Like resources: a test value that is given is meant to be used.
         const testEnabled = change.testEnabled ?? (test === undefined ? undefined : true);
         await updateCredential(id, { ...plan.columns, testEnabled }, session).catch(nameTaken);

@@ -18,6 +18,7 @@ import {
 } from './checks/database-setting-checks.js';
 import { deadSpaceCheck } from './checks/dead-space-check.js';
 import { diskCheck } from './checks/disk-check.js';
+import { keyCheck } from './checks/key-check.js';
 import { dnsCheck, mailCheck, proxyCheck } from './checks/outbound-checks.js';
 import { publicUrlCheck } from './checks/public-url-check.js';
 import { redisClockCheck, redisFsyncCheck, redisInfoCheck } from './checks/redis-checks.js';
@@ -51,6 +52,7 @@ export const STORE_CHECKS: readonly Check<StoreContext>[] = [
   archiveCheck,
   processCheck,
   spoolCheck,
+  keyCheck,
 ];
 
 /** THE list of checks that need no more than the environment: they run even if the configuration cannot be read. */

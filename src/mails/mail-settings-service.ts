@@ -4,6 +4,7 @@ import type { Actor } from '../access/auth/actor.js';
 import type { Config } from '../config/config.js';
 import { type CredentialCipher, CredentialCipherError } from '../credentials/credential-cipher.js';
 import type { CredentialService } from '../credentials/credential-service.js';
+import { requireKnownKey } from '../credentials/installation-key.js';
 import type { Database } from '../platform/mysql/database.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import { Conflict, PermanentJobError, Unprocessable } from '../platform/errors.js';
@@ -60,6 +61,7 @@ export function createMailSettingsService({ database, credentials, config }: Mai
     await retryLockConflicts(() =>
       database.transaction(async (session) => {
         if (change.smtpUrl === null) return deleteMailSettings(tenantId, session);
+        if (change.smtpUrl !== undefined) await requireKnownKey(session, credentials.cipher());
         const before = await lockMailSettings(tenantId, session);
         return saveMailSettings(settingsOf(tenantId, { before, change }, credentials.cipher()), session);
       }),

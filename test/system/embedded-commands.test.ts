@@ -86,13 +86,16 @@ it('I7, I17: commands beside npm start see its settings, and its back-up is rest
   );
   expect([take[0], again[0], elsewhere[0]]).toEqual(['backup', 'restore', 'restore']);
   const settings = { SMTP_URL: mail.url, MAIL_FROM: 'fabula@example.com', QUEUE_PREFIX: 'own-prefix' };
-  await running(dataDir, settings, async () => {
+  const misspelt = { ADMIN_PASWORD: 'not-for-anybody' };
+  await running(dataDir, { ...settings, ...misspelt }, async () => {
     const doctor = await fabula(dataDir, 'doctor', '--json');
     const report = JSON.parse(doctor.out) as Report;
     expect(report.findings.map(({ id }) => id)).not.toContain('outbound.mail-files');
     expect(report.findings.map(({ id }) => id)).not.toContain('outbound.mail-server');
     const record = await readFile(path.join(dataDir, 'run', 'start.json'), 'utf8');
     expect(record).not.toContain(mail.url);
+    expect(doctor.out).toContain('ADMIN_PASWORD (ADMIN_PASSWORD?)');
+    expect(doctor.out).not.toContain('not-for-anybody');
     const own = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir, SMTP_URL: 'smtp://127.0.0.1:1' } };
     const given = await runCli(['doctor', '--json'], own);
     expect(given.out).toContain('outbound.mail-server');

@@ -146,7 +146,7 @@ const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
   resources: ['src/folders', 'src/resources'],
   stories: ['src/folders', 'src/stories'],
   // Facts of the installation.
-  settings: ['src/cli', 'src/platform/mysql'],
+  settings: ['src/cli', 'src/credentials', 'src/platform/mysql'],
 };
 
 /** Where statements are written: stores and the database layer. */

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { INSTANCE } from '../../access/audit/audit-entry.js';
 import { type Rotation, rotateCredentials } from '../../credentials/key-rotation.js';
 import type { Cli } from '../cli.js';
+import { adoptKey, requireKnownKey } from '../../credentials/installation-key.js';
+import { replaceKeyFingerprint } from '../../credentials/installation-key-store.js';
 import { readValue, type ValueOptions } from '../cli-io.js';
 import { type CliServices, resolveTeam, resolveTenant } from '../cli-services.js';
 
@@ -13,13 +16,14 @@ interface SetOptions extends ValueOptions {
   allowedHosts?: string;
 }
 
-/** `credential set|rotate-key`. */
+/** `credential set|rotate-key|accept-key`. */
 export function addCredentialCommands(program: Command, cli: Cli): void {
   const credential = program
     .command('credential')
     .description('secrets of a team, stored encrypted under ENCRYPTION_KEY');
   addSet(credential, cli);
   addRotateKey(credential, cli);
+  addAcceptKey(credential, cli);
 }
 
 function addSet(credential: Command, cli: Cli): void {
@@ -42,6 +46,7 @@ function addSet(credential: Command, cli: Cli): void {
         const tenant = await resolveTenant(services, options.tenant);
         const team = await resolveTeam(services, tenant.id, options.team);
         const value = await readValue(cli.io, options);
+        await services.database.read((session) => requireKnownKey(session, services.credentials.cipher()));
         const set = await services.credentials.set(team.id, name, value, hostsIn(options.allowedHosts));
         const hosts = await services.credentials.hostsOf(team.id, set.name);
         return {
@@ -80,6 +85,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
           note,
         );
         const servers = await mailSettings.rotate();
+        await database.read((session) => adoptKey(session, credentials.cipher()));
         const text = `${rotated} credentials were encrypted again; ${current} were under this key already.${mailServersText(servers)}`;
         return {
           json: { rotated, current },
@@ -91,6 +97,24 @@ function addRotateKey(credential: Command, cli: Cli): void {
               (id) => `the mail server of tenant ${id} cannot be decrypted; set it again`,
             ),
           ]),
+        };
+      }),
+    );
+}
+
+function addAcceptKey(credential: Command, cli: Cli): void {
+  credential
+    .command('accept-key')
+    .description('make ENCRYPTION_KEY the key of this database, although others encrypted what is stored')
+    .action(
+      cli.writeAction('credential.accept_key', async ({ credentials, database }) => {
+        const cipher = credentials.cipher();
+        await database.read((session) => replaceKeyFingerprint(cipher.fingerprint, session));
+        const { fingerprint } = cipher;
+        return {
+          json: { fingerprint },
+          text: `The key ${fingerprint} is that of this database now.`,
+          wrote: [{ tenantId: INSTANCE }],
         };
       }),
     );

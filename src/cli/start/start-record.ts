@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.js';
 import { knownVariables } from '../../config/known-variables.js';
+import { unknownVariables } from '../../doctor/checks/variable-checks.js';
 import { createCredentialCipher, CredentialCipherError } from '../../credentials/credential-cipher.js';
 import { readJsonFile, writePrivateJson } from '../../embedded/private-file.js';
 import { isProcessMark, isRunning, markOf } from '../../embedded/process-identity.js';
@@ -24,7 +25,11 @@ export async function recordStart(
   const mark = await markOf(process.pid);
   if (encryptionKey === undefined || mark === undefined) return () => undefined;
   const names = knownVariables().filter((name) => !NOT_RECORDED.includes(name) && env[name]);
-  const settings = JSON.stringify(Object.fromEntries(names.map((name) => [name, env[name]])));
+  const settings = JSON.stringify({
+    ...Object.fromEntries(names.map((name) => [name, env[name]])),
+    // Their names alone: the doctor tells that nothing reads them.
+    ...Object.fromEntries(unknownVariables(env).map((name) => [name, 'set'])),
+  });
   const sealed = createCredentialCipher(encryptionKey).encrypt(settings, IDENTITY).toString('base64');
   writePrivateJson(fileOf(dataDir), { process: mark, sealed });
   return () => rmSync(fileOf(dataDir), { force: true });

@@ -41,12 +41,21 @@ export const unknownVariableCheck: Check<EnvironmentContext> = {
   needs: [],
   kinds: [UNKNOWN],
   run({ env }) {
-    const known = new Set([...knownNames(), ...OF_COMMANDS]);
-    const odd = Object.keys(present(env)).filter((name) => !known.has(name) && looksLikeOurs(name, known));
-    const listed = odd.map((name) => `${name}${hintFor(name, known)}`);
+    const odd = unknownVariables(env);
+    const listed = odd.map((name) => `${name}${hintFor(name)}`);
     return findingIf(odd.length > 0, UNKNOWN, `Unknown: ${listed.join(', ')}.`);
   },
 };
+
+/** Returns the names of variables that look like those of Fabula, and that nothing reads. */
+export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const names = known();
+  return Object.keys(present(env)).filter((name) => !names.has(name) && looksLikeOurs(name, names));
+}
+
+function known(): ReadonlySet<string> {
+  return new Set([...knownNames(), ...OF_COMMANDS]);
+}
 
 function knownNames(): string[] {
   return [...knownVariables(), ...variablesIn(VARIABLES).flatMap(fileNamesOf)];
@@ -62,8 +71,8 @@ function similarTo(name: string, known: ReadonlySet<string>): string | undefined
   return candidates.find((each) => isSimilar(name.toUpperCase(), each, MOST_EDITS));
 }
 
-function hintFor(name: string, known: ReadonlySet<string>): string {
-  const similar = similarTo(name, known);
+function hintFor(name: string): string {
+  const similar = similarTo(name, known());
   return similar === undefined ? '' : ` (${similar}?)`;
 }
 

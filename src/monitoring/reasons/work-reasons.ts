@@ -103,9 +103,10 @@ function inBrackets({ queue, waiting }: QueueState): string {
   return waiting === 0 ? queue : `${queue} (${waiting} wait)`;
 }
 
+const late = (seconds: number | null) => (seconds ?? 0) > LONG_SECONDS;
+
 /** Returns what is due and not taken up; null: it could not be read. */
 export function lagReasons(relaySeconds: number | null, scheduleSeconds: number | null): Reason[] {
-  const late = (seconds: number | null) => (seconds ?? 0) > LONG_SECONDS;
   return [
     ...reasonIf(
       late(relaySeconds),

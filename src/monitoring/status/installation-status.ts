@@ -1,3 +1,4 @@
+import type { ForeignKey } from '../../credentials/installation-key.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { type LiveProcesses, readProcesses } from '../../engine/dispatch/live-processes.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
@@ -23,6 +24,8 @@ export interface InstallationStatus {
   spool: { heldBytes: number; limitBytes: number } | null;
   queues: QueueStatus[] | null;
   processes: LiveProcesses | null;
+  /** Undefined: this process has the key of the database, or none. */
+  foreignKey: ForeignKey | undefined | null;
 }
 
 export interface InstallationDeps {
@@ -31,6 +34,7 @@ export interface InstallationDeps {
   queues: Queues;
   prefix: string;
   spoolLevel(): Promise<{ heldBytes: number; limitBytes: number }>;
+  foreignKey(): Promise<ForeignKey | undefined>;
 }
 
 /** Each source is given up after this time. */
@@ -39,7 +43,7 @@ const LIMIT_MS = 2_000;
 /** Reads all sources at once. One that fails is null. */
 export async function readInstallation(deps: InstallationDeps): Promise<InstallationStatus> {
   const { database, redis, queues, prefix } = deps;
-  const [mysqlMs, redisMs, relay, schedule, spool, read, processes] = await Promise.all([
+  const [mysqlMs, redisMs, relay, schedule, spool, read, processes, foreignKey] = await Promise.all([
     orNull(timed(() => database.ping())),
     orNull(timed(() => redis.ping())),
     orNull(database.read(overdueSeconds)),
@@ -47,6 +51,7 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
     orNull(deps.spoolLevel()),
     orNull(readQueues(queues, redis)),
     orNull(readProcesses(redis, prefix)),
+    orNull(deps.foreignKey()),
   ]);
   return {
     mysqlMs,
@@ -56,6 +61,7 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
     spool,
     queues: read,
     processes,
+    foreignKey,
   };
 }
 

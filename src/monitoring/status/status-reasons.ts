@@ -1,4 +1,5 @@
 import { productVersion } from '../../platform/outbound/product-version.js';
+import { keyReasons } from '../reasons/key-reasons.js';
 import { type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
 import { DATABASE_AWAY, REDIS_AWAY } from '../reasons/store-reasons.js';
 import { lagReasons, processReasons, queueReasons } from '../reasons/work-reasons.js';
@@ -42,7 +43,8 @@ const NOTICES: ReasonKind = {
 
 /** Returns what is not well with stores, queues and processes. A queue without jobs may lack a worker for a moment. */
 export function installationReasons(found: InstallationStatus): Reason[] {
-  const { mysqlMs, redisMs, relayLagSeconds, scheduleLagSeconds, queues, processes, spool } = found;
+  const { mysqlMs, redisMs, relayLagSeconds, scheduleLagSeconds, queues, processes, spool, foreignKey } =
+    found;
   const busy = (queues ?? []).filter(({ waiting, paused }) => waiting > 0 || paused !== null);
   return [
     ...reasonIf(mysqlMs === null, DATABASE_AWAY, 'MySQL does not answer.'),
@@ -50,6 +52,7 @@ export function installationReasons(found: InstallationStatus): Reason[] {
     ...lagReasons(relayLagSeconds, scheduleLagSeconds),
     ...queueReasons(busy),
     ...(processes === null ? [] : processReasons(processes, productVersion())),
+    ...keyReasons(foreignKey ?? undefined),
     ...reasonIf(isSpoolFilling(spool), SPOOL_FILLS, 'The spool is more than half full.'),
   ];
 }
