@@ -2742,7 +2742,7 @@ export interface PageMeta {
   current_page: string;
   /** Null on the first page */
   previous_page: string | null;
-  /** Null on the last page */
+  /** Null on the last page. Walk by it, not by numbers: it knows where this page ended */
   next_page: string | null;
   /** Null on the last page */
   next_page_number: number | null;
@@ -5928,6 +5928,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListActionEventsResponse;
   };
@@ -5946,6 +5948,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListActionLogsResponse;
   };
@@ -6016,6 +6020,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListAgentEventsResponse;
   };
@@ -6034,6 +6040,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListAgentLogsResponse;
   };
@@ -6124,6 +6132,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListAuditLogsResponse;
   };
@@ -6239,6 +6249,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListCasesResponse;
   };
@@ -6279,6 +6291,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListDeadLettersResponse;
   };
@@ -6349,6 +6363,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListEventsResponse;
   };
@@ -6460,6 +6476,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListRecordTypesResponse;
   };
@@ -6493,6 +6511,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListRecordsResponse;
   };
@@ -6533,6 +6553,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListedStory[] | {
       /** The items of the page */
@@ -6619,6 +6641,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
     };
     output: ListStoryRunsResponse;
   };
@@ -6631,6 +6655,8 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
       /** The versions of this draft instead of those of the story */
       draft_id?: number;
     };
@@ -7600,18 +7626,18 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
   inviteTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/invite_member', query: [], body: true },
   linkCases: { method: 'POST', path: '/api/v2/cases/{id}/linked_cases/batch', query: [], body: true },
-  listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
-  listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
+  listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
+  listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
   listActions: { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listAdminTemplates: { method: 'GET', path: '/api/v1/admin/templates', query: ['page', 'per_page'], body: false, items: 'admin/templates' },
   listAdminUsers: { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
-  listAgentEvents: { method: 'GET', path: '/api/v1/agents/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
-  listAgentLogs: { method: 'GET', path: '/api/v1/agents/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page'], body: false, items: 'action_logs' },
+  listAgentEvents: { method: 'GET', path: '/api/v1/agents/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
+  listAgentLogs: { method: 'GET', path: '/api/v1/agents/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
   listAgentTypes: { method: 'GET', path: '/api/v1/agent_types', query: ['page', 'per_page'], body: false, items: 'agent_types' },
   listAgents: { method: 'GET', path: '/api/v1/agents', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listAnnotations: { method: 'GET', path: '/api/v1/annotations', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   listApiKeys: { method: 'GET', path: '/api/v1/api_keys', query: ['page', 'per_page'], body: false, items: 'api_keys' },
-  listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page'], body: false, items: 'audit_logs' },
+  listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page', 'cursor'], body: false, items: 'audit_logs' },
   listCaseActions: { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
   listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page', 'activity_type'], body: false, items: 'activities' },
   listCaseAssignees: { method: 'GET', path: '/api/v2/cases/{id}/assignees', query: ['page', 'per_page'], body: false, items: 'assignees' },
@@ -7619,12 +7645,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
   listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
   listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
-  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page'], body: false, items: 'cases' },
+  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page', 'cursor'], body: false, items: 'cases' },
   listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
-  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until', 'page', 'per_page'], body: false, items: 'dead_letters' },
+  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until', 'page', 'per_page', 'cursor'], body: false, items: 'dead_letters' },
   listDeadLettersGroups: { method: 'GET', path: '/api/v1/dead_letters/groups', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until'], body: false },
   listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page'], body: false, items: 'events' },
+  listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
   listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
   listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
   listFunctions: { method: 'GET', path: '/api/v1/functions', query: ['page', 'per_page'], body: false, items: 'functions' },
@@ -7633,16 +7659,16 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
   listQueues: { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
-  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
-  listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page'], body: false, items: 'record_results' },
+  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page', 'cursor'], body: false, items: 'record_types' },
+  listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
   listSchedules: { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
-  listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page'], body: false, items: 'stories' },
+  listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page', 'cursor'], body: false, items: 'stories' },
   listStoryActions: { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryAgents: { method: 'GET', path: '/api/v1/stories/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryDraftAgents: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
-  listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page'], body: false, items: 'story_runs' },
-  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'draft_id'], body: false, items: 'story_versions' },
+  listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
+  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
   listTags: { method: 'GET', path: '/api/v1/tags', query: ['page', 'per_page', 'team_id'], body: false, items: 'tags' },
   listTeamMembers: { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
   listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },

@@ -71,12 +71,19 @@ export function createClient(options: ClientOptions): FabulaClient {
 
 async function* itemsOf(options: ClientOptions, name: ListName, input: Values) {
   const size = input['per_page'] ?? PAGE_SIZE;
-  let page: unknown = input['page'] ?? 1;
-  while (page !== null) {
-    const answer = (await send(options, name, { ...input, page, per_page: size })) as Values;
+  let place: Values | undefined = { page: input['page'] ?? 1 };
+  while (place !== undefined) {
+    const answer = (await send(options, name, { ...input, ...place, per_page: size })) as Values;
     yield* answer[OPERATIONS[name].items ?? ''] as never[];
-    page = (answer['meta'] as PageMeta).next_page_number;
+    place = placeIn((answer['meta'] as PageMeta).next_page);
   }
+}
+
+/** The next page may begin with a place, so that no item comes twice while others are added. */
+function placeIn(nextPage: string | null): Values | undefined {
+  if (nextPage === null) return undefined;
+  const { searchParams } = new URL(nextPage);
+  return { page: searchParams.get('page'), cursor: searchParams.get('cursor') };
 }
 
 async function send(options: ClientOptions, name: Name, input: Values): Promise<unknown> {

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { idParams, type IdParams } from '../platform/http/path-id.js';
-import type { Page, Window } from '../platform/mysql/page-query.js';
+import type { Cursor, WalkWindow } from '../platform/mysql/newest-page.js';
+import type { Page } from '../platform/mysql/page-query.js';
 import { component, componentName } from './openapi/component.js';
 import { nounOf } from './openapi/operation-id.js';
 import { exampleMeta, listSchema } from './response-schema.js';
@@ -51,9 +52,9 @@ interface ListRoute<Params, Query, Services, Item> extends Described {
   query?: Joi.ObjectSchema<Query>;
   exampleQuery?: Record<string, unknown>;
   handle(
-    input: RouteInput<Params, Query, unknown> & { window: Window },
+    input: RouteInput<Params, Query, unknown> & { window: WalkWindow },
     services: Services,
-  ): Promise<Page<Item>>;
+  ): Promise<Page<Item> & { next?: Cursor | null }>;
 }
 
 interface ReadRoute<Params, Services, Result, Query = unknown> extends Described {
@@ -172,9 +173,9 @@ function listRoute<Services, Item, Params, Query extends PageQuery>(
       example: { ...exampleOf(list), ...(exampleQuery && { query: exampleQuery }), response },
     },
     async handle(input, services) {
-      const { items, total } = await route.handle({ ...input, window: windowOf(input.query) }, services);
-      const shown = items.map((item) => present(item, input.request));
-      return { [plural]: shown, meta: pageMeta(input.request, input.query, total) };
+      const page = await route.handle({ ...input, window: windowOf(input.query) }, services);
+      const shown = page.items.map((item) => present(item, input.request));
+      return { [plural]: shown, meta: pageMeta(input.request, input.query, page) };
     },
   });
 }

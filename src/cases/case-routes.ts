@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey, cursorOnlyIf } from '../api/list-cursor.js';
 import { exampleMeta, listSchema } from '../api/response-schema.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
@@ -62,6 +63,11 @@ const OTHER_ORDERS: Readonly<Record<string, string>> = {
   RECENTLY_EDITED: 'UPDATED_AT_DESC',
   LEAST_RECENTLY_EDITED: 'UPDATED_AT_ASC',
 };
+const NEWEST_ORDERS = [
+  NEWEST_FIRST,
+  'DESC',
+  ...Object.keys(OTHER_ORDERS).filter((name) => OTHER_ORDERS[name] === NEWEST_FIRST),
+];
 const filterKeys = { status: statusField, priority: priorityField };
 
 const listQuery = Joi.object<ListQuery>({
@@ -77,6 +83,7 @@ const listQuery = Joi.object<ListQuery>({
     .default(NEWEST_FIRST)
     .description('`ASC` and `DESC` alone are by creation'),
   ...pageKeys,
+  cursor: cursorOnlyIf(cursorKey('time').cursor, 'order', Joi.valid(...NEWEST_ORDERS)),
 });
 
 function orderOf(name: string): CaseOrder {
@@ -159,8 +166,8 @@ const ownRoutes: AnyRoute<Services>[] = [
       const { team_id: teamId, filters, search, tag, assignee_email: assigneeEmail, order } = query;
       const { status = filters?.status, priority = filters?.priority } = query;
       const asked = { teamId, status, priority, search, tag, assigneeEmail, order: orderOf(order) };
-      const { items, total } = await cases.cases.list(actor, asked, windowOf(query));
-      return new ListResponse('cases', presented(items, request.baseUrl), pageMeta(request, query, total));
+      const { items, ...page } = await cases.cases.list(actor, asked, windowOf(query));
+      return new ListResponse('cases', presented(items, request.baseUrl), pageMeta(request, query, page));
     },
   }),
 

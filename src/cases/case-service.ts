@@ -1,6 +1,6 @@
 import { canWrite, requireTeam, visibleTeamIds } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
-import type { Window } from '../platform/mysql/page-query.js';
+import type { Cursor, WalkWindow } from '../platform/mysql/newest-page.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { holdTeam } from '../access/tenants/teams/hold-team.js';
@@ -50,6 +50,8 @@ export interface CasePage {
   items: AsyncIterable<CaseView>;
   /** Over all pages. */
   total: number;
+  /** Where the next page begins, newest first. */
+  next?: Cursor | null | undefined;
 }
 
 /** Number of cases in memory at a time: one case has up to about 6 MB of activities and records. */
@@ -104,14 +106,14 @@ export function createCaseService({ database, formulas }: CaseServiceDeps) {
      * Returns a page of the cases that the actor may see; they are loaded while the caller iterates.
      * @throws NotFound for an unknown team.
      */
-    async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: Window): Promise<CasePage> {
+    async list(actor: Actor, { teamId, ...filter }: CaseQuery, window: WalkWindow): Promise<CasePage> {
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
       const openTeamIds = teamIds.filter((id) => canWrite(actor, id));
-      const { items, total } = await database.read((session) =>
+      const { items, total, next } = await database.read((session) =>
         listCaseIds({ ...filter, teamIds, openTeamIds }, window, session),
       );
-      return { items: viewsOf(items, teamIds, { actor, database }), total };
+      return { items: viewsOf(items, teamIds, { actor, database }), total, next };
     },
 
     /** Changes the fields that the body names, all or none. @throws as `create`. */

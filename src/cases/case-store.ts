@@ -1,4 +1,11 @@
-import { assignments, idsOrNone, type Page, readPage, type Window } from '../platform/mysql/page-query.js';
+import {
+  type Cursor,
+  NO_PAGE,
+  readNewestRows,
+  type WalkPage,
+  type WalkWindow,
+} from '../platform/mysql/newest-page.js';
+import { assignments, idsOrNone, type Page, readPage } from '../platform/mysql/page-query.js';
 import { claimRows } from '../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
@@ -102,11 +109,12 @@ const HAS_ASSIGNEE =
 /** Returns the ids of one page of a list, in its order. */
 export async function listCaseIds(
   filter: CaseFilter,
-  window: Window,
+  window: WalkWindow,
   session: Session,
-): Promise<Page<number>> {
-  if (filter.teamIds.length === 0) return { items: [], total: 0 };
+): Promise<Page<number> & { next?: Cursor | null }> {
+  if (filter.teamIds.length === 0) return NO_PAGE;
   const { by, direction } = filter.order;
+  if (by === 'CREATED_AT' && direction === 'DESC') return listNewestIds(filter, window, session);
   const { items, total } = await readPage<{ id: number }>(
     session,
     {
@@ -118,6 +126,25 @@ export async function listCaseIds(
     window,
   );
   return { items: items.map(({ id }) => id), total };
+}
+
+async function listNewestIds(
+  filter: CaseFilter,
+  window: WalkWindow,
+  session: Session,
+): Promise<WalkPage<number>> {
+  const page = await readNewestRows<{ id: number; time: Date }>(
+    session,
+    {
+      columns: 'c.id, c.created_at AS time',
+      from: 'cases c',
+      ...whereOf(filter),
+      order: { id: 'c.id', time: ORDERS.CREATED_AT },
+      placeOf: (row) => row,
+    },
+    window,
+  );
+  return { ...page, items: page.items.map(({ id }) => id) };
 }
 
 function whereOf(filter: CaseFilter): { where: string; values: SqlValue[] } {

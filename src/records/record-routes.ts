@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey } from '../api/list-cursor.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
@@ -54,6 +55,7 @@ const listQuery = Joi.object<ListQuery>({
     ),
   test_mode: Joi.boolean().description('true: records of test runs; else live ones'),
   ...pageKeys,
+  ...cursorKey('time'),
 });
 
 const fieldValues = Joi.array()
@@ -138,11 +140,11 @@ export const recordRoutes: AnyRoute<Services>[] = [
     },
     check: ({ actor, query }, { records }) => records.checkList(actor, query),
     async handle({ actor, query, request }, { records }) {
-      const { type, records: found, total } = await records.list(actor, query, windowOf(query));
+      const { type, records: found, ...page } = await records.list(actor, query, windowOf(query));
       const columns = chosenColumns(type, listOrNone(query.record_field_ids));
       return {
         record_results: found.map((record) => presentListedRecord(record, type, columns)),
-        meta: pageMeta(request, query, total),
+        meta: pageMeta(request, query, page),
       };
     },
   }),

@@ -2,7 +2,7 @@ import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { shownTo } from '../access/auth/shown-to.js';
 import type { Database } from '../platform/mysql/database.js';
-import type { Window } from '../platform/mysql/page-query.js';
+import { type Cursor, pageOf, rowsBefore, type WalkWindow } from '../platform/mysql/newest-page.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
@@ -28,6 +28,7 @@ import {
   updateValues,
 } from './record-write-store.js';
 import type { RecordView, StoredRecord } from './record.js';
+import { isNewestFirst, type RecordSearch } from './search/record-search.js';
 import { searchRecords } from './search/search-records.js';
 
 /** A page of records, all of one type. */
@@ -35,6 +36,8 @@ export interface RecordPage {
   type: RecordType;
   records: StoredRecord[];
   total: number;
+  /** Where the next page begins, newest first. */
+  next?: Cursor | null;
 }
 
 export interface RecordServiceDeps {
@@ -54,6 +57,30 @@ export interface RecordServiceDeps {
 
 export type RecordService = ReturnType<typeof createRecordService>;
 
+/** Returns a page of the search, and where the next one begins. @throws Unprocessable for a place in another order. */
+async function readPageOf(
+  search: RecordSearch,
+  window: WalkWindow,
+  session: Session,
+): Promise<Omit<RecordPage, 'type'>> {
+  if (!isNewestFirst(search)) {
+    if (window.after !== undefined) throw new Unprocessable([NO_PLACES]);
+    const { ids, total } = await searchRecords(search, window, session);
+    return { records: await readRecords(ids, session), total };
+  }
+  const asked = { ...window, offset: rowsBefore(window), limit: window.limit + 1 };
+  const { ids, total } = await searchRecords(search, asked, session);
+  const found = await readRecords(ids, session);
+  const { items, next } = pageOf(found, window.limit, ({ id, createdAt }) => ({ id, time: createdAt }));
+  return { records: items, total, next };
+}
+
+const NO_PLACES = {
+  message:
+    '"cursor" cannot be combined with this order: only a list that is newest first is walked so. Ask by "page"',
+  details: 'cursor',
+};
+
 /** Records, with checks of what the actor may do (spec §2.2 and §6). */
 export function createRecordService(deps: RecordServiceDeps) {
   const { database, quotas = NO_QUOTAS, onAttached, afterAttached } = deps;
@@ -62,12 +89,11 @@ export function createRecordService(deps: RecordServiceDeps) {
 
   return {
     /** @throws NotFound for an unknown type or team; Unprocessable naming every fault. */
-    list(actor: Actor, query: RecordListQuery, window: Window): Promise<RecordPage> {
+    list(actor: Actor, query: RecordListQuery, window: WalkWindow): Promise<RecordPage> {
       return database.read(async (session) => {
         const { type, search } = await readListQuery(actor, query, session);
-        const { ids, total } = await searchRecords(search, window, session);
-        const records = await readRecords(ids, session);
-        return { type, records: records.map((record) => shownTo(actor, record.teamId, record)), total };
+        const { records, ...page } = await readPageOf(search, window, session);
+        return { type, records: records.map((record) => shownTo(actor, record.teamId, record)), ...page };
       });
     },
 

@@ -1,5 +1,10 @@
-import { countUpTo, type IdQuery, MAX_COUNT, readIds } from '../platform/mysql/id-page.js';
-import type { Page, Window } from '../platform/mysql/page-query.js';
+import { countUpTo, MAX_COUNT } from '../platform/mysql/id-page.js';
+import {
+  type NewestQuery,
+  readNewest,
+  type WalkPage,
+  type WalkWindow,
+} from '../platform/mysql/newest-page.js';
 import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import type { DeliveryState } from '../engine/state/delivery-store.js';
@@ -18,7 +23,7 @@ export interface RunFilter {
 
 const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
-const ORDER = 'r.created_at DESC, r.id DESC';
+const ORDER = { id: 'r.id', time: 'r.created_at' };
 
 const NOT_CANCELLED = 'r.cancelled_at IS NULL';
 const NO_DELIVERY = 'd.id IS NULL';
@@ -32,7 +37,7 @@ const NONE_OPEN = {
 const ANY = { join: '', where: 'TRUE' };
 
 /** The query for each status, and for all runs. */
-const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => IdQuery> = {
+const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => NewestQuery> = {
   any: (filter) => ofStory(filter, []),
   cancelled: (filter) => ofStory(filter, ['r.cancelled_at IS NOT NULL']),
   running: (filter) => withDeliveries(filter, OPEN, ANY),
@@ -45,44 +50,47 @@ const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => IdQuery> = {
  * query walks the story's index of runs. For `running` and `failed` it starts from the deliveries in these states, which
  * are few compared with all runs.
  */
-export async function listRunIds(session: Session, filter: RunFilter, window: Window): Promise<Page<number>> {
+export async function listRunIds(
+  session: Session,
+  filter: RunFilter,
+  window: WalkWindow,
+): Promise<WalkPage<number>> {
   const query = QUERIES[filter.status ?? 'any'](filter);
-  return readIds(session, query, { window, total: await totalOf(session, filter, query) });
+  return readNewest(session, query, { window, total: await totalOf(session, filter, query) });
 }
 
 /** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
-async function totalOf(session: Session, filter: RunFilter, query: IdQuery): Promise<number> {
+async function totalOf(session: Session, filter: RunFilter, query: NewestQuery): Promise<number> {
   if (filter.status !== 'completed') return countUpTo(session, query);
   const others = await countUpTo(session, withDeliveries(filter, [...OPEN, ...FAILED], ANY));
   const all = await countUpTo(session, ofStory(filter, [NOT_CANCELLED]), MAX_COUNT + others);
   return Math.max(0, all - others);
 }
 
-function ofStory(filter: RunFilter, more: string[]): IdQuery {
+function ofStory(filter: RunFilter, more: string[]): NewestQuery {
   const { sql, values } = conditions(filter, more);
-  return { id: 'r.id', from: 'story_runs r FORCE INDEX (story_runs_list)', where: sql, values, order: ORDER };
+  return { ...ORDER, from: 'story_runs r FORCE INDEX (story_runs_list)', where: sql, values };
 }
 
-function withoutDeliveries(filter: RunFilter): IdQuery {
+function withoutDeliveries(filter: RunFilter): NewestQuery {
   const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY]);
   const from =
     'story_runs r FORCE INDEX (story_runs_list)' +
     ' LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid';
-  return { id: 'r.id', from, where: sql, values, order: ORDER };
+  return { ...ORDER, from, where: sql, values };
 }
 
-function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): IdQuery {
+function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): NewestQuery {
   const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where]);
   const from =
     '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
     ' WHERE w.state IN (?) AND w.story_id = ?) d' +
     ` STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid${others.join}`;
   return {
-    id: 'r.id',
+    ...ORDER,
     from,
     where: sql,
     values: [states, filter.storyId, ...values],
-    order: ORDER,
   };
 }
 

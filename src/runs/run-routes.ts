@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component } from '../api/openapi/component.js';
+import { cursorKey } from '../api/list-cursor.js';
 import { exampleMeta, listSchema, responseSchema } from '../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../api/page-meta.js';
 import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
@@ -48,6 +49,7 @@ const listQuery = Joi.object<ListQuery>({
   until: timeField.description('Runs that started before this time'),
   draft_id: idField.description('Runs of this draft of the story'),
   ...pageKeys,
+  ...cursorKey('time'),
 });
 
 const startBody = Joi.object<StartBody>({
@@ -70,7 +72,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A run is `running` while it has open deliveries. After that it is `failed` if it has dead letters, else `completed`. At most the newest 100,000 are counted and listed: narrow the list by time to see older ones.',
+        'A run is `running` while it has open deliveries. After that it is `failed` if it has dead letters, else `completed`. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by time.',
       response: listSchema('story_runs', runSchema),
       example: {
         params: { id: runExample.story_id },
@@ -82,8 +84,8 @@ export const runRoutes: AnyRoute<Services>[] = [
     async handle({ actor, params, query, request }, { runs }) {
       const { status, source, since, until, draft_id: draftId } = query;
       const filter = { storyId: params.id, draftId, status, source, since, until };
-      const { items, total } = await runs.list(actor, filter, windowOf(query));
-      return { story_runs: items.map(presentRun), meta: pageMeta(request, query, total) };
+      const page = await runs.list(actor, filter, windowOf(query));
+      return { story_runs: page.items.map(presentRun), meta: pageMeta(request, query, page) };
     },
   }),
 
@@ -115,7 +117,7 @@ export const runRoutes: AnyRoute<Services>[] = [
       const run = await runs.get(actor, { storyId, guid }, { ...windowOf(query), withoutPayloads });
       return {
         ...presentRunDetails(run, { withoutPayloads }),
-        meta: pageMeta(request, query, run.events.total),
+        meta: pageMeta(request, query, { total: run.events.total }),
       };
     },
   }),

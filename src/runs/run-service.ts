@@ -1,6 +1,6 @@
 import type { Actor } from '../access/auth/actor.js';
 import type { Database } from '../platform/mysql/database.js';
-import type { Page, Window } from '../platform/mysql/page-query.js';
+import type { WalkPage, WalkWindow } from '../platform/mysql/newest-page.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { cancelRun } from '../engine/state/cancel-run.js';
@@ -73,12 +73,16 @@ export function createRunService(deps: RunServiceDeps) {
      * Returns a page of the runs of a story, or of its draft, newest first.
      * @throws NotFound for a story or draft that the actor may not see.
      */
-    list(actor: Actor, { draftId, ...filter }: RunListFilter, window: Window): Promise<Page<RunView>> {
+    list(
+      actor: Actor,
+      { draftId, ...filter }: RunListFilter,
+      window: WalkWindow,
+    ): Promise<WalkPage<RunView>> {
       return database.read(async (session) => {
         const place = { storyId: filter.storyId, draftId };
         const { id: storyId } = await storyOrDraft(actor, place, 'read', session);
-        const { items, total } = await listRunIds(session, { ...filter, storyId }, window);
-        return { items: await findRunViews(session, items), total };
+        const page = await listRunIds(session, { ...filter, storyId }, window);
+        return { ...page, items: await findRunViews(session, page.items) };
       });
     },
 

@@ -192,7 +192,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
         search,
         window: windowOf(query),
       });
-      return { pending_actions: items.map(presentPending), meta: pageMeta(request, query, total) };
+      return { pending_actions: items.map(presentPending), meta: pageMeta(request, query, { total }) };
     },
   }),
 ];

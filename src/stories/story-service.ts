@@ -2,6 +2,7 @@ import { canWrite } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { countActivity, NO_ACTIVITY, type StoryActivity } from '../engine/state/story-activity-store.js';
 import type { Database } from '../platform/mysql/database.js';
+import type { WalkWindow } from '../platform/mysql/newest-page.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
@@ -29,7 +30,7 @@ import { homeOf } from './story-home.js';
 import { visibleStory } from './visible-story.js';
 import { NO_STORY_CHANGES, type StoryChanges } from './edit/story-changes.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from './import/story-import.js';
-import { listAllStories, type ListedStory, listStoryPage, type StoryQuery } from './list/story-list.js';
+import { listAllStories, listStoryPage, type StoryPage, type StoryQuery } from './list/story-list.js';
 import type { StoryRecord } from './story-store.js';
 
 export type StoryServiceDeps = StoryImportDeps & {
@@ -87,8 +88,8 @@ export function createStoryService(deps: StoryServiceDeps) {
     /** Returns a page of whole stories. @throws NotFound as `list`. */
     listPage: (
       actor: Actor,
-      query: StoryQuery & { window: Window; withActivity: boolean },
-    ): Promise<Page<ListedStory>> => listStoryPage(actor, query, database),
+      query: StoryQuery & { window: WalkWindow; withActivity: boolean },
+    ): Promise<StoryPage> => listStoryPage(actor, query, database),
 
     /**
      * Makes a story without actions.

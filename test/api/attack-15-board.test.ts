@@ -36,7 +36,7 @@ const entries = async () =>
     await stores.db.read((session) =>
       listAuditEntries({ tenantId: INSTANCE }, { offset: 0, limit: 100 }, session),
     )
-  ).toReversed();
+  ).items.toReversed();
 
 /** Every address of the board that changes something. */
 const CHANGES: [string, string, string][] = [

@@ -46,7 +46,7 @@ async function json(...args: string[]): Promise<Record<string, unknown> & { id: 
 async function entries(tenantId: number) {
   const page = { offset: 0, limit: 100 };
   const found = await stores.db.read((session) => listAuditEntries({ tenantId }, page, session));
-  return found.toReversed().map((entry) => presentAuditEntry(entry));
+  return found.items.toReversed().map((entry) => presentAuditEntry(entry));
 }
 
 const nobody = { user_id: null, user_email: null, key_id: null };

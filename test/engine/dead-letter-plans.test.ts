@@ -60,6 +60,10 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   expect(await list({ since, until: new Date('2026-01-01T02:00:00Z') })).toEqual(inOrder);
   expect(await list({ storyId: story, agentId: 2, error: 'X' })).toEqual(inOrder);
   expect(await list({ error: 'X', openTeamIds: [] })).toEqual(inOrder);
+  const after = { time: new Date('2026-01-01T01:00:00Z'), id: 7 };
+  const walked = (session: Session) => listDeadLetterIds(session, search, { ...PAGE, after });
+  // A18 clients: the index leads to the place after which a walk goes on.
+  expect(await plansOf(walked)).toEqual(inOrder);
   // Of one run there are few.
   expect(await list({ storyRunGuid: guid })).toEqual(['deliveries_run', 'deliveries_run sorts']);
 

@@ -135,6 +135,12 @@ it('lists of runs read an index, whatever they are narrowed by; those with work 
       listRunIds(session, { storyId: story, ...filter }, { limit: 20, offset }),
     );
     expect({ filter, plans: found }).toEqual({ filter, plans });
+    // A18 clients: the same index leads to the place after which a walk goes on.
+    const after = { time: new Date(since.getTime() + 600_000), id: 1_000 };
+    const walked = await plansOf((session) =>
+      listRunIds(session, { storyId: story, ...filter }, { limit: 20, offset: 0, after }),
+    );
+    expect({ filter, plans: walked }).toEqual({ filter, plans });
   }
 });
 
@@ -234,7 +240,7 @@ it('a story with very many runs is counted and paged to a bound, and what is old
       listRunIds(session, { storyId: story, source: 'api', ...filter }, { limit: 5, offset }),
     );
   expect(await list({}, MAX_COUNT - 5)).toMatchObject({ items: { length: 5 }, total: MAX_COUNT });
-  expect(await list({}, MAX_COUNT)).toEqual({ items: [], total: MAX_COUNT });
+  expect(await list({}, MAX_COUNT)).toEqual({ items: [], total: MAX_COUNT, next: null });
   expect(await list({ status: 'completed' }, 0)).toMatchObject({ items: { length: 5 }, total: MAX_COUNT });
   const until = new Date('2020-01-01T00:00:07Z');
   expect(await list({ until }, 5)).toMatchObject({ items: { length: 2 }, total: 7 });

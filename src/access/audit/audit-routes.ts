@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey } from '../../api/list-cursor.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { timeField } from '../../platform/http/time-field.js';
@@ -52,6 +53,7 @@ const listQuery = Joi.object<ListQuery>({
   to: timeField.description('Entries before this time'),
   before: timeField.description('The same as `to`'),
   ...pageKeys,
+  ...cursorKey('time'),
 })
   .oxor('action', 'operation_name')
   .oxor('from', 'after')
@@ -92,7 +94,7 @@ const example = {
     meta: {
       current_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=1`,
       previous_page: null,
-      next_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=2`,
+      next_page: `https://fabula.example.com${PATH}?target_type=story&per_page=1&page=2&cursor=1795253412000-4711`,
       next_page_number: 2,
       per_page: 1,
       pages: 2,
@@ -129,10 +131,10 @@ export const auditRoutes: AnyRoute<Services>[] = [
         from: query.from ?? query.after,
         to: query.to ?? query.before,
       };
-      const { entries, total } = await audit.list(actor, filter, windowOf(query));
+      const page = await audit.list(actor, filter, windowOf(query));
       return {
-        audit_logs: entries.map((entry) => presentAuditEntry(entry, query.operation_name)),
-        meta: pageMeta(request, query, total),
+        audit_logs: page.items.map((entry) => presentAuditEntry(entry, query.operation_name)),
+        meta: pageMeta(request, query, page),
       };
     },
   }),

@@ -1,6 +1,7 @@
 import { requireOwner } from '../auth/access.js';
 import type { Actor } from '../auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
+import type { WalkPage, WalkWindow } from '../../platform/mysql/newest-page.js';
 import {
   type AuditFilter,
   countAuditEntries,
@@ -15,16 +16,12 @@ export type AuditService = ReturnType<typeof createAuditService>;
 export function createAuditService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /** Returns a page of the tenant's entries, newest first. @throws Forbidden unless the actor is an Owner. */
-    async list(
-      actor: Actor,
-      query: AuditQuery,
-      page: { offset: number; limit: number },
-    ): Promise<{ entries: StoredAuditEntry[]; total: number }> {
+    async list(actor: Actor, query: AuditQuery, page: WalkWindow): Promise<WalkPage<StoredAuditEntry>> {
       requireOwner(actor);
       const filter = { ...query, tenantId: actor.tenantId };
       return database.read(async (session) => ({
         total: await countAuditEntries(filter, session),
-        entries: await listAuditEntries(filter, page, session),
+        ...(await listAuditEntries(filter, page, session)),
       }));
     },
   };

@@ -1,4 +1,12 @@
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import {
+  newestFirst,
+  pageOf,
+  placeAfter,
+  rowsBefore,
+  type WalkPage,
+  type WalkWindow,
+} from '../../platform/mysql/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
@@ -35,6 +43,8 @@ const SELECTED =
   ' session_id AS sessionId,' +
   ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
   ' request_id AS requestId, reason, status, created_at AS createdAt';
+
+const ORDER = { id: 'id', time: 'created_at' };
 
 /** For each filter, the index that returns its entries in the order of the list. */
 const INDEXES = {
@@ -74,20 +84,22 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
   }
 }
 
-/** Returns a page of entries, newest first. */
+/** Returns a page of entries, newest first, and the place of the next one. */
 export async function listAuditEntries(
   filter: AuditFilter,
-  page: { offset: number; limit: number },
+  window: WalkWindow,
   session: Session,
-): Promise<StoredAuditEntry[]> {
+): Promise<Omit<WalkPage<StoredAuditEntry>, 'total'>> {
   const { sql, values } = whereOf(filter);
+  const place = placeAfter(window.after, ORDER);
   const rows = await session.rows<Omit<StoredAuditEntry, 'userName'>>(
-    `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-    [...values, page.limit, page.offset],
+    `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}${place.sql}
+     ORDER BY ${newestFirst(ORDER)} LIMIT ? OFFSET ?`,
+    [...values, ...place.values, window.limit + 1, rowsBefore(window)],
   );
-  const names = await namesOfUsers([...new Set(rows.flatMap(({ userId }) => userId ?? []))], session);
-  return rows.map((row) => ({ ...row, userName: names.get(row.userId ?? 0) ?? null }));
+  const { items, next } = pageOf(rows, window.limit, ({ id, createdAt }) => ({ id, time: createdAt }));
+  const names = await namesOfUsers([...new Set(items.flatMap(({ userId }) => userId ?? []))], session);
+  return { items: items.map((row) => ({ ...row, userName: names.get(row.userId ?? 0) ?? null })), next };
 }
 
 /** Returns the names of these users, by id: first and last name. Without those who have none. */

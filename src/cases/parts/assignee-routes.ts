@@ -32,7 +32,7 @@ export const assigneeRoutes: AnyRoute<Services>[] = [
     },
     async handle({ actor, params, query, request }, { cases }) {
       const { items, total } = await cases.assignees.list(actor, params.id, windowOf(query));
-      return { assignees: items.map(presentUser), meta: pageMeta(request, query, total) };
+      return { assignees: items.map(presentUser), meta: pageMeta(request, query, { total }) };
     },
   }),
 ];

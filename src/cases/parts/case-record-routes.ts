@@ -40,7 +40,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     },
     async handle({ actor, params, query, request }, { cases }) {
       const { items, total } = await cases.records.list(actor, params.id, windowOf(query));
-      return { records: presentRecordGroups(items), meta: pageMeta(request, query, total) };
+      return { records: presentRecordGroups(items), meta: pageMeta(request, query, { total }) };
     },
   }),
 

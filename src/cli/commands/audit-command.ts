@@ -24,7 +24,7 @@ export function addAuditCommand(program: Command, cli: Cli): void {
     .action(
       cli.action(async (services, { tenant, since, limit }: AuditOptions) => {
         const tenantId = tenant === undefined ? INSTANCE : (await resolveTenant(services, tenant)).id;
-        const found = await services.database.read((session) =>
+        const { items: found } = await services.database.read((session) =>
           listAuditEntries({ tenantId, from: since }, { offset: 0, limit }, session),
         );
         return {

@@ -1,3 +1,4 @@
+import { afterPlace, type WalkWindow } from '../../platform/mysql/newest-page.js';
 import type { Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type Direction, isScoped, orderingField, type RecordSearch } from './record-search.js';
@@ -6,6 +7,7 @@ import { countIds, selectIds } from './record-sql-store.js';
 
 const FILLED = [{ sql: 'o.sort_key IS NOT NULL', values: [] }];
 const REVERSE: Record<Direction, Direction> = { ASC: 'DESC', DESC: 'ASC' };
+const BY_CREATION = { id: 'r.id', time: 'r.created_at' };
 const EMPTY = [{ sql: 'o.sort_key IS NULL', values: [] }];
 
 /** The first table of the statement, and the number of all matching records. */
@@ -18,7 +20,7 @@ export interface PagePlan {
 export function readIds(
   search: RecordSearch,
   plan: PagePlan,
-  window: Window,
+  window: WalkWindow,
   session: Session,
 ): Promise<number[]> {
   const { driver } = plan;
@@ -34,7 +36,7 @@ export function readIds(
 async function readByCreation(
   search: RecordSearch,
   { driver, total }: PagePlan,
-  { offset, limit }: Window,
+  { offset, limit, after }: WalkWindow,
   session: Session,
 ): Promise<number[]> {
   const { direction } = search.order;
@@ -44,7 +46,8 @@ async function readByCreation(
   const walked = backwards ? REVERSE[direction] : direction;
   const sources = sourcesOf(search, driver, { records: true });
   const order = `r.created_at ${walked}, r.id ${walked}`;
-  const ids = await selectIds(sources, { offset: skipped, limit: length, order }, session);
+  const where = after === undefined ? [] : [afterPlace(after, BY_CREATION)];
+  const ids = await selectIds(sources, { where, offset: skipped, limit: length, order }, session);
   return backwards ? ids.toReversed() : ids;
 }
 

@@ -28,6 +28,11 @@ export function orderingField({ order }: RecordSearch): RecordField | undefined 
   return order.field?.source === 'timestamp' ? undefined : order.field;
 }
 
+/** Whether the records come in the order of their creation, the newest first. */
+export function isNewestFirst(search: RecordSearch): boolean {
+  return orderingField(search) === undefined && search.order.direction === 'DESC';
+}
+
 /** Whether the record's own columns are needed to decide whether it matches. */
 export function isScoped(search: RecordSearch): boolean {
   const { rangeStart, rangeEnd, storyIds } = search;

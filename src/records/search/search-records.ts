@@ -1,3 +1,4 @@
+import type { WalkWindow } from '../../platform/mysql/newest-page.js';
 import type { Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { matchesEmpty, valueCondition } from './filter-condition.js';
@@ -25,7 +26,7 @@ const ALL: Driver = { kind: 'records' };
  */
 export async function searchRecords(
   search: RecordSearch,
-  window: Window,
+  window: WalkWindow,
   session: Session,
 ): Promise<{ ids: number[]; total: number }> {
   const all = await totalOf(search.typeId, search.testMode, session);

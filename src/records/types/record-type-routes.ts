@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
+import { cursorKey } from '../../api/list-cursor.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
@@ -74,7 +75,7 @@ const changes = Joi.object<RecordTypeChanges & Echoed>({
   field_ids_to_delete: Joi.array().items(id).unique().max(500).default([]),
 });
 
-const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys });
+const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys, ...cursorKey('id') });
 
 const routes = crudRoutes<Services, RecordType>({
   tag: TAG,
@@ -104,15 +105,15 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
           meta: pageMeta(
             { baseUrl: 'https://fabula.example.com', originalUrl: `${PATH}?team_id=3&per_page=50` },
             { page: 1, per_page: 50 },
-            1,
+            { total: 1 },
           ),
         },
       },
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { recordTypes }) {
-      const { items, total } = await recordTypes.list(actor, { teamId: query.team_id }, windowOf(query));
-      return { record_types: items.map(presentRecordType), meta: pageMeta(request, query, total) };
+      const page = await recordTypes.list(actor, { teamId: query.team_id }, windowOf(query));
+      return { record_types: page.items.map(presentRecordType), meta: pageMeta(request, query, page) };
     },
   }),
 

@@ -1,5 +1,5 @@
-import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { countUpTo } from '../../platform/mysql/id-page.js';
+import { readNewest, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { LetterRef } from '../../engine/recovery/dead-letter-store.js';
 import { START_QUEUE } from '../../agents/delivery-queues.js';
@@ -10,10 +10,10 @@ import { lettersIn, NEWEST_FIRST, type Term } from './letter-search.js';
 export async function listDeadLetterIds(
   session: Session,
   search: DeadLetterSearch,
-  window: Window,
-): Promise<Page<number>> {
-  const query = { id: 'd.id', order: NEWEST_FIRST, ...lettersIn(search) };
-  return readIds(session, query, { window, total: await countUpTo(session, query) });
+  window: WalkWindow,
+): Promise<WalkPage<number>> {
+  const query = { ...NEWEST_FIRST, ...lettersIn(search) };
+  return readNewest(session, query, { window, total: await countUpTo(session, query) });
 }
 
 /** Returns the dead letters with these ids that still exist, in the order of the ids. */

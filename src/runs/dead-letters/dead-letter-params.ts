@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey } from '../../api/list-cursor.js';
 import { type PageQuery, pageKeys } from '../../api/page-meta.js';
 import { idField } from '../../platform/http/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
@@ -47,7 +48,11 @@ const filterNames = Object.keys(filterKeys);
 
 export const deadLetterGroupQuery = Joi.object<DeadLetterFilter>(filterKeys);
 
-export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({ ...filterKeys, ...pageKeys });
+export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({
+  ...filterKeys,
+  ...pageKeys,
+  ...cursorKey('time'),
+});
 
 /** Longest reason for dropping dead letters. */
 export const MAX_REASON_CHARS = 500;

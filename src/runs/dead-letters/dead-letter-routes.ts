@@ -52,7 +52,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
   routes.list<DeadLetterListQuery>({
     summary: 'List dead letters, newest first',
     description:
-      'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and listed: narrow the list by `until` to see older ones.',
+      'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by `until`.',
     plural: 'dead_letters',
     query: deadLetterListQuery,
     exampleQuery: { story_id: deadLetterExample.story_id, error: 'mail server' },

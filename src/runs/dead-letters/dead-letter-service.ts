@@ -1,7 +1,7 @@
 import { canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { NO_PAGE, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
@@ -51,13 +51,13 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
 
   return {
     /** Returns a page, newest first. @throws NotFound for a team, a story or an action that the actor may not see. */
-    list(actor: Actor, query: DeadLetterQuery, window: Window): Promise<Page<DeadLetter>> {
+    list(actor: Actor, query: DeadLetterQuery, window: WalkWindow): Promise<WalkPage<DeadLetter>> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
-        if (search === undefined) return { items: [], total: 0 };
-        const { items, total } = await listDeadLetterIds(session, search, window);
-        const letters = await findDeadLetters(session, items);
-        return { items: letters.map((letter) => shown(actor, letter)), total };
+        if (search === undefined) return NO_PAGE;
+        const page = await listDeadLetterIds(session, search, window);
+        const letters = await findDeadLetters(session, page.items);
+        return { ...page, items: letters.map((letter) => shown(actor, letter)) };
       });
     },
 

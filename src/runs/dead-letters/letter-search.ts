@@ -12,7 +12,7 @@ const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's
 const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
 
 /** Order of lists. */
-export const NEWEST_FIRST = 'd.due_at DESC, d.id DESC';
+export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 /** The part of an error that decides its kind; empty if none was told. */
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 

@@ -37,8 +37,8 @@ export const actionEventRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as
     },
     async handle({ actor, params, query, request }, { events }) {
       const wanted = { ...eventFilterOf(query), agentIds: [params.id] };
-      const { items, total } = await events.list(actor, wanted, windowOf(query));
-      return { events: items.map(presentEvent), meta: pageMeta(request, query, total) };
+      const page = await events.list(actor, wanted, windowOf(query));
+      return { events: page.items.map(presentEvent), meta: pageMeta(request, query, page) };
     },
   }),
 );

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey } from '../../api/list-cursor.js';
 import { type PageQuery, pageKeys } from '../../api/page-meta.js';
 import { idField } from '../../platform/http/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
@@ -27,6 +28,7 @@ export const eventListKeys = {
     .default(true)
     .description('false: each event with everything that its receivers see'),
   ...pageKeys,
+  ...cursorKey('id'),
 };
 
 /** Returns the filter of these parameters. */

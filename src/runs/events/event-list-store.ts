@@ -1,5 +1,11 @@
 import { countUpTo, MAX_COUNT, readIds } from '../../platform/mysql/id-page.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import {
+  NO_PAGE,
+  readNewest,
+  rowsBefore,
+  type WalkPage,
+  type WalkWindow,
+} from '../../platform/mysql/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import { idsBetween } from './event-time-store.js';
@@ -59,18 +65,21 @@ const SOURCES: Record<EventScope['kind'], string> = {
 export async function listEventIds(
   session: Session,
   search: EventSearch,
-  window: Window,
-): Promise<Page<number>> {
+  window: WalkWindow,
+): Promise<WalkPage<number>> {
   const { scope, reemittedOnly = false } = search;
-  if (scope.kind === 'teams' && scope.teamIds.length === 0) return { items: [], total: 0 };
+  if (scope.kind === 'teams' && scope.teamIds.length === 0) return NO_PAGE;
   const bounded = await withinIds(session, search);
   const from = (reemittedOnly ? REEMITTED : SOURCES)[scope.kind];
-  const order = `e.id ${search.oldestFirst === true ? 'ASC' : 'DESC'}`;
-  const query = { id: 'e.id', order, from, ...conditions(bounded) };
+  const query = { id: 'e.id', from, ...conditions(bounded) };
   const total = await countUpTo(session, query);
+  if (search.oldestFirst === true) {
+    // Grows at its end: pages by number have nothing twice.
+    return { ...(await readIds(session, { ...query, order: 'e.id' }, { window, total })), next: null };
+  }
   const readsAll =
     scope.kind === 'teams' && !reemittedOnly && (await isDense(session, bounded, { window, total }));
-  return readIds(session, { ...query, from: readsAll ? ALL_IN_ORDER : from }, { window, total });
+  return readNewest(session, { ...query, from: readsAll ? ALL_IN_ORDER : from }, { window, total });
 }
 
 /** Narrows the ids to those of the times, so that an index is read in this part only. */
@@ -121,7 +130,7 @@ function scopeTerm(scope: EventScope): [string, SqlValue[]] {
 async function isDense(
   session: Session,
   { sinceId = 0, untilId = Number.MAX_SAFE_INTEGER }: EventSearch,
-  { window: { offset, limit }, total }: { window: Window; total: number },
+  { window, total }: { window: WalkWindow; total: number },
 ): Promise<boolean> {
   if (total === 0) return false;
   if (total === MAX_COUNT) return true;
@@ -129,5 +138,6 @@ async function isDense(
     'SELECT MIN(id) AS first, MAX(id) AS last FROM events',
   );
   const span = Math.min(untilId, row?.last ?? 0) - Math.max(sinceId, row?.first ?? 0);
-  return ((offset + limit) * span * ROW_COST) / total < total;
+  const rows = window.limit + rowsBefore(window);
+  return (rows * span * ROW_COST) / total < total;
 }

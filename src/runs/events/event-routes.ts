@@ -59,7 +59,7 @@ export const eventRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and listed: narrow the list by `until_id` or `until` to see older ones.',
+        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by `until_id` or `until`.',
       response: listSchema('events', eventSchema),
       example: {
         query: { story_id: eventExample.story_id, since_id: 800 },
@@ -71,8 +71,8 @@ export const eventRoutes: AnyRoute<Services>[] = [
       const { story_id: storyId, team_id: teamId, story_run_guid: storyRunGuid } = query;
       const agentIds = [query.agent_id, query.action_id].filter((id) => id !== undefined);
       const wanted = { ...eventFilterOf(query), storyId, teamId, agentIds, storyRunGuid };
-      const { items, total } = await events.list(actor, wanted, windowOf(query));
-      return { events: items.map(presentEvent), meta: pageMeta(request, query, total) };
+      const page = await events.list(actor, wanted, windowOf(query));
+      return { events: page.items.map(presentEvent), meta: pageMeta(request, query, page) };
     },
   }),
 

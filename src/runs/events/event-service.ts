@@ -1,7 +1,7 @@
 import { canRead, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { NO_PAGE, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import { visibleStory } from '../../stories/visible-story.js';
@@ -50,14 +50,14 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
 
   return {
     /** Returns a page, newest first. @throws NotFound for a story, an action or a team that the actor may not see. */
-    list(actor: Actor, query: EventQuery, window: Window): Promise<Page<EventView>> {
+    list(actor: Actor, query: EventQuery, window: WalkWindow): Promise<WalkPage<EventView>> {
       return database.read(async (session) => {
         const search = await searchOf(session, actor, query);
-        if (search === undefined) return { items: [], total: 0 };
-        const { items, total } = await listEventIds(session, search, window);
+        if (search === undefined) return NO_PAGE;
+        const page = await listEventIds(session, search, window);
         const view = query.cumulative === true ? viewEventsCumulative : viewEvents;
-        const events = await view(session, items);
-        return { items: events.map((event) => shownEvent(actor, event)), total };
+        const events = await view(session, page.items);
+        return { ...page, items: events.map((event) => shownEvent(actor, event)) };
       });
     },
 

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
+import { cursorKey } from '../../api/list-cursor.js';
 import { LOG_LEVELS, type LogLevel } from '../../agents/agent.js';
 import { responseSchema, exampleMeta, idSchema, listSchema, timeSchema } from '../../api/response-schema.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
@@ -30,6 +31,7 @@ const listQuery = Joi.object<ListQuery>({
     .description('Lines of this severity and above'),
   story_run_guid: runGuidField,
   ...pageKeys,
+  ...cursorKey('id'),
 });
 
 const lineSchema = component(
@@ -111,8 +113,8 @@ export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
         level: lowestOf(query),
         storyRunGuid: query.story_run_guid,
       };
-      const { items, total } = await actionLogs.list(actor, filter, windowOf(query));
-      return { action_logs: items.map(presentLine), meta: pageMeta(request, query, total) };
+      const page = await actionLogs.list(actor, filter, windowOf(query));
+      return { action_logs: page.items.map(presentLine), meta: pageMeta(request, query, page) };
     },
   }),
 );

@@ -1,7 +1,7 @@
 import { canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { WalkPage, WalkWindow } from '../../platform/mysql/newest-page.js';
 import { hideInText } from '../../platform/text/hidden-secrets.js';
 import type { EventView } from '../events/event.js';
 import { viewEvents } from '../events/event-views.js';
@@ -20,11 +20,11 @@ export type ActionLogService = ReturnType<typeof createActionLogService>;
 export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /** Returns a page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
-    list(actor: Actor, filter: LogFilter, window: Window): Promise<Page<ShownLine>> {
+    list(actor: Actor, filter: LogFilter, window: WalkWindow): Promise<WalkPage<ShownLine>> {
       return database.read(async (session) => {
         const { teamId } = await visibleAgent(session, actor, filter.agentId);
-        const { items, total } = await listLogLineIds(session, filter, window);
-        const lines = await findLogLines(session, items);
+        const page = await listLogLineIds(session, filter, window);
+        const lines = await findLogLines(session, page.items);
         const shown = canWrite(actor, teamId) ? lines : lines.map(withoutSecrets);
         const ids = lines.flatMap(({ inboundEventId }) => inboundEventId ?? []);
         const events = await viewEvents(session, [...new Set(ids)]);
@@ -33,7 +33,7 @@ export function createActionLogService({ database }: { database: Pick<Database, 
           ...line,
           inboundEvent: eventOf.get(line.inboundEventId ?? 0),
         });
-        return { items: shown.map(withEvent), total };
+        return { ...page, items: shown.map(withEvent) };
       });
     },
   };

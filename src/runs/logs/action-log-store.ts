@@ -1,5 +1,5 @@
-import { countUpTo, readIds } from '../../platform/mysql/id-page.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { countUpTo } from '../../platform/mysql/id-page.js';
+import { readNewest, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 
@@ -27,8 +27,8 @@ export interface LogFilter {
 export async function listLogLineIds(
   session: Session,
   { agentId, level, storyRunGuid }: LogFilter,
-  window: Window,
-): Promise<Page<number>> {
+  window: WalkWindow,
+): Promise<WalkPage<number>> {
   const terms: [string, SqlValue][] = [['l.agent_id = ?', agentId]];
   if (level !== undefined) terms.push(['l.level >= ?', level]);
   if (storyRunGuid !== undefined) terms.push(['l.story_run_guid = ?', storyRunGuid]);
@@ -38,9 +38,8 @@ export async function listLogLineIds(
     from: `agent_logs l FORCE INDEX (${index})`,
     where: terms.map(([sql]) => sql).join(' AND '),
     values: terms.map(([, value]) => value),
-    order: 'l.id DESC',
   };
-  return readIds(session, query, { window, total: await countUpTo(session, query) });
+  return readNewest(session, query, { window, total: await countUpTo(session, query) });
 }
 
 /** Returns the lines with these ids that still exist, in the order of the ids. */

@@ -97,7 +97,7 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
         counted_since: found.countedSince === undefined ? null : timestamp(found.countedSince),
         counted_until: timestamp(found.countedUntil),
         lag_seconds: Math.round((found.now.getTime() - found.countedUntil.getTime()) / 1000),
-        meta: pageMeta(request, query, found.total),
+        meta: pageMeta(request, query, found),
       };
     },
   }),

@@ -83,7 +83,7 @@ async function* presented(agents: AsyncIterable<ShownAgent>) {
 }
 
 function answer({ items, total }: AgentList, query: PageQuery, request: RequestFacts): ListResponse {
-  return new ListResponse('agents', presented(items), pageMeta(request, query, total));
+  return new ListResponse('agents', presented(items), pageMeta(request, query, { total }));
 }
 
 /** `agents` and `actions` mean the same in paths; responses use the key `agents` (spec §3.9). */

@@ -63,7 +63,7 @@ function catalogueRoute({ plural, summary, description, item, make }: Catalogue)
     handle({ query, request }) {
       const { offset, limit } = windowOf(query);
       const page = items.slice(offset, offset + limit);
-      return { [plural]: page, meta: pageMeta(request, query, items.length) };
+      return { [plural]: page, meta: pageMeta(request, query, { total: items.length }) };
     },
   });
 }

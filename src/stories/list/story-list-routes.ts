@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { cursorKey, cursorOnlyIf } from '../../api/list-cursor.js';
 import { pageKeys, pageLinks, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
 import { exampleMeta, listSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute, type RequestFacts, RouteResponse } from '../../api/route.js';
@@ -37,6 +38,7 @@ const listQuery = Joi.object<ListQuery>({
     .description('Newest first unless given'),
   include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
   ...pageKeys,
+  cursor: cursorOnlyIf(cursorKey('time').cursor, 'order', Joi.forbidden()),
 });
 
 const PATH = '/api/v1/stories';
@@ -66,7 +68,7 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
       const headers = { Link: `<${request.baseUrl}${PATH}?page=1>; rel="alternate"` };
       return new RouteResponse((await stories.list(actor, {})).map(presentListedStory), { headers });
     }
-    const { items, total } = await stories.listPage(actor, {
+    const { items, ...found } = await stories.listPage(actor, {
       teamId,
       folderId,
       only,
@@ -76,9 +78,8 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
       window: windowOf(query),
       withActivity: query.include_live_activity,
     });
-    const page = { number: query.page, size: query.per_page };
-    const headers = { 'X-Total-Count': String(total), Link: pageLinks(request, page, total) };
-    const body = { stories: items.map(present), meta: pageMeta(request, query, total) };
+    const headers = { 'X-Total-Count': String(found.total), Link: pageLinks(request, query, found) };
+    const body = { stories: items.map(present), meta: pageMeta(request, query, found) };
     return new RouteResponse(body, { headers });
   },
 });

@@ -1,5 +1,13 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { partOf } from '../../platform/mysql/page-query.js';
+import {
+  type Cursor,
+  newestFirst,
+  pageOf,
+  placeAfter,
+  rowsBefore,
+  type WalkWindow,
+} from '../../platform/mysql/newest-page.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from '../story-store.js';
 
@@ -35,7 +43,7 @@ export type StorySubset = keyof typeof SUBSETS;
 export const STORY_SUBSETS = Object.keys(SUBSETS) as StorySubset[];
 
 const ACTION_COUNT = '(SELECT COUNT(*) FROM agents a WHERE a.story_id = stories.id)';
-const NEWEST = 'created_at DESC, id DESC';
+const NEWEST = { id: 'id', time: 'created_at' };
 const ORDERS = {
   NAME: 'name, id',
   NAME_DESC: 'name DESC, id DESC',
@@ -47,22 +55,26 @@ const ORDERS = {
 export type StoryOrder = keyof typeof ORDERS;
 export const STORY_ORDERS = Object.keys(ORDERS) as StoryOrder[];
 
-/** Returns a page of stories; all of them without a page. */
+/** Returns a page of stories, and the place of the next one if they are newest first; all of them without a page. */
 export async function listStories(
   filter: StoryFilter,
-  page: { limit: number; offset: number } | undefined,
+  page: WalkWindow | undefined,
   session: Session,
-): Promise<StoryRecord[]> {
-  if (filter.teamIds.length === 0) return [];
+): Promise<{ items: StoryRecord[]; next?: Cursor | null }> {
+  if (filter.teamIds.length === 0) return { items: [] };
   const { sql, values } = whereOf(filter);
-  const order = filter.order === undefined ? NEWEST : ORDERS[filter.order];
+  const place = placeAfter(page?.after, NEWEST);
+  const order = filter.order === undefined ? newestFirst(NEWEST) : ORDERS[filter.order];
   const limit = page === undefined ? '' : ' LIMIT ? OFFSET ?';
   const rows = await session.rows<StoryRow>(
-    `SELECT ${COLUMNS} FROM stories WHERE ${sql} ORDER BY ${order}${limit}`,
-    page === undefined ? values : [...values, page.limit, page.offset],
+    `SELECT ${COLUMNS} FROM stories WHERE ${sql}${place.sql} ORDER BY ${order}${limit}`,
+    [...values, ...place.values, ...(page === undefined ? [] : [page.limit + 1, rowsBefore(page)])],
   );
-  return rows.map(toRecord);
+  const { items, next } = pageOf(rows.map(toRecord), page?.limit ?? rows.length, placeOf);
+  return { items, ...(filter.order === undefined && { next }) };
 }
+
+const placeOf = ({ id, createdAt }: StoryRecord): Cursor => ({ id, time: createdAt });
 
 /** Returns the number of stories under this filter. */
 export async function countStories(filter: StoryFilter, session: Session): Promise<number> {

@@ -2,7 +2,8 @@ import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { countActivity, NO_ACTIVITY, type StoryActivity } from '../../engine/state/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Cursor, WalkWindow } from '../../platform/mysql/newest-page.js';
+import type { Page } from '../../platform/mysql/page-query.js';
 import { shownStory } from '../agents/hidden-options.js';
 import { type StoryView, viewStories } from '../settings/story-view.js';
 import { visibleFolderTeam } from '../story-home.js';
@@ -20,6 +21,11 @@ export interface ListedStory {
   activity?: StoryActivity;
 }
 
+/** A page of stories; `next` is the place where the next page begins, if the list is newest first. */
+export interface StoryPage extends Page<ListedStory> {
+  next?: Cursor | null | undefined;
+}
+
 type Reads = Pick<Database, 'read'>;
 
 /** Returns every story that the actor may see. @throws NotFound for an unknown team or folder. */
@@ -29,29 +35,29 @@ export async function listAllStories(
   database: Reads,
 ): Promise<StoryRecord[]> {
   const filter = await filterOf(actor, query, database);
-  const stories = await database.read((session) => listStories(filter, undefined, session));
+  const { items: stories } = await database.read((session) => listStories(filter, undefined, session));
   return stories.map((story) => shownStory(actor, story));
 }
 
 /** Returns a page of whole stories. @throws NotFound as `listAllStories`. */
 export async function listStoryPage(
   actor: Actor,
-  { window, withActivity, ...query }: StoryQuery & { window: Window; withActivity: boolean },
+  { window, withActivity, ...query }: StoryQuery & { window: WalkWindow; withActivity: boolean },
   database: Reads,
-): Promise<Page<ListedStory>> {
+): Promise<StoryPage> {
   const filter = await filterOf(actor, query, database);
   return database.read(async (session) => {
     const total = await countStories(filter, session);
-    const found = window.offset >= total ? [] : await listStories(filter, window, session);
+    const { items: found, next } = await listStories(filter, window, session);
     const shown = found.map((story) => shownStory(actor, story));
     const stories = await viewStories(shown, session);
-    if (!withActivity) return { items: stories.map((story) => ({ story })), total };
+    if (!withActivity) return { items: stories.map((story) => ({ story })), total, next };
     const activity = await countActivity(
       stories.map(({ id }) => id),
       session,
     );
     const items = stories.map((story) => ({ story, activity: activity.get(story.id) ?? NO_ACTIVITY }));
-    return { items, total };
+    return { items, total, next };
   });
 }
 

@@ -160,7 +160,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
         const { story_id: storyId, team_id: teamId, draft_id: draftId, mode } = query;
         const asked = { storyId, teamId, draftId, drafts: mode === 'TEST' };
         const { items, total } = await notes.list(actor, asked, windowOf(query));
-        return new ListResponse('annotations', presented(items), pageMeta(request, query, total));
+        return new ListResponse('annotations', presented(items), pageMeta(request, query, { total }));
       },
     }),
 

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { crudRoutes } from '../../api/crud-routes.js';
 import { component } from '../../api/openapi/component.js';
+import { cursorKey } from '../../api/list-cursor.js';
 import { pageKeys, type PageQuery } from '../../api/page-meta.js';
 import { responseSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
@@ -108,6 +109,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
     plural: 'story_versions',
     query: Joi.object<ListQuery>({
       ...pageKeys,
+      ...cursorKey('id'),
       draft_id: idField.description('The versions of this draft instead of those of the story'),
     }),
     async handle({ actor, params, query, window }, { versions, drafts }) {

@@ -4,7 +4,7 @@ import type { StockGuard } from '../../access/quotas/stock-guard.js';
 import { NotFound } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { WalkPage, WalkWindow } from '../../platform/mysql/newest-page.js';
 import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiff, StoryDiffer } from '../diff/story-differ.js';
@@ -68,7 +68,7 @@ export function createVersionService({ database, changes, stock, differ }: Versi
 
   return {
     /** Returns a page of the story's versions, newest first. @throws NotFound for a story that the actor may not see. */
-    list: (actor: Actor, storyId: number, window: Window): Promise<Page<VersionRecord>> =>
+    list: (actor: Actor, storyId: number, window: WalkWindow): Promise<WalkPage<VersionRecord>> =>
       database.read(async (session) => {
         await visibleStory(actor, storyId, 'read', session);
         return listVersions(storyId, window, session);

@@ -1,5 +1,6 @@
 import { insertRows } from '../../platform/mysql/insert-rows.js';
-import { assignments, idsOrNone, type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
+import { readNewestRows, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
+import { assignments, idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
@@ -49,11 +50,13 @@ const FROM = 'story_versions v LEFT JOIN users u ON u.id = v.user_id';
 /** Returns a page of the story's versions, newest first. */
 export function listVersions(
   storyId: number,
-  window: Window,
+  window: WalkWindow,
   session: Session,
-): Promise<Page<VersionRecord>> {
+): Promise<WalkPage<VersionRecord>> {
   const query = { columns: COLUMNS, from: FROM, where: 'v.story_id = ?', values: [storyId] };
-  return readPage<VersionRecord>(session, { ...query, order: 'v.number DESC, v.id DESC' }, window);
+  const order = { id: 'v.number' };
+  const placeOf = ({ number }: VersionRecord) => ({ id: number });
+  return readNewestRows<VersionRecord>(session, { ...query, order, placeOf }, window);
 }
 
 /** Returns the story's version with this id. */

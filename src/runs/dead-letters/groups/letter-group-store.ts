@@ -1,4 +1,5 @@
 import { MAX_COUNT } from '../../../platform/mysql/id-page.js';
+import { newestFirst } from '../../../platform/mysql/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
 import { KIND_TEXT, lettersIn, NEWEST_FIRST } from '../letter-search.js';
@@ -22,7 +23,7 @@ export async function countErrors(
      FROM (SELECT l.story_id, l.agent_id, l.error, COUNT(*) AS letters, SUM(l.retries > 0) AS retried,
                   MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at
            FROM (SELECT d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
-                 FROM ${from} WHERE ${where} ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_COUNT}) l
+                 FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
            GROUP BY l.story_id, l.agent_id, l.error ORDER BY last_at DESC LIMIT ${MOST_TEXTS}) n
      JOIN stories s ON s.id = n.story_id LEFT JOIN agents a ON a.id = n.agent_id
      ORDER BY n.last_at DESC`,
