@@ -3730,6 +3730,8 @@ export interface StoryGraphChanges {
   links: ExportedLink[];
   /** All notes on the board; absent: as they are */
   notes?: GraphNote[];
+  /** The version that was edited, as the graph has it: a story that was changed since answers 412. `If-Match` goes before it; absent or null: any */
+  version?: number | null;
 }
 
 export interface StoryTrial {

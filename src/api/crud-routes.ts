@@ -41,6 +41,7 @@ interface Described {
   description?: string;
   errors?: readonly number[];
   /** The same as in `RouteDefinition`. */
+  honoursIfMatch?: boolean;
   ignored?: readonly string[];
   unsupported?: Readonly<Record<string, string>>;
 }
@@ -185,13 +186,14 @@ type PlaceExample = Pick<Place<unknown>, 'path' | 'example'>;
 const STATUS: Partial<Record<Method, number>> = { post: 201, delete: 204 };
 
 function basics<Params>(method: Method, { path, params }: Place<Params>, route: Described) {
-  const { summary, ignored, unsupported } = route;
+  const { summary, honoursIfMatch, ignored, unsupported } = route;
   return {
     method,
     path,
     summary,
     status: STATUS[method] ?? 200,
     ...(params && { params }),
+    ...(honoursIfMatch && { honoursIfMatch }),
     ...(ignored && { ignored }),
     ...(unsupported && { unsupported }),
   };

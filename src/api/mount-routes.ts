@@ -5,6 +5,7 @@ import { Unauthorized } from '../platform/errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { AuditedWrite } from './audited-write.js';
 import { carryOut, hasIds } from './carry-out.js';
+import { refuseConditions } from './conditions.js';
 import { refuseEarly } from './early-refusal.js';
 import { EventStream, sendEventStream } from './event-stream.js';
 import { pathAsSent } from './other-paths.js';
@@ -66,7 +67,7 @@ export interface CallEnd {
 }
 
 /**
- * Creates a router with every route: authenticate → limit → (for a long body: check the path's target) → read body
+ * Creates a router with every route: authenticate → limit → refuse conditions → (for a long body: check the path's target) → read body
  * (authenticate again after a slow body) → validate (check) → handle → audit → respond. The error handler gets errors.
  */
 export function mountRoutes<Services>(options: MountOptions<Services>): Router {
@@ -96,6 +97,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       if (meter !== undefined) res.once('close', () => meter.ended(route, endOf(res, askedAt)));
       const sender = await authenticate(req, res);
       await limits?.check(route, sender, res);
+      refuseConditions(route, req);
       const query = parseQueryString(queryOf(req));
       const early = { params: { ...req.params }, query, isLong: hasLongBody(req), actor: sender };
       await refuseEarly(route, early, services);

@@ -28,7 +28,7 @@ export type FurtherProblems = readonly Problem[] | undefined | void;
 /** Facts of the request that handlers need in addition to its values. */
 export interface RequestFacts {
   id: string;
-  /** The header `If-Match`. */
+  /** The header `If-Match`; never one that the route does not honour, except `*`. */
   ifMatch?: string | undefined;
   /** The header `User-Agent`. */
   userAgent?: string | undefined;
@@ -123,6 +123,8 @@ export interface RouteDefinition<Params, Query, Body, Services> {
    * it does not, and `audit` holds.
    */
   auditReach?(body: Body): string | undefined;
+  /** The route compares `If-Match` with the version of what it changes. Other writes refuse the header (spec §1.11). */
+  honoursIfMatch?: boolean;
   /** A rate limit in addition to the general one (spec §1.8). */
   limit?: 'records-list';
   /**

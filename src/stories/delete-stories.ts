@@ -9,15 +9,17 @@ import { deleteStory } from './edit/story-change-store.js';
 import type { StoryChanges } from './edit/story-changes.js';
 import { findStoryPlaces } from './story-place-store.js';
 import { lockedStory } from './edit/story-editor.js';
+import { type Expecting, requireExpected } from './edit/story-version.js';
 
 interface Deps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
 }
 
-/** Deletes the story with all its waiting work. @throws NotFound or Forbidden. */
-export function removeStory(actor: Actor, id: number, deps: Deps): Promise<void> {
-  return removeAll([id], (session) => lockedStory(actor, id, session), deps);
+/** Deletes the story with all its waiting work. @throws NotFound or Forbidden; PreconditionFailed. */
+export function removeStory(actor: Actor, { id, ifMatch }: Expecting, deps: Deps): Promise<void> {
+  const lock = async (session: Session) => requireExpected(ifMatch, await lockedStory(actor, id, session));
+  return removeAll([id], lock, deps);
 }
 
 /**

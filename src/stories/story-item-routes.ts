@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { taggedResponse } from '../api/tagged-response.js';
 import { crudRoutes, placesOf } from '../api/crud-routes.js';
 import { idField, idParams, type IdParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
@@ -6,6 +7,7 @@ import { nameField } from '../access/tenants/name-field.js';
 import type { DraftService } from './drafts/draft-service.js';
 import { type SettingsBody, settingsFields, settingsIn } from './settings/settings-fields.js';
 import type { StoryView } from './settings/story-view.js';
+import { type Changed, tagAfter } from './edit/story-version.js';
 import type { StoryChange } from './edit/story-change.js';
 import { READ_ONLY, storyFields } from './story-create-routes.js';
 import { presentActivity, presentStory } from './story-presenter.js';
@@ -53,12 +55,12 @@ const storyBody = Joi.object<StoryBody>({
 
 const example = storyExample;
 
-const routes = crudRoutes<Services, StoryView>({
+const routes = crudRoutes<Services, StoryView & Changed>({
   tag: 'Stories',
   ...placesOf('/api/v1/stories', example.id),
   response: storySchema,
   example,
-  present: presentStory,
+  present: (story) => taggedResponse(presentStory(story), tagAfter(story)),
 });
 
 /** Endpoints of one story (spec §3.10). */
@@ -97,13 +99,14 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     exampleBody: { disabled: true },
     exampleResponse: { ...example, disabled: true },
     errors: [400, 403, 404, 415, 422],
+    honoursIfMatch: true,
     audit: 'story.update',
     ignored: READ_ONLY,
     check: ({ actor, params, body }, { stories }) =>
       stories.checkUpdate(actor, params.id, { place: body, settings: settingsIn(body) }),
-    async handle({ actor, params, body }, { stories, drafts }) {
+    async handle({ actor, params, body, request }, { stories, drafts }) {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
-      return stories.update(actor, id, changeIn(body));
+      return stories.update(actor, { id, ifMatch: request.ifMatch }, changeIn(body));
     },
   }),
 
@@ -113,6 +116,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     summary: 'Disable or enable a story',
     params: idParams,
     body: Joi.object({ disabled: Joi.boolean().allow(null).description('Without it: the other way round') }),
+    honoursIfMatch: true,
     audit: 'story.disable',
     docs: {
       tag: 'Stories',
@@ -128,16 +132,21 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     },
     check: async ({ actor, params }, { stories }) =>
       stories.checkUpdate(actor, params.id, { place: {}, settings: {} }),
-    handle: async ({ actor, params, body }, { stories }) =>
-      presentStory(await stories.disable(actor, params.id, body.disabled ?? undefined)),
+    async handle({ actor, params, body, request }, { stories }) {
+      const asked = { id: params.id, ifMatch: request.ifMatch };
+      const story = await stories.disable(actor, asked, body.disabled ?? undefined);
+      return taggedResponse(presentStory(story), tagAfter(story));
+    },
   }),
 
   routes.delete({
     summary: 'Delete a story',
     description:
       'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
+    honoursIfMatch: true,
     audit: 'story.delete',
-    handle: ({ actor, params }, { stories }) => stories.delete(actor, params.id),
+    handle: ({ actor, params, request }, { stories }) =>
+      stories.delete(actor, { id: params.id, ifMatch: request.ifMatch }),
   }),
 ];
 

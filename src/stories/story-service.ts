@@ -24,6 +24,7 @@ import {
   type StoryPlace,
   switchStory,
 } from './edit/story-change.js';
+import type { Changed, Expecting } from './edit/story-version.js';
 import { createStory, type NewStory } from './story-create.js';
 import { createStoryEditor } from './edit/story-editor.js';
 import { homeOf } from './story-home.js';
@@ -122,14 +123,15 @@ export function createStoryService(deps: StoryServiceDeps) {
 
     /**
      * Changes the given fields; the events of a story that is enabled again continue at once.
-     * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team.
+     * @throws NotFound for an unknown story, team or folder; Unprocessable for a folder of another team; PreconditionFailed for
+     * another version than `If-Match` names.
      */
-    update: (actor: Actor, id: number, change: StoryChange): Promise<StoryView> =>
-      changeStory(actor, { id, change }, editor),
+    update: (actor: Actor, asked: Expecting, change: StoryChange): Promise<StoryView & Changed> =>
+      changeStory(actor, { ...asked, change }, editor),
 
     /** Disables or enables the story; undefined: the other way round. @throws NotFound and Forbidden as `update`. */
-    disable: (actor: Actor, id: number, disabled: boolean | undefined): Promise<StoryView> =>
-      switchStory(actor, { id, disabled }, editor),
+    disable: (actor: Actor, asked: Expecting, disabled: boolean | undefined): Promise<StoryView & Changed> =>
+      switchStory(actor, { ...asked, disabled }, editor),
 
     /** Returns the problems of the valid parts of a body. @throws NotFound and Forbidden as `update`. */
     checkUpdate: (actor: Actor, id: number, asked: StoryCheck): Promise<Problem[]> =>
@@ -149,7 +151,8 @@ export function createStoryService(deps: StoryServiceDeps) {
     people: createStoryPeople(editor),
 
     /** Deletes the story with its pending deliveries; its webhooks respond 404 from then on. */
-    delete: (actor: Actor, id: number): Promise<void> => removeStory(actor, id, { database, changes }),
+    delete: (actor: Actor, asked: Expecting): Promise<void> =>
+      removeStory(actor, asked, { database, changes }),
 
     /** @throws NotFound and Forbidden as `deleteMany`, for the valid ids of a body. */
     checkDeleteMany: (actor: Actor, ids: readonly (number | undefined)[]): Promise<void> =>

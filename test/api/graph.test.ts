@@ -214,7 +214,8 @@ describe('the graph of a story', () => {
     for (const tag of ['"1", "2"', '*']) {
       expect((await replace(graph, { 'If-Match': tag })).status).toBe(200);
     }
-    expect((await replace(mine)).status).toBe(200);
+    const { version: _version, ...anyVersion } = mine;
+    expect((await replace(anyVersion)).status).toBe(200);
   });
 
   it('is not replaced in a locked story, by a VIEWER or by strangers', async () => {
@@ -250,7 +251,7 @@ describe('the graph of a story', () => {
     await stores.sql('DELETE FROM tenant_quotas', []);
     expect((await replace(scheduled)).status).toBe(200);
     expect(await count()).toBe(2);
-    expect((await replace(graph)).status).toBe(200);
+    expect((await replace(graph, { 'If-Match': '*' })).status).toBe(200);
     expect(await count()).toBe(0);
   });
 });

@@ -50,6 +50,16 @@ describe.each(['HTTP', 'stdio'] as const)('over %s an assistant', (way) => {
     expect(changed).toMatchObject({ isError: false, value: { name: 'Renamed' } });
     expect((await tool('export_story', { id })).value.agents[0].name).toBe('Renamed');
 
+    // A10 clients: an assistant names the version that it has read.
+    const { version, ...graph } = (await tool('get_story_graph', { id })).value;
+    const replaced = await tool('replace_story_graph', { ...graph, id, version });
+    expect(replaced).toMatchObject({ isError: false, value: { version: version + 1 } });
+    const stale = await tool('replace_story_graph', { ...graph, id, version });
+    expect([stale.isError, JSON.stringify(stale.value)]).toEqual([
+      true,
+      expect.stringContaining(`which \\"version\\" does not name`),
+    ]);
+
     const run = await tool('start_story_run', { id, payload: { host: 'web-1' } });
     expect(run).toMatchObject({ isError: false, value: { story_id: id, source: 'api' } });
     expect((await tool('get_story_run', { id, guid: run.value.guid })).value.guid).toBe(run.value.guid);

@@ -38,7 +38,8 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   412: {
     name: 'PreconditionFailed',
-    description: 'The item has been changed since the version that `If-Match` names.',
+    description:
+      'The item has been changed since the version that `If-Match` names, or the operation compares none.',
     example: {
       message: 'The story has version 8 by now, which "If-Match" does not name',
       details: 'If-Match',
@@ -116,7 +117,7 @@ export const SUCCESS_HEADERS = [
 /** Errors of any request. */
 export const COMMON_ERRORS = [401, 422, 429, 500, 503];
 /** Additional errors of any request that changes something. */
-export const WRITE_ERRORS = [504];
+export const WRITE_ERRORS = [412, 504];
 /** Additional errors of any request with a body. */
 export const BODY_ERRORS = [400, 413, 415];
 

@@ -69,12 +69,20 @@ function queryParameters({ query, docs }: AnyRoute<never>): Parameter[] {
   }));
 }
 
-/** Every write by POST may be sent again with the same key (spec §1.10). */
+/** Every write by POST may be sent again with the same key (spec §1.10). Some writes compare a version (spec §1.11). */
 function headerParameters(route: AnyRoute<never>): Parameter[] {
-  if (!takesKey(route)) return [];
-  const description = 'Names this request: sent again within 24 hours, it takes effect once.';
-  const schema = { type: 'string', minLength: 1, maxLength: 255 };
-  return [{ name: IDEMPOTENCY_KEY, in: 'header', required: false, description, schema }];
+  const key = {
+    name: IDEMPOTENCY_KEY,
+    description: 'Names this request: sent again within 24 hours, it takes effect once.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  };
+  const ifMatch = {
+    name: 'If-Match',
+    description: 'The version of the story that is to be changed: `"7"`, a list of such, or `*` for any.',
+    schema: { type: 'string' },
+  };
+  const taken = [...(takesKey(route) ? [key] : []), ...(route.honoursIfMatch === true ? [ifMatch] : [])];
+  return taken.map((header) => ({ ...header, in: 'header', required: false }));
 }
 
 function parameter(name: string, schema: JsonObject, example: unknown) {

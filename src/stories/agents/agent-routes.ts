@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { taggedResponse } from '../../api/tagged-response.js';
 import { crudRoutes, type Place, placesOf } from '../../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
 import { exampleMeta, listSchema } from '../../api/response-schema.js';
@@ -19,6 +20,7 @@ import type { ShownAgent } from './shown-agents.js';
 import type { DraftPlace, DraftService } from '../drafts/draft-service.js';
 import { draftPlaceOf, STORY_DRAFT } from '../drafts/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
+import { type Changed, tagAfter } from '../edit/story-version.js';
 
 interface Services {
   drafts: Pick<DraftService, 'get'>;
@@ -147,12 +149,12 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 }
 
 function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
-  const routes = crudRoutes<Services, ShownAgent>({
+  const routes = crudRoutes<Services, ShownAgent & Changed>({
     tag: TAG,
     ...placesOf(`/api/v1/${word}`, agentExample.id),
     response: agentResponse,
     example: liveAgentExample,
-    present: presentAgent,
+    present: (agent) => taggedResponse(presentAgent(agent), tagAfter(agent)),
   });
   return [
     routes.create<NewAgentBody>({
@@ -213,6 +215,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       body: agentBody,
       exampleBody: { name: 'Pick the host', position: { x: 30, y: 150 } },
       errors: [400, 403, 404, 409, 413, 415, 422],
+      honoursIfMatch: true,
       audit: 'agent.update',
       ignored: ECHOED,
       unsupported: LACKING,
@@ -220,7 +223,8 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         const { story_id: storyId, type, options, schedule, draft_id: draftId } = body;
         return agents.check(actor, params.id, { is: { storyId, type }, options, schedule, draftId });
       },
-      handle: ({ actor, params, body }, { agents }) => agents.update(actor, params.id, settingsOf(body)),
+      handle: ({ actor, params, body, request }, { agents }) =>
+        agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, settingsOf(body)),
     }),
 
     defineRoute<IdParams, ItemQuery, unknown, Services>({
@@ -232,6 +236,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       query: itemQuery,
       ignored: IGNORED,
       unsupported: LACKING,
+      honoursIfMatch: true,
       audit: 'agent.delete',
       docs: {
         tag: TAG,
@@ -240,8 +245,8 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         example: { params: { id: agentExample.id } },
         errors: [403, 404, 409, 422],
       },
-      handle: ({ actor, params, query }, { agents }) =>
-        agents.delete(actor, { id: params.id, draftId: query.draft_id }),
+      handle: ({ actor, params, query, request }, { agents }) =>
+        agents.delete(actor, { id: params.id, draftId: query.draft_id, ifMatch: request.ifMatch }),
     }),
   ];
 }

@@ -17,6 +17,7 @@ import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
 import type { ActionWarner } from '../check/action-warner.js';
 import { createStoryEditor } from '../edit/story-editor.js';
+import { type Changed, type Expecting, versionAfter } from '../edit/story-version.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { withRecordSettings } from '../record-settings.js';
 import type { StoryRecord } from '../story-store.js';
@@ -147,31 +148,37 @@ export function createAgentService(deps: AgentServiceDeps) {
     /**
      * Changes the given fields. `options` replace the old ones, except that a webhook keeps path and secret unless
      * they set them; links that are given replace those of that side.
-     * @throws as `create`.
+     * @throws as `create`; PreconditionFailed if the story has another version than `If-Match` names.
      */
-    async update(actor: Actor, given: number, change: AgentSettings): Promise<ShownAgent> {
+    async update(
+      actor: Actor,
+      { id: given, ifMatch }: Expecting,
+      change: AgentSettings,
+    ): Promise<ShownAgent & Changed> {
       const { id, storyId } = await database.read((session) =>
         visibleAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
       );
-      const changed = await editor.edit(actor, {
+      const { after, storyVersion } = await editor.edit(actor, {
         storyId,
+        ifMatch,
         part: 'graph',
-        async work(_story, { session, wake }) {
+        async work(story, { session, wake }) {
           const before = await visibleAgent(actor, { id }, 'write', session);
           await changeAgent({ actor, before }, change, deps, session);
-          const after = await visibleAgent(actor, { id }, 'write', session);
-          if (before.disabled && !after.disabled) wake();
-          return after;
+          const now = await visibleAgent(actor, { id }, 'write', session);
+          if (before.disabled && !now.disabled) wake();
+          return { after: now, storyVersion: versionAfter(story) };
         },
       });
-      return showWritten(actor, changed);
+      return { ...(await showWritten(actor, after)), storyVersion };
     },
 
-    /** Removes an action from its story. @throws NotFound and Forbidden. */
-    async delete(actor: Actor, place: AgentPlace): Promise<void> {
+    /** Removes an action from its story. @throws NotFound and Forbidden; PreconditionFailed. */
+    async delete(actor: Actor, { ifMatch, ...place }: AgentPlace & Expecting): Promise<void> {
       const { id, storyId } = await database.read((session) => visibleAgent(actor, place, 'write', session));
       await editor.edit(actor, {
         storyId,
+        ifMatch,
         part: 'graph',
         work: async (_story, { session }) =>
           removeAgent(await visibleAgent(actor, { id }, 'write', session), session),

@@ -6,6 +6,7 @@ import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/
 import { holdTeam } from '../../access/tenants/teams/hold-team.js';
 import { isFaulty } from '../../platform/validation/partial-input.js';
 import { type StoryColumns, updateStory } from './story-change-store.js';
+import { type Changed, type Expecting, versionAfter } from './story-version.js';
 import type { StoryEditor } from './story-editor.js';
 import {
   asksForNothing,
@@ -42,12 +43,13 @@ export interface StoryCheck {
 /** See `StoryService.update`. */
 export function changeStory(
   actor: Actor,
-  { id, change: { settings, ...change } }: { id: number; change: StoryChange },
+  { id, ifMatch, change: { settings, ...change } }: Expecting & { change: StoryChange },
   editor: StoryEditor,
-): Promise<StoryView> {
+): Promise<StoryView & Changed> {
   const { teamId } = change;
   return editor.edit(actor, {
     storyId: id,
+    ifMatch,
     part: 'settings',
     // Imports do the same: the team must not be deleted before the story moves there.
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
@@ -59,7 +61,8 @@ export function changeStory(
       const description = describedAfter(before, change);
       await updateStory(id, { ...change, description, folderId, extra }, session);
       if (before.disabled && change.disabled === false) wake();
-      return viewStory(await visibleStory(actor, id, 'read', session), session);
+      const after = await viewStory(await visibleStory(actor, id, 'read', session), session);
+      return { ...after, storyVersion: versionAfter(before) };
     },
   });
 }
@@ -103,17 +106,19 @@ export function checkStoryChange(
 /** Sets whether a story is disabled; undefined: the other way round. @throws NotFound and Forbidden. */
 export function switchStory(
   actor: Actor,
-  { id, disabled }: { id: number; disabled: boolean | undefined },
+  { id, ifMatch, disabled }: Expecting & { disabled: boolean | undefined },
   editor: StoryEditor,
-): Promise<StoryView> {
+): Promise<StoryView & Changed> {
   return editor.edit(actor, {
     storyId: id,
+    ifMatch,
     part: 'settings',
     async work(before, { session, wake }) {
-      const after = disabled ?? !before.disabled;
-      await updateStory(id, { disabled: after }, session);
-      if (before.disabled && !after) wake();
-      return viewStory(await visibleStory(actor, id, 'read', session), session);
+      const rests = disabled ?? !before.disabled;
+      await updateStory(id, { disabled: rests }, session);
+      if (before.disabled && !rests) wake();
+      const after = await viewStory(await visibleStory(actor, id, 'read', session), session);
+      return { ...after, storyVersion: versionAfter(before) };
     },
   });
 }

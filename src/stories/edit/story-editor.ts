@@ -8,6 +8,7 @@ import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
 import type { StoryRecord } from '../story-store.js';
 import { keepStateBefore, keepVersion, type VersionedChange } from '../versions/keep-version.js';
+import { requireExpected } from './story-version.js';
 import { visibleStory } from '../visible-story.js';
 
 /** The tools of a change inside its transaction. */
@@ -22,6 +23,8 @@ export interface StoryEdit<Result> {
   storyId: number;
   /** `graph`: actions, links and notes, which a lock and change control protect. */
   part: 'settings' | 'graph';
+  /** The version that the request expects: the header `If-Match`; undefined: any. */
+  ifMatch?: string | undefined;
   /** The change was approved: change control does not refuse it. */
   isApproved?: boolean;
   /** Takes locks that must come before the story's, in the transaction. */
@@ -59,7 +62,8 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
      * Makes a change in one transaction: it locks the story, increments its version, keeps the new state as a version, and
      * notifies every process.
      * @throws NotFound or Forbidden for a story that the actor may not see or change; Conflict for a change of the graph
-     * of a story that is locked or under change control; what `work` throws.
+     * of a story that is locked or under change control; PreconditionFailed if `ifMatch` does not name its version; what
+     * `work` throws.
      */
     async edit<Result>(actor: Actor, edit: StoryEdit<Result>): Promise<Result> {
       const done = await retryLockConflicts(() =>
@@ -97,10 +101,11 @@ interface Done<Result> {
 
 async function changeOne<Result>(
   actor: Actor,
-  { storyId, part, work, isApproved = false, version = { source: 'edit' } }: StoryEdit<Result>,
+  { storyId, part, work, ifMatch, isApproved = false, version = { source: 'edit' } }: StoryEdit<Result>,
   session: Session,
 ): Promise<Done<Result>> {
   const story = await lockedStory(actor, storyId, session);
+  requireExpected(ifMatch, story);
   const { locked, changeControlEnabled } = story;
   if (part === 'graph') {
     requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });

@@ -43,6 +43,8 @@ export interface GraphRequest {
 export interface ReadGraph {
   /** Undefined if there are problems. */
   request: GraphRequest | undefined;
+  /** The version of the story that the client has edited; undefined: any. */
+  version: number | undefined;
   problems: Problem[];
 }
 
@@ -58,6 +60,7 @@ interface GraphBody {
   agents: AgentBody[];
   links: ExportLink[];
   notes?: NoteBody[];
+  version?: number | null;
 }
 
 const pair = Joi.array().items(Joi.number().required(), Joi.number().required()).length(2);
@@ -103,6 +106,13 @@ export const graphBody = component(
       .items(graphNote)
       .max(LIMITS.notes)
       .description('All notes on the board; absent: as they are'),
+    version: Joi.number()
+      .integer()
+      .min(0)
+      .allow(null)
+      .description(
+        'The version that was edited, as the graph has it: a story that was changed since answers 412. `If-Match` goes before it; absent or null: any',
+      ),
   }),
 );
 
@@ -111,6 +121,7 @@ export function readGraph(body: unknown): ReadGraph {
   if (exceedsDepth(body, LIMITS.depth)) {
     return {
       request: undefined,
+      version: undefined,
       problems: [{ message: `The body is nested deeper than ${LIMITS.depth} levels` }],
     };
   }
@@ -121,7 +132,7 @@ export function readGraph(body: unknown): ReadGraph {
   } = inspect<GraphBody>(graphBody, withoutEmptyStrangers(graphBody, body));
   const problems = merged(shape, checkExport(exportOf(usable), { checkOptions, runnable }, ''));
   const isWhole = value !== undefined && problems.length === 0;
-  return { request: isWhole ? requestOf(value) : undefined, problems };
+  return { request: isWhole ? requestOf(value) : undefined, version: usable.version ?? undefined, problems };
 }
 
 /** Returns the parts that an import checks too. */

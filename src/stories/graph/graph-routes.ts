@@ -9,7 +9,7 @@ import { draftField } from '../agents/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
 import { graphBody, readGraph, type ReadGraph } from './graph-body.js';
 import type { Graph, GraphService } from './graph-service.js';
-import { etagOf } from './stale-graph.js';
+import { etagOf } from '../edit/story-version.js';
 
 interface Services {
   graphs: GraphService;
@@ -23,7 +23,7 @@ const draftQuery = Joi.object<DraftQuery>({ draft_id: draftField });
 const PATH = '/api/v1/stories/:id/graph';
 const TAG = 'Stories';
 /** Keys of the answer that clients send back, and others of stories. */
-const ECHOED = ['story_id', 'version', 'name', 'guid', 'description', 'warnings'];
+const ECHOED = ['story_id', 'name', 'guid', 'description', 'warnings'];
 
 const example = {
   story_id: 12,
@@ -108,6 +108,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
     summary: 'Replace the graph of a story',
     params: idParams,
     query: draftQuery,
+    honoursIfMatch: true,
     maxValues: LIMITS.values,
     prepare: readGraph,
     body: Joi.object({ agents: Joi.any(), links: Joi.any(), notes: Joi.any() }).unknown(true),
@@ -117,12 +118,12 @@ export const graphRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'replaceStoryGraph',
       description:
-        'All or nothing. Actions with the `id` or the `guid` of one of the story continue it: it keeps id, guid and events. The others are new, and those that the body lacks are removed. A webhook that continues keeps its address unless its options have another; a path in use is a conflict. With `If-Match: "<version>"` a story that has been changed since answers 412, with an error for each difference; without it, the graph is replaced.',
+        'All or nothing. Actions with the `id` or the `guid` of one of the story continue it: it keeps id, guid and events. The others are new, and those that the body lacks are removed. A webhook that continues keeps its address unless its options have another; a path in use is a conflict. With `If-Match: "<version>"`, or `version` in the body, a story that has been changed since answers 412, with an error for each difference; without both, and with `If-Match: *`, the graph is replaced.',
       body: graphBody,
       response: graphResponse,
       example: {
         params: { id: 12 },
-        body: { agents: example.agents, links: example.links, notes: example.notes },
+        body: { agents: example.agents, links: example.links, notes: example.notes, version: 7 },
         response: { ...example, version: 8 },
       },
       errors: [400, 403, 404, 409, 412, 413, 415, 422],

@@ -21,7 +21,8 @@ import { visibleStory } from '../visible-story.js';
 import type { ReadGraph } from './graph-body.js';
 import { graphForm } from './graph-form.js';
 import { replaceGraph } from './replace-graph.js';
-import { isExpected, StaleGraph, staleGraphProblems } from './stale-graph.js';
+import { isExpected } from '../edit/story-version.js';
+import { StaleGraph, staleGraphProblems } from './stale-graph.js';
 
 /** The graph of a story, and the version of the story that has it. */
 export interface Graph {
@@ -64,7 +65,8 @@ export function createGraphService(deps: GraphServiceDeps) {
     },
 
     /**
-     * Replaces actions, links and notes, all or nothing. `ifMatch` is the header: the versions that the client knows.
+     * Replaces actions, links and notes, all or nothing. `ifMatch` is the header: the versions that the client knows. Without
+     * it the `version` of the body is the one.
      * @throws Unprocessable naming every fault; Conflict for a webhook path in use and for a locked story;
      * PreconditionFailed if the story has another version; QuotaReached for more schedules than the tenant may have.
      */
@@ -83,9 +85,9 @@ export function createGraphService(deps: GraphServiceDeps) {
           part: 'graph',
           ...(makesTypes && { before: (session) => lockTeam(teamId, actor.tenantId, session) }),
           work: (story, context) => {
-            const expected = isExpected(ifMatch, story.version);
+            const unexpectedBy = unexpectedIn({ read, ifMatch }, story.version);
             return stock.within(actor.tenantId, context.session, () =>
-              replaceGraph({ story, tenantId: actor.tenantId, expected }, request, context),
+              replaceGraph({ story, tenantId: actor.tenantId, unexpectedBy }, request, context),
             );
           },
         });
@@ -98,6 +100,15 @@ export function createGraphService(deps: GraphServiceDeps) {
       return { ...(await get(actor, { storyId: id })), warnings };
     },
   };
+}
+
+/** Returns what in the request names another version. The header is asked first: a body may be an echo of the answer. */
+function unexpectedIn(
+  { read, ifMatch }: { read: ReadGraph; ifMatch: string | undefined },
+  version: number,
+): StaleGraph['by'] | undefined {
+  if (ifMatch !== undefined) return isExpected(ifMatch, version) ? undefined : 'If-Match';
+  return read.version === undefined || read.version === version ? undefined : 'version';
 }
 
 async function readGraphOf(actor: Actor, place: StoryPlace, session: Session) {

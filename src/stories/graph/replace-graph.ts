@@ -18,8 +18,8 @@ import { StaleGraph, wantedSnapshot } from './stale-graph.js';
 export interface GraphPlace {
   story: StoryRecord;
   tenantId: number;
-  /** False: the client expects another version than the story has. */
-  expected: boolean;
+  /** What names another version than the story has; undefined: nothing does. */
+  unexpectedBy: StaleGraph['by'] | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface GraphPlace {
  * @throws StaleGraph if another version was expected; as `planGraph`.
  */
 export async function replaceGraph(
-  { story, tenantId, expected }: GraphPlace,
+  { story, tenantId, unexpectedBy }: GraphPlace,
   request: GraphRequest,
   { session, wake }: EditContext,
 ): Promise<void> {
@@ -37,9 +37,10 @@ export async function replaceGraph(
   if (replaced === undefined) throw new NotFound('Story');
   const taken = await findTakenPaths(givenPaths(request), id, session);
   const plan = planGraph({ story, extra, replaced, taken }, request);
-  if (!expected) {
+  if (unexpectedBy !== undefined) {
     const stored = (await readSnapshot(id, session))?.text ?? '';
-    throw new StaleGraph(story.version, { stored, wanted: wantedSnapshot(stored, plan) });
+    const texts = { stored, wanted: wantedSnapshot(stored, plan) };
+    throw new StaleGraph(story.version, texts, unexpectedBy);
   }
   const { types } = wantedRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
   await makeRecordTypes(types, { tenantId, teamId }, session);

@@ -7,6 +7,7 @@ import { shownPlace, shownValue } from '../diff/shown-value.js';
 import type { StoryDifference } from '../diff/story-diff.js';
 import type { DiffOrder } from '../diff/story-diff-task.js';
 import type { StoryDiff } from '../diff/story-differ.js';
+import { etagOf } from '../edit/story-version.js';
 import type { StoryPlan } from '../import/story-plan.js';
 
 /** The story has another version than the client expected. */
@@ -15,22 +16,12 @@ export class StaleGraph extends Error {
     readonly version: number,
     /** The state that is stored and the one that the request asks for, as texts of snapshots. */
     readonly texts: { stored: string; wanted: string },
+    /** What named another version. */
+    readonly by: 'If-Match' | 'version',
   ) {
     super(`The story has version ${version}`);
     this.name = 'StaleGraph';
   }
-}
-
-/** Returns true if `If-Match` allows a change of this version: `"7"`, a list of such, or `*`. Absent: any version. */
-export function isExpected(ifMatch: string | undefined, version: number): boolean {
-  if (ifMatch === undefined) return true;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  return tags.includes('*') || tags.includes(etagOf(version));
-}
-
-/** Returns the entity tag of a version of a story. */
-export function etagOf(version: number): string {
-  return `"${version}"`;
 }
 
 /** Returns the snapshot that the story would have with this plan; `stored` is its present one. */
@@ -62,13 +53,13 @@ export function wantedSnapshot(stored: string, plan: StoryPlan): string {
 
 /** Returns the error that says what the request would undo. */
 export async function staleGraphProblems(
-  { version, texts }: StaleGraph,
+  { version, texts, by }: StaleGraph,
   diff: (order: DiffOrder) => Promise<StoryDiff>,
 ): Promise<PreconditionFailed> {
   const order = { before: texts.stored, after: texts.wanted, hideSecrets: false };
   const { differences } = await diff(order);
-  const message = `The story has version ${version} by now, which "If-Match" does not name; these parts differ from the request`;
-  return new PreconditionFailed(limited([{ message, details: 'If-Match' }, ...differences.map(problemOf)]), {
+  const message = `The story has version ${version} by now, which "${by}" does not name; these parts differ from the request`;
+  return new PreconditionFailed(limited([{ message, details: by }, ...differences.map(problemOf)]), {
     headers: { ETag: etagOf(version) },
   });
 }

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { taggedResponse } from '../../api/tagged-response.js';
 import { component } from '../../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
@@ -8,6 +9,7 @@ import { idField } from '../../platform/http/path-id.js';
 import { draftField, LACKING, positionField } from '../agents/agent-body.js';
 import { type Position, positionOf } from '../agents/layout.js';
 import { LIMITS } from '../import/import-limits.js';
+import { type Changed, tagAfter } from '../edit/story-version.js';
 import type { NoteRecord } from './note-store.js';
 import type { NoteService } from './note-service.js';
 
@@ -130,12 +132,12 @@ const WORDS = ['notes', 'annotations'] as const;
 /** Endpoints of notes on the boards of stories (spec §3.13). */
 export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
   const places = placesOf(`/api/v1/${word}`, example.id);
-  const routes = crudRoutes<Services, NoteRecord>({
+  const routes = crudRoutes<Services, NoteRecord & Changed>({
     tag: TAG,
     ...places,
     response: noteResponse,
     example,
-    present,
+    present: (note) => taggedResponse(present(note), tagAfter(note)),
   });
   const known = { ignored: IGNORED, unsupported: LACKING };
   return [
@@ -190,19 +192,23 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
       body: noteBody,
       exampleBody: { content: example.content },
       errors: [400, 403, 404, 409, 413, 415, 422],
+      honoursIfMatch: true,
       audit: 'note.update',
       ignored: [...IGNORED, 'story_id', 'mode', 'draft_id'],
       unsupported: LACKING,
       check: ({ actor, params }, { notes }) => notes.check(actor, params.id),
-      handle: ({ actor, params, body }, { notes }) => notes.update(actor, params.id, changeOf(body)),
+      handle: ({ actor, params, body, request }, { notes }) =>
+        notes.update(actor, { id: params.id, ifMatch: request.ifMatch }, changeOf(body)),
     }),
 
     routes.delete({
       summary: `Delete one of the ${word}`,
+      honoursIfMatch: true,
       audit: 'note.delete',
       ignored: [...IGNORED, 'mode', 'draft_id'],
       unsupported: LACKING,
-      handle: ({ actor, params }, { notes }) => notes.delete(actor, params.id),
+      handle: ({ actor, params, request }, { notes }) =>
+        notes.delete(actor, { id: params.id, ifMatch: request.ifMatch }),
     }),
   ];
 });

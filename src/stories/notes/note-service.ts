@@ -9,6 +9,7 @@ import { findWebhookOptions } from '../agents/agent-store.js';
 import { givenAddress } from '../import/import-address.js';
 import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
+import { type Changed, type Expecting, versionAfter } from '../edit/story-version.js';
 import { listPartIds } from '../list/story-part-list-store.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { addNote, changeNote, type NoteChange, removeNote } from './edit-notes.js';
@@ -103,24 +104,31 @@ export function createNoteService(deps: NoteServiceDeps) {
       });
     },
 
-    /** Changes the given fields. @throws as `create`. */
-    async update(actor: Actor, id: number, change: NoteChange): Promise<NoteRecord> {
+    /** Changes the given fields. @throws as `create`; PreconditionFailed if `If-Match` names another version of the story. */
+    async update(
+      actor: Actor,
+      { id, ifMatch }: Expecting,
+      change: NoteChange,
+    ): Promise<NoteRecord & Changed> {
       const storyId = await storyOf(actor, id);
       return editor.edit(actor, {
         storyId,
+        ifMatch,
         part: 'graph',
-        async work(_story, { session }) {
+        async work(story, { session }) {
           await changeNote({ storyId, id }, change, session);
-          return visibleNote(actor, id, 'write', session);
+          const note = await visibleNote(actor, id, 'write', session);
+          return { ...note, storyVersion: versionAfter(story) };
         },
       });
     },
 
-    /** Removes a note. @throws NotFound and Forbidden. */
-    async delete(actor: Actor, id: number): Promise<void> {
+    /** Removes a note. @throws NotFound and Forbidden; PreconditionFailed. */
+    async delete(actor: Actor, { id, ifMatch }: Expecting): Promise<void> {
       const storyId = await storyOf(actor, id);
       await editor.edit(actor, {
         storyId,
+        ifMatch,
         part: 'graph',
         work: (_story, { session }) => removeNote({ storyId, id }, session),
       });
