@@ -154,6 +154,8 @@ const ownRoutes: AnyRoute<Services>[] = [
     summary: 'List cases, newest first',
     query: listQuery,
     docs: {
+      description:
+        'Whole cases, each with its first activities and records, of the teams that the key may see. All filters must match; `search` looks into name and description.',
       tag: TAG,
       response: listSchema('cases', caseSchema),
       example: {

@@ -78,6 +78,8 @@ const routes = crudRoutes<Services, SizedFolder>({
 export const folderRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List folders',
+    description:
+      'The folders of the teams that the key may see, or of `team_id`. `size` is the number of things in a folder.',
     plural: 'folders',
     query: Joi.object<ListQuery>({
       ...pageKeys,
@@ -118,6 +120,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a folder',
+    description: 'With the number of stories and resources in it, and the folder that holds it.',
     handle: ({ actor, params }, { folders }) => folders.get(actor, params.id),
   }),
 

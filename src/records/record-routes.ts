@@ -170,6 +170,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a record',
+    description: 'With all fields of its type, its children, its parent and the ids of its cases.',
     handle: ({ actor, params: { id: recordId } }, { records }) => records.get(actor, recordId),
   }),
 
@@ -189,6 +190,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a record; its children stay',
+    description: 'Takes the record out of its cases too. Its children have no parent afterwards.',
     audit: 'record.delete',
     handle: ({ actor, params: { id: recordId } }, { records }) => records.delete(actor, recordId),
   }),

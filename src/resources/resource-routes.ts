@@ -148,6 +148,8 @@ export const resourceRoutes: AnyRoute<Services>[] = [
 
   routes.get<ShownQuery>({
     summary: 'Get a resource',
+    description:
+      'With its value, as text unless `typed_value` is true. A resource that another team shares is found too.',
     query: Joi.object<ShownQuery>(shownKeys),
     errors: [404, 422],
     async handle({ actor, params, query }, { resources }) {
@@ -177,6 +179,8 @@ export const resourceRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a resource',
+    description:
+      'Templates that name it find nothing afterwards; `include_referencing_action_ids` of the resource tells beforehand which actions do.',
     audit: 'resource.delete',
     handle: ({ actor, params }, { resources }) => resources.delete(actor, params.id),
   }),

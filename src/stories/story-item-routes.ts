@@ -78,6 +78,8 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       draft_id: idField.description('The draft instead of the story'),
     }),
     docs: {
+      description:
+        'With its settings and the ids of its entry and exit actions. Its actions and links are in `graph` and `export`.',
       tag: 'Stories',
       response: activeStorySchema,
       example: { params: { id: example.id }, response: example },

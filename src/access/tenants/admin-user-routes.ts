@@ -102,6 +102,8 @@ export const adminUserRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a user, as public clients know it',
+    description:
+      'The same user as `GET /api/v1/users/{id}`, with the names of fields that public clients read.',
     handle: async ({ actor, params }, { users }) => ({ user: await users.get(actor, params.id) }),
   }),
 

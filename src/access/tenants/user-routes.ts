@@ -117,6 +117,8 @@ export const userRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/users/me',
     summary: 'Get the user that the key acts as',
     docs: {
+      description:
+        'Its name, address and whether it is an Owner. It needs no role, so it is the way to try a key.',
       tag: 'Users',
       operationId: 'getMe',
       response: userResponse,
@@ -144,6 +146,7 @@ export const userRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a user',
+    description: 'Owners find every user of the tenant; others find themselves and members of their teams.',
     handle: ({ actor, params }, { users }) => users.get(actor, params.id),
   }),
 

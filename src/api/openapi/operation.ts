@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { JsonObject } from '../../platform/json.js';
 import { IDEMPOTENCY_KEY, KEY_ERRORS, takesKey } from '../idempotency/idempotency.js';
-import type { AnyRoute, Method } from '../route.js';
+import type { AnyRoute } from '../route.js';
 import {
   BODY_ERRORS,
   COMMON_ERRORS,
@@ -136,19 +136,13 @@ function bareContent(example: string | undefined): ResponseContent {
   return example === undefined ? {} : { 'text/plain': { schema: { type: 'string' }, example } };
 }
 
-/** What a route does that says no more about itself. */
-const USUAL: Partial<Record<Method, string>> = {
-  get: 'Answers what the key may see. Anything else is not found.',
-  delete: 'Answers 204 without a body. Without the right to see the thing, it is not found.',
-};
-
 /** The description of a route, with the names that it knows and does not use. */
-function descriptionOf({ method, docs, ignored = [], unsupported = {} }: AnyRoute<never>): {
+function descriptionOf({ docs, ignored = [], unsupported = {} }: AnyRoute<never>): {
   description: string;
 } {
   const refused = Object.entries(unsupported).map(([name, reason]) => `\`${name}\` (${reason})`);
   const parts = [
-    docs?.description ?? USUAL[method] ?? '',
+    docs?.description ?? '',
     ignored.length === 0 ? '' : `Taken without effect: ${ignored.map((name) => `\`${name}\``).join(', ')}.`,
     refused.length === 0 ? '' : `Not supported, and refused unless empty: ${refused.join(', ')}.`,
   ].filter((part) => part !== '');

@@ -65,6 +65,8 @@ const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscr
 export const subscriberRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the subscribers of a case',
+    description:
+      'The addresses and users that are told of each later activity. Secrets for signatures are not shown.',
     plural: 'subscribers',
     handle: ({ actor, params, window }, { cases }) => cases.subscribers.list(actor, params.id, window),
   }),
@@ -110,6 +112,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Remove a subscriber from a case',
+    description: 'It is told of nothing that happens from now on.',
     audit: 'case_subscriber.delete',
     handle: ({ actor, params }, { cases }) =>
       cases.subscribers.remove(actor, params.id, params.subscriber_id),

@@ -30,6 +30,7 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'activity
 export const activityRoutes: AnyRoute<Services>[] = [
   routes.list<ActivityQuery>({
     summary: 'List the activities of a case, oldest first',
+    description: 'What was done with the case, and by whom. `activity_type` narrows the list to one kind.',
     plural: 'activities',
     query: Joi.object<ActivityQuery>({
       ...pageKeys,
@@ -43,6 +44,7 @@ export const activityRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get an activity of a case',
+    description: 'One entry of the history of the case. An activity of another case is not found.',
     handle: ({ actor, params }, { cases }) => cases.comments.activity(actor, params.id, params.activity_id),
   }),
 ];

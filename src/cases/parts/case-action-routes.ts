@@ -61,17 +61,22 @@ const routes = crudRoutes<Services, CaseAction, IdParams, PartParams<'action_id'
 export const caseActionRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the actions of a case',
+    description: 'The links that the page of the case offers to open, in the order in which they were added.',
     plural: 'actions',
     handle: ({ actor, params, window }, { cases }) => cases.actions.list(actor, params.id, window),
   }),
 
   routes.get({
     summary: 'Get an action of a case',
+    description:
+      'One link that the page of the case offers to open. `action_text` is the text of its button, if it has one.',
     handle: ({ actor, params }, { cases }) => cases.actions.get(actor, params.id, params.action_id),
   }),
 
   routes.create<NewActionBody>({
     summary: 'Add an action to a case',
+    description:
+      'A link with a label that people who work on the case may open. Nothing is called by the server.',
     ignored: ['id'],
     body: newAction,
     exampleBody: exampleBody,
@@ -83,6 +88,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<ActionBody>({
     summary: 'Update an action of a case',
+    description: 'Changes the given fields. An empty `action_text` takes the text of the button away.',
     ignored: ['id'],
     body: changedAction,
     exampleBody: { label: exampleAction.label },
@@ -95,6 +101,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete an action of a case',
+    description: 'The page of the case no longer offers the link.',
     audit: 'case_action.delete',
     handle: ({ actor, params }, { cases }) => cases.actions.remove(actor, params.id, params.action_id),
   }),

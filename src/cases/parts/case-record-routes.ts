@@ -50,6 +50,8 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     summary: 'Get a record of a case',
     params: partParams('record_id'),
     docs: {
+      description:
+        'With its record type and all values. A record that is not attached to the case is not found.',
       tag: TAG,
       response: oneRecordSchema,
       example: { params: { id: 42, record_id: 1204 }, response: exampleOneRecord },

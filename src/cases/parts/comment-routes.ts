@@ -32,6 +32,7 @@ const ECHOED = ['id', 'activity_type', 'user', 'created_at', 'acting_user', 'on_
 export const commentRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the comments of a case, oldest first',
+    description: 'Each comment is the activity that holds its text. Deleted comments are not listed.',
     plural: 'comments',
     handle: ({ actor, params, window }, { cases }) => cases.comments.list(actor, params.id, window),
   }),
@@ -50,11 +51,14 @@ export const commentRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a comment of a case',
+    description:
+      'The activity with the text of the comment. The id of an activity that is no comment is not found.',
     handle: ({ actor, params }, { cases }) => cases.comments.get(actor, params.id, params.comment_id),
   }),
 
   ...routes.update<{ value: string }>({
     summary: 'Update a comment of a case',
+    description: 'Replaces the text of the comment. Its author and its time stay.',
     ignored: ECHOED,
     body: Joi.object<{ value: string }>({ value }),
     exampleBody: { value: exampleComment.value },

@@ -28,6 +28,8 @@ type LinkBody = { id: number; linked_case_id?: never } | { id?: never; linked_ca
 export const linkedCaseRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the cases linked to a case',
+    description:
+      'In the order in which they were linked. Cases of teams that the key may not see are left out.',
     plural: 'linked_cases',
     handle: ({ actor, params, window }, { cases }) => cases.links.list(actor, params.id, window),
   }),
@@ -51,6 +53,7 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Remove a link between cases',
+    description: 'The link ends for both cases; the cases stay.',
     audit: 'case_link.delete',
     handle: ({ actor, params }, { cases }) => cases.links.remove(actor, params.id, params.linked_case_id),
   }),

@@ -44,6 +44,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     summary: 'Get the metadata of a case',
     params: idParams,
     docs: {
+      description: 'All keys with their values, in the order in which they were added.',
       tag: TAG,
       response,
       example: { params: { id: 42 }, response: example },
@@ -124,6 +125,8 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     body: keysBody,
     audit: 'case_metadata.delete',
     docs: {
+      description:
+        'Removes the keys of the list; a key that the case lacks is refused by name. The response has what is left.',
       tag: TAG,
       example: { params: { id: 42 }, body: { metadata: ['mails'] } },
       errors: [400, 403, 404, 413, 415, 422],

@@ -93,6 +93,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     summary: 'List record types, newest first',
     query: listQuery,
     docs: {
+      description: 'The types of all teams that the key may see, or of `team_id`, each with its fields.',
       tag: TAG,
       response: Joi.object({
         record_types: Joi.array().items(recordTypeSchema).required().description('The items of the page'),
@@ -139,6 +140,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a record type',
+    description: 'With its fields. Their ids are what records, filters and orders name.',
     handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.get(actor, typeId),
   }),
 
@@ -159,6 +161,8 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a record type with all of its records',
+    description:
+      'Its records are gone at once for whoever asks, also in cases; their rows are removed in the background.',
     audit: 'record_type.delete',
     handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.delete(actor, typeId),
   }),

@@ -80,6 +80,8 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a dead letter',
+    description:
+      'With its last error and the ids of its run, story and action. One that was sent again or dropped is not found.',
     handle: ({ actor, params }, { deadLetters }) => deadLetters.get(actor, params.id),
   }),
 
@@ -141,6 +143,8 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     body: deadLetterDrop,
     audit: 'dead_letter.drop',
     docs: {
+      description:
+        'The delivery is given up: its action never processes the event. `reason` is kept in the audit log.',
       tag: TAG,
       example: { params: { id: deadLetterExample.id }, body: { reason: 'The order was sent by hand' } },
       errors: [400, 403, 404, 415, 422],

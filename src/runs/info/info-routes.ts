@@ -43,6 +43,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/info',
     summary: 'Get facts of the installation',
     docs: {
+      description: 'Its host and its version. Addresses from which it sends requests are not told.',
       tag: TAG,
       operationId: 'getInfo',
       response: infoResponse,

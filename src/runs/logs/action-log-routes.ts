@@ -98,6 +98,8 @@ export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     params: idParams,
     query: listQuery,
     docs: {
+      description:
+        'What it wrote while it ran, each line with the event that it processed. `level` and `severity` name the lowest that is listed.',
       tag: 'Agents',
       response: listSchema('action_logs', lineSchema),
       example: {

@@ -66,11 +66,14 @@ export const draftRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a draft',
+    description:
+      'Its name, its live story and the version of that story that it began with. Its id is the id of a story too.',
     handle: ({ actor, params }, { drafts }) => drafts.get(actor, params),
   }),
 
   ...routes.update<{ name: string }>({
     summary: 'Rename a draft',
+    description: 'Changes the name of the draft alone, which is not the name of the story.',
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],

@@ -43,11 +43,14 @@ const routes = crudRoutes<Services, DraftRecord, unknown, StoryDraftParams>({
 export const storyDraftRoutes: AnyRoute<Services>[] = [
   routes.get({
     summary: 'Get a draft of a story',
+    description: 'The same as `GET /api/v1/drafts/{id}`. A draft of another story is not found.',
     handle: ({ actor, params }, { drafts }) => drafts.get(actor, draftPlaceOf(params)),
   }),
 
   ...routes.update<{ name: string }>({
     summary: 'Rename a draft of a story',
+    description:
+      'The same as `PUT /api/v1/drafts/{id}`: changes the name of the draft, which is not that of the story.',
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
@@ -60,6 +63,7 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a draft of a story',
+    description: 'With all that waits in it. The live story stays as it is.',
     audit: 'draft.delete',
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, draftPlaceOf(params)),
   }),

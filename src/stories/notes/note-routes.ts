@@ -168,6 +168,8 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
 
     routes.create<NewNoteBody>({
       summary: `Add one of the ${word} to a story`,
+      description:
+        'A text on the board of the story, in Markdown; it runs nothing. With `draft_id` it is added to that draft.',
       body: newNoteBody,
       exampleBody: { story_id: 12, content: example.content, position: example.position },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -181,6 +183,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
 
     routes.get({
       summary: `Get one of the ${word}`,
+      description: 'Its text and its place on the board, and the story or the draft that has it.',
       ignored: [...IGNORED, 'mode', 'draft_id'],
       unsupported: LACKING,
       handle: ({ actor, params }, { notes }) => notes.get(actor, params.id),
@@ -203,6 +206,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
 
     routes.delete({
       summary: `Delete one of the ${word}`,
+      description: 'Takes the text off the board; actions stay where they are.',
       honoursIfMatch: true,
       audit: 'note.delete',
       ignored: [...IGNORED, 'mode', 'draft_id'],

@@ -87,6 +87,7 @@ export const tagRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a tag',
+    description: 'With its color and its team. Stories and cases name it in `tags`.',
     handle: ({ actor, params }, { tags }) => tags.get(actor, params.id),
   }),
 

@@ -62,6 +62,8 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a webhook with its last calls, by the id of its action',
+    description:
+      'Calls and refusals of the last day; they appear after about a second. The id of an action that is no webhook is not found.',
     handle: ({ actor, params }, { webhooks }) => webhooks.get(actor, params.id),
   }),
 ];

@@ -79,6 +79,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a team',
+    description: 'Its name and times. A team that the key may not see is not found.',
     handle: ({ actor, params }, { teams }) => teams.get(actor, params.id),
   }),
 
