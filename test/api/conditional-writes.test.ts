@@ -132,7 +132,7 @@ describe('a write under the condition If-Match', () => {
       send(`PUT /api/v1/stories/${id}`, { 'if-match': '"2"' }, { name: 'A' }),
       send(`PUT /api/v1/actions/${action}`, { 'if-match': '"2"' }, { name: 'B' }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
   });
 
   it('A10 clients: names a thing that is not there, and takes a star where there is no version', async () => {
