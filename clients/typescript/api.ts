@@ -6478,8 +6478,6 @@ export interface Operations {
       page?: number;
       /** The most items that a page has */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
     };
     output: ListRecordTypesResponse;
   };
@@ -7661,7 +7659,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
   listQueues: { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
-  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page', 'cursor'], body: false, items: 'record_types' },
+  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
   listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
   listSchedules: { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
   listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page', 'cursor'], body: false, items: 'stories' },

@@ -217,18 +217,6 @@ export function growingLists(stores: TestStores, api: ManageApi) {
     ],
     ['cases', cases('')],
     ['cases, asked for newest first', cases('order=CREATED_DESC')],
-    [
-      'record types',
-      {
-        path: ({ account }) => `/api/v1/record_types?team_id=${account.team.id}`,
-        plural: 'record_types',
-        operation: 'listRecordTypes',
-        input: ({ account }) => ({ team_id: account.team.id }),
-        add: async ({ account }) => String(await addRecordType(account)),
-        nameOf: byId,
-        remove: (id) => run('DELETE FROM record_types WHERE id = ?', [id]),
-      },
-    ],
   ];
 
   /** Adds items, and gives what names them, newest first. */

@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
-import { cursorKey } from '../../api/list-cursor.js';
 import { type PageQuery, pageKeys, pageMeta, pageMetaSchema, windowOf } from '../../api/page-meta.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
 import { nameField } from '../../access/tenants/name-field.js';
@@ -75,7 +74,7 @@ const changes = Joi.object<RecordTypeChanges & Echoed>({
   field_ids_to_delete: Joi.array().items(id).unique().max(500).default([]),
 });
 
-const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys, ...cursorKey('id') });
+const listQuery = Joi.object<ListQuery>({ team_id: id, ...pageKeys });
 
 const routes = crudRoutes<Services, RecordType>({
   tag: TAG,
@@ -113,8 +112,8 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, query, request }, { recordTypes }) {
-      const page = await recordTypes.list(actor, { teamId: query.team_id }, windowOf(query));
-      return { record_types: page.items.map(presentRecordType), meta: pageMeta(request, query, page) };
+      const { items, total } = await recordTypes.list(actor, { teamId: query.team_id }, windowOf(query));
+      return { record_types: items.map(presentRecordType), meta: pageMeta(request, query, { total }) };
     },
   }),
 

@@ -1,7 +1,7 @@
 import { homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { WalkPage, WalkWindow } from '../../platform/mysql/newest-page.js';
+import type { Page, Window } from '../../platform/mysql/page-query.js';
 import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
@@ -77,11 +77,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
       database.read((session) => getRecordType(actor, id, 'none', session)),
 
     /** Returns a page of the types that the actor may see, newest first. @throws NotFound for an unknown team. */
-    list(
-      actor: Actor,
-      query: { teamId?: number | undefined },
-      window: WalkWindow,
-    ): Promise<WalkPage<RecordType>> {
+    list(actor: Actor, query: { teamId?: number | undefined }, window: Window): Promise<Page<RecordType>> {
       if (query.teamId !== undefined) requireTeam(actor, query.teamId, 'read');
       const teamIds = query.teamId === undefined ? visibleTeamIds(actor) : [query.teamId];
       return database.read((session) =>

@@ -1,5 +1,4 @@
-import { readNewestRows, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
-import { idsOrNone } from '../../platform/mysql/page-query.js';
+import { idsOrNone, type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { FieldSource, RecordField, RecordType, ResultType } from './record-type.js';
 
@@ -72,22 +71,21 @@ export async function findTypesOfFields(fieldIds: number[], session: Session): P
 /** Returns a page of the types of these teams, newest first. */
 export async function listRecordTypes(
   filter: { tenantId: number; teamIds: number[] },
-  window: WalkWindow,
+  window: Window,
   session: Session,
-): Promise<WalkPage<RecordType>> {
-  const page = await readNewestRows<TypeRow>(
+): Promise<Page<RecordType>> {
+  const page = await readPage<TypeRow>(
     session,
     {
       columns: TYPE_COLUMNS,
       from: 'record_types',
       where: 'tenant_id = ? AND team_id IN (?)',
       values: [filter.tenantId, idsOrNone(filter.teamIds)],
-      order: { id: 'id' },
-      placeOf: ({ id }) => ({ id }),
+      order: 'id DESC',
     },
     window,
   );
-  return { ...page, items: await withFields(page.items, session) };
+  return { items: await withFields(page.items, session), total: page.total };
 }
 
 /** Returns the id of the team's type with this name. */
