@@ -4869,7 +4869,7 @@ export interface WebhookRefusal {
   /** The status of the response; null: the client left before it */
   status: number | null;
   /** Why the call was refused */
-  reason: "disabled" | "method_not_allowed" | "unauthorized" | "reused_signature" | "limited" | "quota_reached" | "too_large" | "bad_request" | "client_gone" | "unavailable" | "failed";
+  reason: "disabled" | "method_not_allowed" | "unauthorized" | "reused_signature" | "limited" | "runaway_loop" | "quota_reached" | "too_large" | "bad_request" | "client_gone" | "unavailable" | "failed";
   /** The text of the response */
   message: string;
   /** The method of the request */

@@ -42,6 +42,7 @@ import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/w
 import { createWebhookLimits } from '../webhooks/webhook-limits.js';
 import { createResponseSlots } from '../webhooks/responses/response-slots.js';
 import { createResponseWaiter } from '../webhooks/responses/response-waiter.js';
+import { createRunChains } from '../webhooks/run-chains.js';
 import { createSignedCalls } from '../webhooks/signed-calls.js';
 import { createWebhookRouter } from '../webhooks/webhook-router.js';
 
@@ -207,6 +208,12 @@ export function createWebServices(
         waiter,
         slots,
         windows: counter,
+        chains: createRunChains({
+          redis: core.redis,
+          prefix: config.queuePrefix,
+          most: config.maxWebhookChain,
+          logger: loggers.webhooks,
+        }),
         limits: createWebhookLimits({
           counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
           config,

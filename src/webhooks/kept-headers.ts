@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withoutOwnCookies } from '../platform/text/own-cookies.js';
 import { headerText } from '../platform/text/header-text.js';
+import { RUN_CHAIN_HEADER } from '../agents/run-chain-header.js';
 import { CREDENTIAL_HEADERS } from '../platform/text/credential-headers.js';
 
 /**
@@ -25,6 +26,7 @@ export function eventHeaders(
   reveals: (value: string) => boolean,
 ): JsonObject {
   const event = asText(withoutCredentials(headers as JsonObject, keep));
+  delete event[RUN_CHAIN_HEADER];
   for (const name of keep) {
     const value = headers[name];
     if (value === undefined) continue;

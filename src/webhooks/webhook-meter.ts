@@ -48,6 +48,7 @@ const BY_STATUS: Readonly<Record<number, WebhookRefusal>> = {
   429: 'limited',
   503: 'unavailable',
   504: 'unknown',
+  508: 'limited',
 };
 
 function refusalOf(error: unknown): WebhookRefusal {

@@ -21,6 +21,7 @@ import { createResponseRenderer } from './responses/response-renderer.js';
 import { allowOrigin, answerPreflight, isPreflight } from './cors.js';
 import { checkOwnLimit } from './own-limit.js';
 import { receiveRequest } from './receive.js';
+import type { RunChains } from './run-chains.js';
 import type { WebhookCalls } from './calls/webhook-calls.js';
 import {
   admit,
@@ -49,6 +50,8 @@ export interface WebhookRouterDeps {
   limits: WebhookLimits;
   /** Counts the limits that webhooks set themselves; without it nothing is counted. */
   windows?: RateCounter | undefined;
+  /** Stops runs that start each other for ever; without it none is stopped. */
+  chains?: Pick<RunChains, 'follow'>;
   /** Without it, a signature can be reused until it expires. */
   signedCalls?: SignedCalls;
   /** Counts refused requests by client address; without it nothing is counted. */
@@ -122,6 +125,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     await requireServed(called, admittedAt, deps.graphs);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
     await checkOwnLimit(started, answering);
+    await deps.chains?.follow(request.headers, started.guid);
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);

@@ -10,6 +10,7 @@ export const REFUSAL_REASONS = [
   'unauthorized',
   'reused_signature',
   'limited',
+  'runaway_loop',
   'quota_reached',
   'too_large',
   'bad_request',
@@ -28,6 +29,7 @@ const OF_STATUS: Readonly<Record<number, RefusalReason>> = {
   413: 'too_large',
   429: 'limited',
   503: 'unavailable',
+  508: 'runaway_loop',
 };
 
 /** Returns the reason of the error with which the call of an existing webhook ended. */

@@ -7,6 +7,8 @@ export const REFUSAL_WORDS: Record<WebhookRefusal['reason'], string> = {
   unauthorized: 'The secret or signature is wrong, missing or out of date. Check the secret and the clock.',
   reused_signature: 'The signature belongs to another delivery. Sign each call anew.',
   limited: 'There were too many calls. Wait for the time that Retry-After names.',
+  runaway_loop:
+    'Runs have started each other too many times in a row. Let the story stop calling its webhook.',
   quota_reached: 'A quota of the tenant is used up. It begins again the next day.',
   too_large: 'The body is larger than a webhook takes.',
   bad_request: 'The body could not be read as its content type.',
