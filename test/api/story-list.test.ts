@@ -55,7 +55,8 @@ describe('the list of stories', () => {
     const { body, headers } = await api.call(actor, `${LIST}?per_page=2&search=&page=2`);
     expect(namesIn(body)).toEqual(['C', 'B']);
     expect(headers.get('x-total-count')).toBe('5');
-    expect(headers.get('link')).toBe(
+    // The next page begins with a place, too.
+    expect(headers.get('link')?.replace(/&cursor=\d+-\d+/, '')).toBe(
       [pageLink(1, 'first'), pageLink(1, 'prev'), pageLink(3, 'next'), pageLink(3, 'last')].join(', '),
     );
   });
@@ -63,7 +64,7 @@ describe('the list of stories', () => {
   it('has links that keep a parameter with a question mark in it', async () => {
     const actor = await teamWith(['why? A', 'why? B', 'C']);
     const { headers } = await api.call(actor, `${LIST}?search=why?&per_page=1`);
-    expect(headers.get('link')).toContain('?search=why%3F&per_page=1&page=2>; rel="next"');
+    expect(headers.get('link')).toMatch(/\?search=why%3F&per_page=1&page=2&cursor=\d+-\d+>; rel="next"/);
   });
 
   it.each([
