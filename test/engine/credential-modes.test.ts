@@ -466,6 +466,23 @@ describe('OAUTH that a person allows', () => {
     expect(await everything()).not.toContain('error in this server');
   });
 
+  test('I25: a refresh token that was used is not sent again, and the failure says what to do', async () => {
+    await connected({ expires_in: 1, refresh_token: 'refresh-token-1' });
+    target.on('/token', {
+      status: 400,
+      body: { error: 'invalid_grant', error_description: `refresh-token-1 of ${SECRET} was used` },
+    });
+    const address = await story();
+    await run(address);
+    const failure = async () => (await fabula.deadLetters()).at(-1)?.error ?? '';
+    expect(await failure()).toMatch(/answered 400 \(invalid_grant\); connect the credential again/);
+    await run(address);
+    expect(await failure()).toContain('there is no refresh token: connect the credential again');
+    expect(tokenForms().filter(({ grant_type: type }) => type === 'refresh_token')).toHaveLength(1);
+    const held = await everything();
+    for (const secret of ['refresh-token-1', SECRET]) expect(held).not.toContain(secret);
+  });
+
   test('says that it has ended', async () => {
     await connected({ expires_in: 1 });
     await run(await story());

@@ -67,15 +67,16 @@ test('I26: two stories that call each other are one chain', async () => {
   expect((await statuses()).at(-1)).toBe(508);
 });
 
+const guid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const chains = (store: object) =>
+  createRunChains({ redis: store as never, prefix: 'p', most: 3, logger: createSilentLogger() });
+
 test('I26: a chain is forgotten with its last run, and nothing is counted without Redis', async () => {
   const known = new Map<string, string>();
   const redis = {
     get: async (key: string) => known.get(key) ?? null,
     set: async (key: string, value: string | number) => void known.set(key, String(value)),
   };
-  const guid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-  const chains = (store: object) =>
-    createRunChains({ redis: store as never, prefix: 'p', most: 3, logger: createSilentLogger() });
   const follow = (store: object, caller: number, next: number) =>
     chains(store).follow({ 'x-fabula-run': guid(caller) }, guid(next));
   await follow(redis, 1, 2);

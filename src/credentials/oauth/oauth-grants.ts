@@ -60,6 +60,17 @@ export function createOauthGrants(deps: {
         }),
       }),
 
+    /** Forgets a refresh token that its server takes no more, unless there is a newer one. */
+    forget: (id: number, refreshToken: string) =>
+      change(id, {
+        isNew: false,
+        change: (before) => {
+          if (before?.refreshToken !== refreshToken) return before;
+          const { refreshToken: _, ...rest } = before;
+          return rest;
+        },
+      }),
+
     /** Lets the access token end now, if there is another to be had. */
     expire: (id: number) =>
       change(id, {

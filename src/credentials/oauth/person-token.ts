@@ -3,7 +3,7 @@ import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { StoredGrant } from '../modes/credential-modes.js';
 import { type OauthGrant, oauthGrant } from '../tokens/oauth-token.js';
 import type { FetchedToken } from '../tokens/token-cache.js';
-import { notFetched, type TokenOwner } from '../tokens/token-request.js';
+import { GrantEnded, notFetched, type TokenOwner } from '../tokens/token-request.js';
 import type { OauthGrants } from './oauth-grants.js';
 
 /** A token is replaced this long before it ends. */
@@ -40,14 +40,21 @@ export async function personToken(
   const held = tokenIn(grant);
   if (held !== undefined) return held;
   if (grant.refreshToken === undefined) throw new PermanentJobError(notFetched(owner, ENDED));
-  const parameters = { grant_type: 'refresh_token', refresh_token: grant.refreshToken };
-  const fresh = storedGrant(await oauthGrant(settings, parameters, { owner, http }), Date.now());
+  const { refreshToken } = grant;
+  const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const granted = await oauthGrant(settings, parameters, { owner, http }).catch(async (error: unknown) => {
+    // It is not sent again: some servers end all access when a token comes twice.
+    if (error instanceof GrantEnded) await grants.forget(id, refreshToken);
+    throw error instanceof GrantEnded ? new PermanentJobError(`${error.message}; ${RECONNECT}`) : error;
+  });
+  const fresh = storedGrant(granted, Date.now());
   await grants.refresh(id, fresh);
   return tokenIn(fresh) ?? { token: fresh.accessToken, seconds: 0 };
 }
 
+const RECONNECT = 'connect the credential again: open its redirect_url';
 const NOT_CONNECTED = 'nobody has allowed the access yet: open the redirect_url of the credential';
-const ENDED = 'the access has ended, and there is no refresh token: open the redirect_url of the credential';
+const ENDED = `the access has ended, and there is no refresh token: ${RECONNECT}`;
 
 function tokenIn({ accessToken, expiresAtMs }: StoredGrant): FetchedToken | undefined {
   if (expiresAtMs === undefined) return { token: accessToken, seconds: LONGEST_SECONDS };

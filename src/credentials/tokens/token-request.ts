@@ -14,9 +14,34 @@ const TIMEOUT_MS = 15_000;
 /** Statuses that another attempt may cure. */
 const PASSING = new Set([408, 425, 429]);
 
+/** What a token endpoint may say of a refusal (RFC 6749 §5.2); other words of it may quote secrets. */
+const ERROR_CODES = [
+  'invalid_grant',
+  'invalid_client',
+  'invalid_request',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'access_denied',
+  'temporarily_unavailable',
+];
+
+/** Bytes of a refusal that are searched for its code. */
+const MOST_READ = 4_096;
+
+/** The access that was allowed has ended, or a refresh token that may be used once was used. */
+export class GrantEnded extends PermanentJobError {}
+
+function errorCodeIn({ body }: HttpResponse): string | undefined {
+  const text = body.toString('latin1').slice(0, MOST_READ);
+  const found = /(?:"error"\s*:\s*"|^error=|&error=)(\w+)/.exec(text)?.[1];
+  return ERROR_CODES.find((code) => code === found);
+}
+
 /**
  * Sends a request for a token. Certificates are always verified; a redirect to another host needs it among the
- * allowed hosts. Messages hold the host and the status only: an answer of such a server may quote secrets.
+ * allowed hosts. Messages hold the host, the status and a standard error code: an answer of such a server may quote secrets.
  * @throws AgentError for what another attempt may cure, PermanentJobError otherwise.
  */
 export async function requestToken(
@@ -34,7 +59,10 @@ export function requireSuccess(
   owner: TokenOwner,
 ): HttpResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const said = notFetched(owner, `${new URL(url).host} answered ${answer.status}`);
+  const code = errorCodeIn(answer);
+  const why = code === undefined ? '' : ` (${code})`;
+  const said = notFetched(owner, `${new URL(url).host} answered ${answer.status}${why}`);
+  if (code === 'invalid_grant') throw new GrantEnded(said);
   throw answer.status >= 500 || PASSING.has(answer.status)
     ? new AgentError(said)
     : new PermanentJobError(said);

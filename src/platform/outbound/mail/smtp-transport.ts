@@ -22,6 +22,7 @@ const CONNECTIONS = 5;
 
 /** Faults that a person must fix; a retry then succeeds, since the mail itself is valid. */
 const CURABLE = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS']);
+const LOGIN_FAULTS = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 /** Faults found before the mail was submitted: the mail or its addresses are invalid. */
 const REFUSED_HERE = new Set(['EENVELOPE', 'EMESSAGE', 'EMAXRECIPIENTS']);
 
@@ -139,9 +140,19 @@ function refusalError(refused: RefusedRecipient[], error?: NodemailerError): Age
 function deliveryError(error: NodemailerError): AgentError {
   const { code = '', permanent = REFUSED_HERE.has(code) } = error;
   const Failure = permanent && !CURABLE.has(code) ? PermanentJobError : AgentError;
+  const maxAttempts = isLoginRefused(error) ? LOGIN_ATTEMPTS : undefined;
   return new Failure(`${failureOf(error)}: ${error.response ?? tlsReason(error.message) ?? error.message}`, {
     cause: error,
+    maxAttempts,
   });
+}
+
+/** Servers lock an account after some wrong logins. */
+const LOGIN_ATTEMPTS = 3;
+
+/** A 4xx of a login is a refusal for now. */
+function isLoginRefused({ code = '', responseCode = 0 }: NodemailerError): boolean {
+  return LOGIN_FAULTS.has(code) && responseCode >= 500;
 }
 
 function failureOf({ code }: NodemailerError): string {
