@@ -12,6 +12,7 @@ import {
   staticFaults,
   unknownNames,
 } from './option-checks.js';
+import { readJson } from './json-text.js';
 import { patternFault } from './pattern.js';
 import { recordAgent } from './record-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
@@ -23,8 +24,10 @@ import { unsentHeaders } from './webhook-headers.js';
 const IGNORED: ReadonlyMap<string, readonly string[]> = new Map([
   [httpRequestAgent.type, ['customize_output', 'custom_certificate_authority_name']],
   [emailAgent.type, ['send_to_draft']],
-  [webhookAgent.type, ['match_rules', 'must_match', 'access_control']],
+  [webhookAgent.type, ['loop', 'match_rules', 'must_match', 'access_control']],
 ]);
+
+const NO_LIST = 'option loop must be a list or an object';
 
 /** Settings of the editor in real exports, which change nothing where an action runs. */
 const OF_EDITOR: ReadonlyMap<string, readonly string[]> = new Map([
@@ -68,8 +71,21 @@ export function optionFaults(type: string, options: JsonObject, isTemplate: IsTe
   const faults = [agent, ...(mode === undefined ? [] : [mode])].flatMap((rules: OptionRules) =>
     staticFaults(rules, options, isTemplate),
   );
-  const loops = (mode ?? agent).loops !== false || !asksForLoop(options);
-  return loops ? faults : [...faults, { message: 'this kind of action cannot loop', details: 'loop' }];
+  const loopFault = type === webhookAgent.type ? undefined : faultOfLoop(mode ?? agent, options, isTemplate);
+  return loopFault === undefined ? faults : [...faults, { message: loopFault, details: 'loop' }];
+}
+
+function faultOfLoop(
+  { loops }: { loops?: false },
+  options: JsonObject,
+  isTemplate: IsTemplate,
+): string | undefined {
+  if (!asksForLoop(options)) return undefined;
+  if (loops === false) return 'this kind of action cannot loop';
+  const { loop = null } = options;
+  if (typeof loop === 'string' && isTemplate(loop)) return undefined;
+  const value = typeof loop === 'string' ? readJson(loop.trim()) : loop;
+  return Array.isArray(value) || isJsonObject(value) ? undefined : NO_LIST;
 }
 
 function modeOf(type: string, { mode }: JsonObject) {

@@ -78,6 +78,29 @@ describe('the template inputs of an action', () => {
     }
   });
 
+  it('L1: are checked by each write and import, with the templates that name them', async () => {
+    const faulty = [
+      templateInput('Message', 'TEXT', '"=UPCASE("'),
+      templateInput('Extra', 'OBJECT', '{"a":"<<NO(>>"}'),
+    ];
+    const { ask, path, sender } = await withStory();
+    const written = await ask(`PUT /api/v1/actions/${sender.id}`, { action_inputs: faulty });
+    const named = [
+      expect.stringMatching(/^"Send a message", INPUT\.message: /),
+      expect.stringMatching(/^"Send a message", INPUT\.extra\.a: /),
+      expect.stringContaining('the action has no template input called "chat_credential"'),
+    ];
+    expect(written.warnings).toEqual(expect.arrayContaining(named));
+    const graph = await ask(`GET ${path}/graph`);
+    expect((await ask(`PUT ${path}/graph`, graph)).warnings).toEqual(expect.arrayContaining(named));
+    const imported = await ask('POST /api/v1/stories/import', {
+      new_name: 'Without inputs',
+      team_id: sender.team_id,
+      data: messageStory({ integrations: [] }),
+    });
+    expect(imported.warnings).toEqual(expect.arrayContaining([named[2]]));
+  });
+
   it('L1: stand in the graph of the story, which sets, keeps and removes them', async () => {
     const { ask, path, integrations } = await withStory();
     const graph = await ask(`GET ${path}/graph`);

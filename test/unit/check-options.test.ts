@@ -190,6 +190,35 @@ describe('A3 clients: the check names options without an effect', () => {
   });
 });
 
+describe('L6: the option loop', () => {
+  it.each<[JsonObject]>([[{ loop: 'items' }], [{ loop: 5 }], [{ loop: true }], [{ loop: '7' }]])(
+    'is named if it can be no list: %j',
+    (options) => {
+      const fault = 'error loop: option loop must be a list or an object';
+      expect(check(...http(options)).found).toEqual([fault]);
+      expect(check('SendToStoryAgent', { story: 'S', ...options }).found).toEqual([fault]);
+    },
+  );
+
+  it.each<[JsonObject]>([
+    [{ loop: '=a.items' }],
+    [{ loop: [1] }],
+    [{ loop: { a: 1 } }],
+    [{ loop: ' ["a"]' }],
+    [{ loop: '' }],
+    [{ loop: false }],
+  ])('is not named if it may be one: %j', (options) => {
+    expect(check(...http(options)).found).toEqual([]);
+  });
+
+  it('has no effect on a webhook, which the check says', () => {
+    const webhook = { path: 'a', secret: 'long-enough-secret' };
+    expect(check('WebhookAgent', { ...webhook, loop: '<<a.b>>' }).found).toEqual([
+      'warning loop: this option has no effect on this server',
+    ]);
+  });
+});
+
 describe('L5: a rule of a trigger', () => {
   it('of an unknown type is named', () => {
     const { ok, found } = check('TriggerAgent', { rules: [{ type: 'formula' }, { type: 'matches' }] });

@@ -67,8 +67,8 @@ export function createAgentService(deps: AgentServiceDeps) {
     });
   /** Adds what in the agent cannot work, for whoever has just written it. */
   const showWritten = async (actor: Actor, agent: AgentRecord): Promise<ShownAgent> => {
-    const { type, name, extra, storyId } = agent;
-    const form = { type, name, options: withRecordSettings(agent, extra) };
+    const { type, name, extra, storyId, inputs } = agent;
+    const form = { type, name, options: withRecordSettings(agent, extra), action_inputs: [...inputs] };
     const warnings = await deps.warner.warningsOf(actor, storyId, [form]);
     return { ...(await show(actor, agent)), warnings };
   };

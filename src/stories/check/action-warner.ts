@@ -6,9 +6,8 @@ import { isTransient } from '../../platform/mysql/db-errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import type { ExportAgent } from '../export/export-form.js';
 import { findLanguage } from '../story-extra-store.js';
-import { type WarningOrder, warningsOfActions } from './action-warnings-task.js';
+import { type WarningOrder, warningsOfActions, type WrittenAction } from './action-warnings-task.js';
 
 /** Texts up to this length are checked on the event loop, within 20 ms. */
 const AT_ONCE_CHARACTERS = 16 * 1024;
@@ -35,11 +34,7 @@ export function createActionWarner({ database, threads, logger }: ActionWarnerDe
      * Returns warnings about actions of a story. They are written already: a check that is too expensive is a warning, and
      * one that the database does not let happen is logged.
      */
-    async warningsOf(
-      actor: Actor,
-      storyId: number,
-      agents: Pick<ExportAgent, 'type' | 'name' | 'options'>[],
-    ): Promise<string[]> {
+    async warningsOf(actor: Actor, storyId: number, agents: WrittenAction[]): Promise<string[]> {
       try {
         const language = await database.read((session) => findLanguage(storyId, session));
         if (language === undefined) return [];

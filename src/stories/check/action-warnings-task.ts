@@ -1,13 +1,19 @@
 import { parseJson } from '../../platform/json/parse-json.js';
+import type { JsonValue } from '../../platform/json.js';
+import { inputOptions } from '../agents/action-inputs.js';
 import type { ExportAgent } from '../export/export-form.js';
 import type { StoryGraph } from '../graph/story-graph.js';
+import { placeOf } from '../import/warnings.js';
 import { actionFaults } from './check-actions.js';
 import type { Finding } from './check-report.js';
 import { CHECKS_HERE } from './checks-here.js';
 
 const MAX_WARNINGS = 20;
 
-/** Actions to check: a list as JSON text, each in the form of an export, in the language of their story. */
+/** An action in the form of an export, with its template inputs as exports keep them. */
+export type WrittenAction = Pick<ExportAgent, 'type' | 'name' | 'options'> & { action_inputs?: JsonValue[] };
+
+/** Actions to check: a list of `WrittenAction` as JSON text, in the language of their story. */
 export interface WarningOrder {
   language: StoryGraph['language'];
   agents: string;
@@ -16,15 +22,16 @@ export interface WarningOrder {
 /** For `TASKS`: returns what keeps actions from working, or has no effect, as the check of their story names it. */
 export function warningsOfActions({ language, agents }: WarningOrder): string[] {
   const { languages, agentTypes } = CHECKS_HERE;
-  const warnings = (parseJson(agents) as unknown as ExportAgent[]).flatMap((agent) =>
-    actionFaults(agent, languages[language], agentTypes).map((finding) => warningOf(agent, finding)),
+  const warnings = (parseJson(agents) as unknown as (ExportAgent & WrittenAction)[]).flatMap((agent) =>
+    actionFaults({ agent, inputs: inputOptions(agent.action_inputs) }, languages[language], agentTypes).map(
+      (finding) => warningOf(agent, finding),
+    ),
   );
   const more = warnings.length - MAX_WARNINGS;
   return more <= 0 ? warnings : [...warnings.slice(0, MAX_WARNINGS), `and ${more} more`];
 }
 
 function warningOf({ name }: ExportAgent, { option, message, at }: Finding): string {
-  const place = option === 'type' || option.startsWith('record_writers') ? option : `options.${option}`;
   const where = at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
-  return `"${name}", ${place}: ${message}${where}`;
+  return `"${name}", ${placeOf(option)}: ${message}${where}`;
 }

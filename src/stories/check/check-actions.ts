@@ -54,12 +54,30 @@ export function checkActions(
   });
 }
 
+/** An action as an export has it, with its template inputs by slug. */
+export interface WholeAction {
+  agent: ExportAgent;
+  inputs: JsonObject | undefined;
+}
+
 /** Returns what keeps an action from working, or has no effect, as far as its definition alone shows it. */
-export function actionFaults(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
-  const faults = agentTexts(agent, undefined)
+export function actionFaults(action: WholeAction, language: TemplateLanguage, types: ActionTypes): Finding[] {
+  const { agent, inputs } = action;
+  const faults = agentTexts(agent, inputs)
     .filter(({ text }) => language.isTemplate(text))
     .flatMap((found) => templateFindings(found, language));
-  return [...faults, ...settingFaults(agent, language, types)];
+  return [...faults, ...definitionFaults(action, language, types)];
+}
+
+/** Returns the faults of an action's options, and the inputs that its templates name and it does not have. */
+export function definitionFaults(
+  { agent, inputs }: WholeAction,
+  language: TemplateLanguage,
+  types: ActionTypes,
+): Finding[] {
+  const faults = settingFaults(agent, language, types);
+  if (notRunnable(agent, language, types) !== undefined) return faults;
+  return [...faults, ...unknownInputs(parsedTexts(agentTexts(agent, inputs), language), inputs)];
 }
 
 /** Only an option without a template is itself a story's name. */

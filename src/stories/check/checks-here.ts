@@ -1,7 +1,7 @@
 import { AGENT_CHECKS } from '../../agents/agent-checks.js';
 import { createLanguages } from '../../language/languages.js';
 import type { AgentChecker, TemplateChecker } from '../import/warnings.js';
-import { settingFaults } from './check-options.js';
+import { definitionFaults } from './check-actions.js';
 
 /** The checks of stories with the agent types and languages of this server. */
 export const CHECKS_HERE = {
@@ -13,5 +13,7 @@ export const checkTemplatesHere: TemplateChecker = (text, language) =>
   CHECKS_HERE.languages[language].check(text);
 
 /** An import names what is only stored by itself. */
-export const checkAgentHere: AgentChecker = (agent, language) =>
-  settingFaults(agent, CHECKS_HERE.languages[language], AGENT_CHECKS).filter(({ kind }) => kind !== 'type');
+export const checkAgentHere: AgentChecker = (action, language) =>
+  definitionFaults(action, CHECKS_HERE.languages[language], AGENT_CHECKS).filter(
+    ({ kind }) => kind !== 'type',
+  );

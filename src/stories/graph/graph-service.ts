@@ -7,6 +7,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { retryConflicts } from '../../platform/mysql/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { limited } from '../../platform/validation/validate.js';
+import type { WrittenAction } from '../check/action-warnings-task.js';
 import type { ActionWarner } from '../check/action-warner.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
@@ -95,9 +96,9 @@ export function createGraphService(deps: GraphServiceDeps) {
         if (!(error instanceof StaleGraph)) throw error;
         throw await staleGraphProblems(error, (order) => differ(actor.tenantId, order));
       }
-      const forms = request.agents.map(({ form }) => form);
-      const warnings = await warner.warningsOf(actor, id, forms);
-      return { ...(await get(actor, { storyId: id })), warnings };
+      const graph = await get(actor, { storyId: id });
+      const written = graph.form.agents as unknown as WrittenAction[];
+      return { ...graph, warnings: await warner.warningsOf(actor, id, written) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import type { TemplateProblem } from '../../language/template-error.js';
@@ -14,7 +15,7 @@ export type TemplateChecker = (text: string, language: TemplateLanguage['name'])
 
 /** Returns what keeps an action of a story in this language from working, or has no effect. */
 export type AgentChecker = (
-  agent: ExportAgent,
+  action: { agent: ExportAgent; inputs: JsonObject | undefined },
   language: TemplateLanguage['name'],
 ) => { option: string; message: string }[];
 
@@ -117,14 +118,22 @@ export function templateFaultsOf(
   const inputsOf = inputsOfAgent(story);
   for (const agent of story.agents) {
     const where = `"${agent.name}" of "${story.name}"`;
-    for (const { option, message } of checkAgent(agent, language))
-      add(faults.options, `${where}, options.${option}: ${message}`);
-    for (const { place, text } of agentTexts(agent, inputsOf(agent))) {
+    const inputs = inputsOf(agent);
+    for (const { option, message } of checkAgent({ agent, inputs }, language))
+      add(faults.options, `${where}, ${placeOf(option)}: ${message}`);
+    for (const { place, text } of agentTexts(agent, inputs)) {
       for (const { message, line, column } of checkTemplates(text, language))
         add(faults, `${where}, ${place}: ${message} (line ${line}, column ${column})`);
     }
   }
   return faults;
+}
+
+const BESIDE_OPTIONS = /^(type$|record_writers\b|INPUT\.)/;
+
+/** Returns the place of a finding within its action; most are in options. */
+export function placeOf(option: string): string {
+  return BESIDE_OPTIONS.test(option) ? option : `options.${option}`;
 }
 
 function add(faults: Faults, fault: string): void {
