@@ -103,7 +103,7 @@ function renderLocal(local: JsonValue | undefined, walk: Walk): JsonObject | und
 function renderedWhenRead(inputs: JsonObject, walk: Walk): object {
   const shown = Object.create(null) as object;
   for (const slug of Object.keys(inputs)) {
-    const get = onceRead(() => renderInput(slug, inputs[slug] ?? '', walk), slug);
+    const get = onceRead(() => renderInput(slug, inputs[slug] ?? null, walk), slug);
     Object.defineProperty(shown, slug, { enumerable: true, get });
   }
   return shown;

@@ -27,8 +27,11 @@ const transform = (mode: string, options: JsonObject) =>
 const http = (options: JsonObject) =>
   ['HTTPRequestAgent', { url: 'https://a.example', ...options }] as [string, JsonObject];
 
+function ruled(rule: JsonObject) {
+  return check('TriggerAgent', { rules: [{ type: 'field==value', ...rule }] });
+}
+
 describe('I2: the check names rules that compare a credential', () => {
-  const ruled = (rule: JsonObject) => check('TriggerAgent', { rules: [{ type: 'field==value', ...rule }] });
   const signature = 'HMAC_SHA256(hook.raw_body, CREDENTIAL.key)';
 
   it.each<[string, JsonObject]>([

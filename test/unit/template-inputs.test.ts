@@ -99,6 +99,11 @@ describe('the value of a template input', () => {
     expect(() => rendered({ a: { b: '<<INPUT.broken>>' } }, inputs)).toThrow(/^a\.b: INPUT\.broken: /);
   });
 
+  it('L1: is null where its JSON is null', () => {
+    const inputs = inputOptions([templateInput('Limit', 'NUMBER', 'null')]) ?? {};
+    expect(rendered({ a: '=INPUT.limit', b: '=INPUT.limit = NULL' }, inputs)).toEqual({ a: null, b: true });
+  });
+
   it('L1: cannot refer to itself', () => {
     const inputs = { a: '<<INPUT.b>>', b: '=INPUT.a' };
     expect(() => rendered({ x: '=INPUT.a' }, inputs)).toThrow('INPUT.a refers to itself');
