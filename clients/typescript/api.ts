@@ -1,4 +1,5 @@
 // Written by "npm run client" from the routes of the API; changes belong there.
+import type { Call, Walk } from './calls.js';
 
 export interface Action {
   /** The id */
@@ -551,16 +552,6 @@ export interface AuditEntry {
   inputs: null;
   /** Always null: responses are not kept */
   outputs: null;
-}
-
-export interface BringDraftUpToDateBody {
-  /** How the conflicts that a status 412 has named are solved */
-  resolve?: {
-    /** `entry` of an error of the status 412 */
-    entry: string;
-    /** The side that counts */
-    take: "live" | "draft";
-  }[];
 }
 
 export interface BringStoryDraftUpToDateBody {
@@ -1547,19 +1538,6 @@ export interface EmbeddedStory {
   [key: string]: unknown;
 }
 
-/** One entry for each problem found. */
-export interface Errors {
-  /** Each problem */
-  errors: {
-    /** The problem, in words */
-    message: string;
-    /** Path of the field: `filters[1].operator` */
-    details?: string;
-    /** Name of a conflict of a draft, for `resolve` */
-    entry?: string;
-  }[];
-}
-
 export interface Event {
   /** The id */
   id: number;
@@ -2071,42 +2049,6 @@ export interface ImportedStory {
   warnings?: string[];
 }
 
-export interface InviteTeamMemberBody {
-  /** The id of the user */
-  user_id?: number;
-  /** The address for mails, and for signing in */
-  email?: string;
-  /** Without it: `VIEWER`, for a new member */
-  role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
-}
-
-export interface InviteTeamMemberResponse {
-  /** The same as `user_id` */
-  id: number;
-  /** The id of the team */
-  team_id: number;
-  /** The id of the user */
-  user_id: number;
-  /** The address for mails, and for signing in */
-  email: string;
-  /** The given name */
-  first_name: string;
-  /** The family name */
-  last_name: string;
-  /** An Owner of the tenant */
-  is_admin: boolean;
-  /** Whether it is no person, but stands for a key */
-  is_service_account: boolean;
-  /** The rights of the user in the team */
-  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
-  /** Always true: a member belongs to the team at once */
-  invitation_accepted: true;
-  /** Last request with a key of the user, to the minute; null if there was none */
-  last_seen: string | null;
-  /** Start of the membership */
-  created_at: string;
-}
-
 export interface LinkCasesBody {
   /** Ids of cases to link */
   ids: number[];
@@ -2165,37 +2107,9 @@ export interface ListAdminUsersResponse {
   meta: PageMeta;
 }
 
-export interface ListAgentEventsResponse {
-  /** The items of the page */
-  events: Event[];
-  /** The place of the page in its list */
-  meta: PageMeta;
-}
-
-export interface ListAgentLogsResponse {
-  /** The items of the page */
-  action_logs: LogLine[];
-  /** The place of the page in its list */
-  meta: PageMeta;
-}
-
 export interface ListAgentTypesResponse {
   /** The items of the page */
   agent_types: AgentType[];
-  /** The place of the page in its list */
-  meta: PageMeta;
-}
-
-export interface ListAgentsResponse {
-  /** The items of the page */
-  agents: Action[];
-  /** The place of the page in its list */
-  meta: PageMeta;
-}
-
-export interface ListAnnotationsResponse {
-  /** The items of the page */
-  annotations: Note[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -2389,13 +2303,6 @@ export interface ListStoryActionsResponse {
   meta: PageMeta;
 }
 
-export interface ListStoryAgentsResponse {
-  /** The items of the page */
-  agents: Action[];
-  /** The place of the page in its list */
-  meta: PageMeta;
-}
-
 export interface ListStoryDraftsResponse {
   /** The items of the page */
   drafts: Draft[];
@@ -2527,13 +2434,6 @@ export interface MailSettings {
   mail_from_allow: string[];
   /** When it was changed last */
   updated_at: string | null;
-}
-
-export interface NameStoryVersionBody {
-  /** The name that people see */
-  name?: string | null;
-  /** Its purpose, in the words of its author */
-  description?: string | null;
 }
 
 export interface NewAction {
@@ -2754,13 +2654,6 @@ export interface PageMeta {
   count: number;
 }
 
-export interface PatchStoryVersionBody {
-  /** The name that people see */
-  name?: string | null;
-  /** Its purpose, in the words of its author */
-  description?: string | null;
-}
-
 export interface PendingAction {
   /** The id */
   id: number;
@@ -2785,20 +2678,6 @@ export interface PromoteChangeRequestBody {
   bypass_approval?: boolean;
   /** Required with bypass_approval; it is kept */
   bypass_approval_reason?: string | null;
-  /** How the conflicts that a status 412 has named are solved */
-  resolve?: {
-    /** `entry` of an error of the status 412 */
-    entry: string;
-    /** The side that counts */
-    take: "live" | "draft";
-  }[];
-  /** The story becomes the draft as it is: what was published since then goes */
-  overwrite?: boolean;
-  /** Required with overwrite; the audit log keeps it */
-  reason?: string | null;
-}
-
-export interface PublishDraftBody {
   /** How the conflicts that a status 412 has named are solved */
   resolve?: {
     /** `entry` of an error of the status 412 */
@@ -3073,16 +2952,6 @@ export interface RemoveStoryRecipientBody {
   address: string;
   /** A draft of the story: the request is about the draft; null: about the story itself */
   draft_id?: number | null;
-}
-
-export interface RemoveTeamMemberBody {
-  /** The id of the user */
-  user_id: number;
-}
-
-export interface RemoveTeamMemberResponse {
-  /** The user who was a member */
-  deleted_id: number;
 }
 
 export interface RenderTemplateBody {
@@ -4880,274 +4749,20 @@ export interface WebhookRefusal {
   content_type: string;
 }
 
-/** The input and the answer of each operation. */
+/** The input and the answer of each operation, and the items of each list. */
 export interface Operations {
-  /** Add an owner of a story. `POST /api/v1/stories/{id}/owners` */
-  addStoryOwner: {
-    input: {
-      /** The id */
-      id: number;
-    } & AddStoryOwnerBody;
-    output: Story;
-  };
-  /** Add an address that is told of failures. `POST /api/v1/stories/{id}/recipients` */
-  addStoryRecipient: {
-    input: {
-      /** The id */
-      id: number;
-    } & AddStoryRecipientBody;
-    output: Story;
-  };
-  /** Append to a resource. `POST /api/v1/global_resources/{id}/append` */
-  appendGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-    } & AppendGlobalResourceBody;
-    output: unknown;
-  };
-  /** Approve a change request. `POST /api/v1/stories/{id}/change_request/approve` */
-  approveChangeRequest: {
-    input: {
-      /** The id */
-      id: number;
-    } & ApproveChangeRequestBody;
-    output: ChangeRequestView;
-  };
-  /** Bring a draft up to date. `POST /api/v1/drafts/{id}/update` */
-  bringDraftUpToDate: {
-    input: {
-      /** The id */
-      id: number;
-    } & BringDraftUpToDateBody;
-    output: UpdatedDraft;
-  };
-  /** Bring a draft up to date. `POST /api/v1/stories/{id}/drafts/{draft_id}/update` */
-  bringStoryDraftUpToDate: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-    } & BringStoryDraftUpToDateBody;
-    output: UpdatedDraft;
-  };
-  /** Cancel a change request. `POST /api/v1/stories/{id}/change_request/cancel` */
-  cancelChangeRequest: {
-    input: {
-      /** The id */
-      id: number;
-    } & ApproveChangeRequestBody;
-    output: ChangeRequestView;
-  };
-  /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
-  cancelStoryRun: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id that stays the same in exports */
-      guid: string;
-    };
-    output: Run;
-  };
-  /** Check a story. `POST /api/v1/stories/check` */
-  checkStory: {
-    input: CheckStoryBody;
-    output: StoryCheck;
-  };
-  /** Clear the memory of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
-  clearActionMemory: {
+  'actions.clearMemory': {
     input: {
       /** The id */
       id: number;
     };
     output: Action;
   };
-  /** Clear the memory of one of the agents. `DELETE /api/v1/agents/{id}/clear_memory` */
-  clearAgentMemory: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Action;
-  };
-  /** Add one of the actions to a story. `POST /api/v1/actions` */
-  createAction: {
+  'actions.create': {
     input: NewAction;
     output: Action;
   };
-  /** Create a template of actions. `POST /api/v1/admin/templates` */
-  createAdminTemplate: {
-    input: CreateAdminTemplateBody;
-    output: ActionTemplate;
-  };
-  /** Create a user, as public clients do. `POST /api/v1/admin/users` */
-  createAdminUser: {
-    input: CreateAdminUserBody;
-    output: AdminUser;
-  };
-  /** Add one of the agents to a story. `POST /api/v1/agents` */
-  createAgent: {
-    input: NewAction;
-    output: Action;
-  };
-  /** Add one of the annotations to a story. `POST /api/v1/annotations` */
-  createAnnotation: {
-    input: NewNote;
-    output: Note;
-  };
-  /** Create an API key. `POST /api/v1/api_keys` */
-  createApiKey: {
-    input: CreateApiKeyBody;
-    output: NewApiKey;
-  };
-  /** Create a case. `POST /api/v2/cases` */
-  createCase: {
-    input: CreateCaseBody;
-    output: Case;
-  };
-  /** Add an action to a case. `POST /api/v2/cases/{id}/actions` */
-  createCaseAction: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseActionBody;
-    output: CaseAction;
-  };
-  /** Comment on a case. `POST /api/v2/cases/{id}/comments` */
-  createCaseComment: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseCommentBody;
-    output: CaseActivity;
-  };
-  /** Link another case to a case. `POST /api/v2/cases/{id}/linked_cases` */
-  createCaseLinkedCase: {
-    input: {
-      /** The id */
-      id: number;
-    } & { body: CreateCaseLinkedCaseBody };
-    output: LinkedCase;
-  };
-  /** Add metadata to a case. `POST /api/v2/cases/{id}/metadata` */
-  createCaseMetadata: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseMetadataBody;
-    output: GetCaseMetadataResponse;
-  };
-  /** Add a record to a case. `POST /api/v2/cases/{id}/records` */
-  createCaseRecord: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseRecordBody;
-    output: AddedCaseRecord;
-  };
-  /** Subscribe an address or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
-  createCaseSubscriber: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseSubscriberBody;
-    output: NewCaseSubscriber;
-  };
-  /** Ask for the publication of a draft. `POST /api/v1/stories/{id}/change_request` */
-  createChangeRequest: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateChangeRequestBody;
-    output: ChangeRequestView;
-  };
-  /** Create a credential. `POST /api/v1/credentials` */
-  createCredential: {
-    input: CreateCredentialBody;
-    output: Credential;
-  };
-  /** Make a draft of a story. `POST /api/v1/stories/{id}/drafts` */
-  createDraft: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateDraftBody;
-    output: Draft;
-  };
-  /** Create a folder. `POST /api/v1/folders` */
-  createFolder: {
-    input: CreateFolderBody;
-    output: Folder;
-  };
-  /** Create a resource. `POST /api/v1/global_resources` */
-  createGlobalResource: {
-    input: CreateGlobalResourceBody;
-    output: Resource;
-  };
-  /** Add one of the notes to a story. `POST /api/v1/notes` */
-  createNote: {
-    input: NewNote;
-    output: Note;
-  };
-  /** Create a record. `POST /api/v1/records` */
-  createRecord: {
-    input: CreateRecordBody;
-    output: Record;
-  };
-  /** Create a record type. `POST /api/v1/record_types` */
-  createRecordType: {
-    input: CreateRecordTypeBody;
-    output: RecordType;
-  };
-  /** Create a story. `POST /api/v1/stories` */
-  createStory: {
-    input: CreateStoryBody;
-    output: Story;
-  };
-  /** Keep the present state of a story as a version. `POST /api/v1/stories/{id}/versions` */
-  createStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateStoryVersionBody;
-    output: NewStoryVersion;
-  };
-  /** Create a tag. `POST /api/v1/tags` */
-  createTag: {
-    input: CreateTagBody;
-    output: Tag;
-  };
-  /** Create a team. `POST /api/v1/teams` */
-  createTeam: {
-    input: CreateTeamBody;
-    output: Team;
-  };
-  /** Add a member to a team. `POST /api/v1/teams/{team_id}/members` */
-  createTeamMember: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-    } & CreateTeamMemberBody;
-    output: TeamMember;
-  };
-  /** Try a story without storing anything. `POST /api/v1/trials` */
-  createTrial: {
-    input: CreateTrialBody;
-    output: StoryTrial;
-  };
-  /** Create a user. `POST /api/v1/users` */
-  createUser: {
-    input: CreateUserBody;
-    output: User;
-  };
-  /** Create a credential of any mode. `POST /api/v1/user_credentials` */
-  createUserCredential: {
-    input: CreateUserCredentialBody;
-    output: UserCredential;
-  };
-  /** Delete one of the actions of a story. `DELETE /api/v1/actions/{id}` */
-  deleteAction: {
+  'actions.delete': {
     input: {
       /** The id */
       id: number;
@@ -5156,761 +4771,14 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Delete a template of actions. `DELETE /api/v1/admin/templates/{id}` */
-  deleteAdminTemplate: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Deactivate a user, as public clients do. `DELETE /api/v1/admin/users/{id}` */
-  deleteAdminUser: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete one of the agents of a story. `DELETE /api/v1/agents/{id}` */
-  deleteAgent: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-    };
-    output: undefined;
-  };
-  /** Delete one of the annotations. `DELETE /api/v1/annotations/{id}` */
-  deleteAnnotation: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Revoke an API key. `DELETE /api/v1/api_keys/{id}` */
-  deleteApiKey: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a case. `DELETE /api/v2/cases/{id}` */
-  deleteCase: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete an action of a case. `DELETE /api/v2/cases/{id}/actions/{action_id}` */
-  deleteCaseAction: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the action */
-      action_id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a comment of a case. `DELETE /api/v2/cases/{id}/comments/{comment_id}` */
-  deleteCaseComment: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the comment */
-      comment_id: number;
-    };
-    output: undefined;
-  };
-  /** Remove a link between cases. `DELETE /api/v2/cases/{id}/linked_cases/{linked_case_id}` */
-  deleteCaseLinkedCase: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the linked case */
-      linked_case_id: number;
-    };
-    output: undefined;
-  };
-  /** Delete metadata of a case. `DELETE /api/v2/cases/{id}/metadata` */
-  deleteCaseMetadata: {
-    input: {
-      /** The id */
-      id: number;
-    } & DeleteCaseMetadataBody;
-    output: undefined;
-  };
-  /** Remove a record from a case. `DELETE /api/v2/cases/{id}/records/{record_id}` */
-  deleteCaseRecord: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the record */
-      record_id: number;
-    };
-    output: undefined;
-  };
-  /** Remove a subscriber from a case. `DELETE /api/v2/cases/{id}/subscribers/{subscriber_id}` */
-  deleteCaseSubscriber: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the subscriber */
-      subscriber_id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
-  deleteCredential: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Drop a dead letter. `DELETE /api/v1/dead_letters/{id}` */
-  deleteDeadLetter: {
-    input: {
-      /** The id */
-      id: number;
-    } & DeleteDeadLetterBody;
-    output: undefined;
-  };
-  /** Delete a draft. `DELETE /api/v1/drafts/{id}` */
-  deleteDraft: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a folder. `DELETE /api/v1/folders/{id}` */
-  deleteFolder: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a resource. `DELETE /api/v1/global_resources/{id}` */
-  deleteGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete one of the notes. `DELETE /api/v1/notes/{id}` */
-  deleteNote: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a record; its children stay. `DELETE /api/v1/records/{id}` */
-  deleteRecord: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a record type with all of its records. `DELETE /api/v1/record_types/{id}` */
-  deleteRecordType: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete several stories. `DELETE /api/v1/stories/batch` */
-  deleteStories: {
-    input: DeleteStoriesBody;
-    output: undefined;
-  };
-  /** Delete a story. `DELETE /api/v1/stories/{id}` */
-  deleteStory: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
-  deleteStoryDraft: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a version. `DELETE /api/v1/stories/{id}/versions/{version_id}` */
-  deleteStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a tag. `DELETE /api/v1/tags/{id}` */
-  deleteTag: {
-    input: {
-      /** The id */
-      id: number;
-      /** The team of the tag, if given */
-      team_id?: number;
-    };
-    output: undefined;
-  };
-  /** Delete a team. `DELETE /api/v1/teams/{id}` */
-  deleteTeam: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Remove a member from a team. `DELETE /api/v1/teams/{team_id}/members/{user_id}` */
-  deleteTeamMember: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-      /** The id of the user */
-      user_id: number;
-    };
-    output: undefined;
-  };
-  /** Deactivate a user. `DELETE /api/v1/users/{id}` */
-  deleteUser: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Delete a credential of any mode. `DELETE /api/v1/user_credentials/{id}` */
-  deleteUserCredential: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: undefined;
-  };
-  /** Disable or enable a story. `POST /api/v1/stories/{id}/disable` */
-  disableStory: {
-    input: {
-      /** The id */
-      id: number;
-    } & DisableStoryBody;
-    output: Story;
-  };
-  /** Drop many dead letters. `POST /api/v1/dead_letters/drop` */
-  dropDeadLetters: {
-    input: DropDeadLettersBody;
-    output: DropDeadLettersResponse;
-  };
-  /** Try one of the actions without storing anything. `POST /api/v1/actions/{id}/dry_run` */
-  dryRunAction: {
+  'actions.dryRun': {
     input: {
       /** The id */
       id: number;
     } & DryRunActionBody;
     output: ActionTrial;
   };
-  /** Try one of the agents without storing anything. `POST /api/v1/agents/{id}/dry_run` */
-  dryRunAgent: {
-    input: {
-      /** The id */
-      id: number;
-    } & DryRunActionBody;
-    output: ActionTrial;
-  };
-  /** Export a story. `GET /api/v1/stories/{id}/export` */
-  exportStory: {
-    input: {
-      /** The id */
-      id: number;
-      /** Gives webhooks new paths and secrets */
-      randomize_urls?: boolean;
-      /** Leaves out the addresses that are told of failures */
-      clear_recipients?: boolean;
-      /** The draft instead of the story */
-      draft_id?: number;
-    };
-    output: StoryExport;
-  };
-  /** Get one of the actions of a story. `GET /api/v1/actions/{id}` */
-  getAction: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** Whether the answer has `pending_action_runs_count` */
-      include_live_activity?: boolean;
-    };
-    output: Action;
-  };
-  /** Get the HTTP request of a failed attempt, by its line in the log of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
-  getActionLogRequest: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the line */
-      log_id: number;
-    };
-    output: GetEventRequestResponse;
-  };
-  /** Get a template of actions. `GET /api/v1/admin/templates/{id}` */
-  getAdminTemplate: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: ActionTemplate;
-  };
-  /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
-  getAdminUser: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: AdminUser;
-  };
-  /** Get one of the agents of a story. `GET /api/v1/agents/{id}` */
-  getAgent: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** Whether the answer has `pending_action_runs_count` */
-      include_live_activity?: boolean;
-    };
-    output: Action;
-  };
-  /** Get the HTTP request of a failed attempt, by its line in the log of one of the agents. `GET /api/v1/agents/{id}/logs/{log_id}/request` */
-  getAgentLogRequest: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the line */
-      log_id: number;
-    };
-    output: GetEventRequestResponse;
-  };
-  /** Get one of the annotations. `GET /api/v1/annotations/{id}` */
-  getAnnotation: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Note;
-  };
-  /** Get an API key. `GET /api/v1/api_keys/{id}` */
-  getApiKey: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: ApiKey;
-  };
-  /** Get a case. `GET /api/v2/cases/{id}` */
-  getCase: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Case;
-  };
-  /** Get an action of a case. `GET /api/v2/cases/{id}/actions/{action_id}` */
-  getCaseAction: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the action */
-      action_id: number;
-    };
-    output: CaseAction;
-  };
-  /** Get an activity of a case. `GET /api/v2/cases/{id}/activities/{activity_id}` */
-  getCaseActivity: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the activity */
-      activity_id: number;
-    };
-    output: CaseActivity;
-  };
-  /** Look which closure conditions of a case are met. `GET /api/v2/cases/{id}/closure_conditions` */
-  getCaseClosureConditions: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: GetCaseClosureConditionsResponse;
-  };
-  /** Get a comment of a case. `GET /api/v2/cases/{id}/comments/{comment_id}` */
-  getCaseComment: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the comment */
-      comment_id: number;
-    };
-    output: CaseActivity;
-  };
-  /** Get the metadata of a case. `GET /api/v2/cases/{id}/metadata` */
-  getCaseMetadata: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: GetCaseMetadataResponse;
-  };
-  /** Get the value of one metadata key. `GET /api/v2/cases/{id}/metadata/{key}` */
-  getCaseMetadataValue: {
-    input: {
-      /** The id */
-      id: number;
-      /** The key */
-      key: string;
-    };
-    output: GetCaseMetadataResponse;
-  };
-  /** Get a record of a case. `GET /api/v2/cases/{id}/records/{record_id}` */
-  getCaseRecord: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the record */
-      record_id: number;
-    };
-    output: CaseRecord;
-  };
-  /** Get the open change request of a draft. `GET /api/v1/stories/{id}/change_request/view` */
-  getChangeRequest: {
-    input: {
-      /** The id */
-      id: number;
-      /** Without it: that of the newest request */
-      draft_id?: number;
-    };
-    output: ChangeRequestView;
-  };
-  /** Get a credential. `GET /api/v1/credentials/{id}` */
-  getCredential: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Credential;
-  };
-  /** Get a dead letter. `GET /api/v1/dead_letters/{id}` */
-  getDeadLetter: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: DeadLetter;
-  };
-  /** Check the installation. `GET /api/v1/doctor` */
-  getDoctor: {
-    input: {};
-    output: GetDoctorResponse;
-  };
-  /** Get a draft. `GET /api/v1/drafts/{id}` */
-  getDraft: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Draft;
-  };
-  /** Get an event with everything that its receivers see. `GET /api/v1/events/{id}` */
-  getEvent: {
-    input: {
-      /** The id */
-      id: number;
-      /** true: the event's own output alone */
-      exclude_previous_event_payloads?: boolean;
-    };
-    output: Event;
-  };
-  /** Get the HTTP request that an event came of. `GET /api/v1/events/{id}/request` */
-  getEventRequest: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: GetEventRequestResponse;
-  };
-  /** Get a folder. `GET /api/v1/folders/{id}` */
-  getFolder: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Folder;
-  };
-  /** Get a resource. `GET /api/v1/global_resources/{id}` */
-  getGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-      /** Whether values are JSON instead of text */
-      typed_value?: boolean;
-      /** Whether `referencing_action_ids` is given */
-      include_referencing_action_ids?: boolean;
-    };
-    output: Resource;
-  };
-  /** Get facts of the installation. `GET /api/v1/info` */
-  getInfo: {
-    input: {};
-    output: GetInfoResponse;
-  };
-  /** Get how the tenant’s mails leave. `GET /api/v1/tenants/current/mail_settings` */
-  getMailSettings: {
-    input: {};
-    output: MailSettings;
-  };
-  /** Get the user that the key acts as. `GET /api/v1/users/me` */
-  getMe: {
-    input: {};
-    output: User;
-  };
-  /** Get one of the notes. `GET /api/v1/notes/{id}` */
-  getNote: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Note;
-  };
-  /** Get a record. `GET /api/v1/records/{id}` */
-  getRecord: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Record;
-  };
-  /** Get a record type. `GET /api/v1/record_types/{id}` */
-  getRecordType: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: RecordType;
-  };
-  /** Count runs, events and failures by story, action, minute, hour or day. `GET /api/v1/stats` */
-  getStatistics: {
-    input: {
-      /** The kind of the items; minutes, hours and days are those of UTC */
-      by?: "story" | "action" | "minute" | "hour" | "day";
-      /** `mean_work`, for actions: those that worked longest for an event first, in a day at most */
-      order?: "id" | "mean_work";
-      /** The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
-      from?: string;
-      /** The end, up to the whole minute, hour or day; default: now */
-      to?: string;
-      /** This story or draft only */
-      story_id?: number;
-      /** The stories of this team only */
-      team_id?: number;
-      /** true: drafts; else live stories */
-      test_mode?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: GetStatisticsResponse;
-  };
-  /** Tell whether all is well. `GET /api/v1/status` */
-  getStatus: {
-    input: {
-      /** The stories of this team only */
-      team_id?: number;
-    };
-    output: GetStatusResponse;
-  };
-  /** Get a story. `GET /api/v1/stories/{id}` */
-  getStory: {
-    input: {
-      /** The id */
-      id: number;
-      /** Adds what waits and what failed */
-      include_live_activity?: boolean;
-      /** Without effect: `draft_id` names what is no live story */
-      story_mode?: "LIVE" | "TEST";
-      /** The draft instead of the story */
-      draft_id?: number;
-    };
-    output: ActiveStory;
-  };
-  /** Get a draft of a story. `GET /api/v1/stories/{id}/drafts/{draft_id}` */
-  getStoryDraft: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-    };
-    output: Draft;
-  };
-  /** Get the graph of a story. `GET /api/v1/stories/{id}/graph` */
-  getStoryGraph: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-    };
-    output: StoryGraph;
-  };
-  /** Get a run with its events. `GET /api/v1/stories/{id}/runs/{guid}` */
-  getStoryRun: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id that stays the same in exports */
-      guid: string;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Leaves `events` empty, for a run of many events; `story_run_events` names them all the same */
-      exclude_payloads?: boolean;
-    };
-    output: RunDetails;
-  };
-  /** Get a run without its events. `GET /api/v1/stories/{id}/runs/{guid}/summary` */
-  getStoryRunSummary: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id that stays the same in exports */
-      guid: string;
-    };
-    output: RunSummary;
-  };
-  /** Get a version with its export. `GET /api/v1/stories/{id}/versions/{version_id}` */
-  getStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-    };
-    output: StoryVersionWithExport;
-  };
-  /** Compare a version with another one, or with the story. `GET /api/v1/stories/{id}/versions/{version_id}/diff` */
-  getStoryVersionDiff: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-      /** The id of a version of the same story; `live`: its present state */
-      with?: "live" | number;
-    };
-    output: StoryDiff;
-  };
-  /** Get a tag. `GET /api/v1/tags/{id}` */
-  getTag: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Tag;
-  };
-  /** Get a team. `GET /api/v1/teams/{id}` */
-  getTeam: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Team;
-  };
-  /** Get the daily digest of a team. `GET /api/v1/teams/{id}/digest` */
-  getTeamDigest: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Digest;
-  };
-  /** Get the quotas of the tenant and their use. `GET /api/v1/tenants/current/usage` */
-  getTenantUsage: {
-    input: {};
-    output: GetTenantUsageResponse;
-  };
-  /** Get a user. `GET /api/v1/users/{id}` */
-  getUser: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: User;
-  };
-  /** Get a credential of any mode. `GET /api/v1/user_credentials/{id}` */
-  getUserCredential: {
-    input: {
-      /** The id */
-      id: number;
-      /** Whether `referencing_action_ids` is given */
-      include_referencing_action_ids?: boolean;
-    };
-    output: UserCredential;
-  };
-  /** Get a webhook with its last calls, by the id of its action. `GET /api/v1/webhooks/{id}` */
-  getWebhook: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Webhook;
-  };
-  /** Count workers and waiting jobs. `GET /api/v1/info/worker_stats` */
-  getWorkerStats: {
-    input: {};
-    output: GetWorkerStatsResponse;
-  };
-  /** Import a story. `POST /api/v1/stories/import` */
-  importStory: {
-    input: ImportStoryBody;
-    output: ImportedStory;
-  };
-  /** Add a member to a team, by invitation. `POST /api/v1/teams/{team_id}/invite_member` */
-  inviteTeamMember: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-    } & InviteTeamMemberBody;
-    output: InviteTeamMemberResponse;
-  };
-  /** Link several cases to a case. `POST /api/v2/cases/{id}/linked_cases/batch` */
-  linkCases: {
-    input: {
-      /** The id */
-      id: number;
-    } & LinkCasesBody;
-    output: LinkCasesResponse;
-  };
-  /** List the events of one of the actions, newest first. `GET /api/v1/actions/{id}/events` */
-  listActionEvents: {
+  'actions.events.list': {
     input: {
       /** The id */
       id: number;
@@ -5934,29 +4802,20 @@ export interface Operations {
       cursor?: string;
     };
     output: ListActionEventsResponse;
+    item: Event;
   };
-  /** List the log of one of the actions, newest line first. `GET /api/v1/actions/{id}/logs` */
-  listActionLogs: {
+  'actions.get': {
     input: {
       /** The id */
       id: number;
-      /** Lines of this level and above: 1 debug, 3 info and warn, 4 error */
-      level?: 1 | 2 | 3 | 4;
-      /** Lines of this severity and above */
-      severity?: "debug" | "info" | "warn" | "error";
-      /** The guid of the run */
-      story_run_guid?: string;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has `pending_action_runs_count` */
+      include_live_activity?: boolean;
     };
-    output: ListActionLogsResponse;
+    output: Action;
   };
-  /** List the actions of all stories. `GET /api/v1/actions` */
-  listActions: {
+  'actions.list': {
     input: {
       /** The id of the story */
       story_id?: number;
@@ -5976,59 +4835,9 @@ export interface Operations {
       per_page?: number;
     };
     output: ListActionsResponse;
+    item: Action;
   };
-  /** List templates of actions. `GET /api/v1/admin/templates` */
-  listAdminTemplates: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListAdminTemplatesResponse;
-  };
-  /** List users, as public clients know them. `GET /api/v1/admin/users` */
-  listAdminUsers: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Only Owners of the tenant */
-      filter?: "TENANT_OWNER";
-      /** Adds `team_memberships` to each user */
-      include?: "team_memberships";
-    };
-    output: ListAdminUsersResponse;
-  };
-  /** List the events of one of the agents, newest first. `GET /api/v1/agents/{id}/events` */
-  listAgentEvents: {
-    input: {
-      /** The id */
-      id: number;
-      /** Events after this one */
-      since_id?: number;
-      /** Events up to and including this one */
-      until_id?: number;
-      /** Events of this time and later */
-      since?: string;
-      /** Events before this time */
-      until?: string;
-      /** true: only events that were emitted again by hand */
-      show_reemitted_events_only?: boolean;
-      /** false: each event with everything that its receivers see */
-      exclude_previous_event_payloads?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
-    };
-    output: ListAgentEventsResponse;
-  };
-  /** List the log of one of the agents, newest line first. `GET /api/v1/agents/{id}/logs` */
-  listAgentLogs: {
+  'actions.logs.list': {
     input: {
       /** The id */
       id: number;
@@ -6045,10 +4854,129 @@ export interface Operations {
       /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
       cursor?: string;
     };
-    output: ListAgentLogsResponse;
+    output: ListActionLogsResponse;
+    item: LogLine;
   };
-  /** List agent types with their options. `GET /api/v1/agent_types` */
-  listAgentTypes: {
+  'actions.logs.request.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the line */
+      log_id: number;
+    };
+    output: GetEventRequestResponse;
+  };
+  'actions.removeEvents': {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveActionEventsBody;
+    output: Action;
+  };
+  'actions.removeLogs': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Action;
+  };
+  'actions.run': {
+    input: {
+      /** The id */
+      id: number;
+    } & RunActionBody;
+    output: StartedRun;
+  };
+  'actions.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & ActionChanges;
+    output: Action;
+  };
+  'admin.logLevels.list': {
+    input: {};
+    output: ListLogLevelsResponse;
+  };
+  'admin.logLevels.update': {
+    input: UpdateLogLevelsBody;
+    output: ListLogLevelsResponse;
+  };
+  'admin.templates.create': {
+    input: CreateAdminTemplateBody;
+    output: ActionTemplate;
+  };
+  'admin.templates.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'admin.templates.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: ActionTemplate;
+  };
+  'admin.templates.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListAdminTemplatesResponse;
+    item: ActionTemplate;
+  };
+  'admin.templates.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminTemplateBody;
+    output: ActionTemplate;
+  };
+  'admin.users.create': {
+    input: CreateAdminUserBody;
+    output: AdminUser;
+  };
+  'admin.users.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'admin.users.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: AdminUser;
+  };
+  'admin.users.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Only Owners of the tenant */
+      filter?: "TENANT_OWNER";
+      /** Adds `team_memberships` to each user */
+      include?: "team_memberships";
+    };
+    output: ListAdminUsersResponse;
+    item: AdminUser;
+  };
+  'admin.users.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateAdminUserBody;
+    output: AdminUser;
+  };
+  'agentTypes.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6056,49 +4984,27 @@ export interface Operations {
       per_page?: number;
     };
     output: ListAgentTypesResponse;
+    item: AgentType;
   };
-  /** List the agents of all stories. `GET /api/v1/agents` */
-  listAgents: {
+  'apiKeys.create': {
+    input: CreateApiKeyBody;
+    output: NewApiKey;
+  };
+  'apiKeys.delete': {
     input: {
-      /** The id of the story */
-      story_id?: number;
-      /** The id of the team */
-      team_id?: number;
-      /** TEST: those of drafts, if no story is named */
-      story_mode?: "LIVE" | "TEST";
-      /** Such as Agents::WebhookAgent */
-      action_type?: string;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** Whether the answer has counts, times and memory */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
+      /** The id */
+      id: number;
     };
-    output: ListAgentsResponse;
+    output: undefined;
   };
-  /** List the annotations of all stories. `GET /api/v1/annotations` */
-  listAnnotations: {
+  'apiKeys.get': {
     input: {
-      /** Notes of this story */
-      story_id?: number;
-      /** Notes of the stories of this team */
-      team_id?: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** TEST: those of drafts, if no story is named */
-      mode?: "LIVE" | "TEST";
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
+      /** The id */
+      id: number;
     };
-    output: ListAnnotationsResponse;
+    output: ApiKey;
   };
-  /** List API keys. `GET /api/v1/api_keys` */
-  listApiKeys: {
+  'apiKeys.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6106,9 +5012,9 @@ export interface Operations {
       per_page?: number;
     };
     output: ListApiKeysResponse;
+    item: ApiKey;
   };
-  /** List changes and who made them, newest first. `GET /api/v1/audit_logs` */
-  listAuditLogs: {
+  'auditLogs.list': {
     input: {
       /** The acting user, or a list of users */
       user_id?: number[];
@@ -6138,9 +5044,34 @@ export interface Operations {
       cursor?: string;
     };
     output: ListAuditLogsResponse;
+    item: AuditEntry;
   };
-  /** List the actions of a case. `GET /api/v2/cases/{id}/actions` */
-  listCaseActions: {
+  'cases.actions.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseActionBody;
+    output: CaseAction;
+  };
+  'cases.actions.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    };
+    output: undefined;
+  };
+  'cases.actions.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    };
+    output: CaseAction;
+  };
+  'cases.actions.list': {
     input: {
       /** The id */
       id: number;
@@ -6150,9 +5081,34 @@ export interface Operations {
       per_page?: number;
     };
     output: ListCaseActionsResponse;
+    item: CaseAction;
   };
-  /** List the activities of a case, oldest first. `GET /api/v2/cases/{id}/activities` */
-  listCaseActivities: {
+  'cases.actions.replaceMany': {
+    input: {
+      /** The id */
+      id: number;
+    } & ReplaceCaseActionsBody;
+    output: ReplaceCaseActionsResponse;
+  };
+  'cases.actions.update': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the action */
+      action_id: number;
+    } & UpdateCaseActionBody;
+    output: CaseAction;
+  };
+  'cases.activities.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the activity */
+      activity_id: number;
+    };
+    output: CaseActivity;
+  };
+  'cases.activities.list': {
     input: {
       /** The id */
       id: number;
@@ -6164,9 +5120,9 @@ export interface Operations {
       activity_type?: string;
     };
     output: ListCaseActivitiesResponse;
+    item: CaseActivity;
   };
-  /** List the assignees of a case. `GET /api/v2/cases/{id}/assignees` */
-  listCaseAssignees: {
+  'cases.assignees.list': {
     input: {
       /** The id */
       id: number;
@@ -6176,9 +5132,41 @@ export interface Operations {
       per_page?: number;
     };
     output: ListCaseAssigneesResponse;
+    item: CaseUser;
   };
-  /** List the comments of a case, oldest first. `GET /api/v2/cases/{id}/comments` */
-  listCaseComments: {
+  'cases.closureConditions.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetCaseClosureConditionsResponse;
+  };
+  'cases.comments.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseCommentBody;
+    output: CaseActivity;
+  };
+  'cases.comments.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    };
+    output: undefined;
+  };
+  'cases.comments.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    };
+    output: CaseActivity;
+  };
+  'cases.comments.list': {
     input: {
       /** The id */
       id: number;
@@ -6188,9 +5176,59 @@ export interface Operations {
       per_page?: number;
     };
     output: ListCaseCommentsResponse;
+    item: CaseActivity;
   };
-  /** List the cases linked to a case. `GET /api/v2/cases/{id}/linked_cases` */
-  listCaseLinkedCases: {
+  'cases.comments.update': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the comment */
+      comment_id: number;
+    } & UpdateCaseCommentBody;
+    output: CaseActivity;
+  };
+  'cases.create': {
+    input: CreateCaseBody;
+    output: Case;
+  };
+  'cases.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'cases.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Case;
+  };
+  'cases.linkedCases.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & { body: CreateCaseLinkedCaseBody };
+    output: LinkedCase;
+  };
+  'cases.linkedCases.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the linked case */
+      linked_case_id: number;
+    };
+    output: undefined;
+  };
+  'cases.linkedCases.linkMany': {
+    input: {
+      /** The id */
+      id: number;
+    } & LinkCasesBody;
+    output: LinkCasesResponse;
+  };
+  'cases.linkedCases.list': {
     input: {
       /** The id */
       id: number;
@@ -6200,33 +5238,9 @@ export interface Operations {
       per_page?: number;
     };
     output: ListCaseLinkedCasesResponse;
+    item: LinkedCase;
   };
-  /** List the records of a case, grouped by record type. `GET /api/v2/cases/{id}/records` */
-  listCaseRecords: {
-    input: {
-      /** The id */
-      id: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListCaseRecordsResponse;
-  };
-  /** List the subscribers of a case. `GET /api/v2/cases/{id}/subscribers` */
-  listCaseSubscribers: {
-    input: {
-      /** The id */
-      id: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListCaseSubscribersResponse;
-  };
-  /** List cases, newest first. `GET /api/v2/cases` */
-  listCases: {
+  'cases.list': {
     input: {
       /** The id of the team */
       team_id?: number;
@@ -6255,9 +5269,143 @@ export interface Operations {
       cursor?: string;
     };
     output: ListCasesResponse;
+    item: Case;
   };
-  /** List credentials. `GET /api/v1/credentials` */
-  listCredentials: {
+  'cases.metadata.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseMetadataBody;
+    output: GetCaseMetadataResponse;
+  };
+  'cases.metadata.delete': {
+    input: {
+      /** The id */
+      id: number;
+    } & DeleteCaseMetadataBody;
+    output: undefined;
+  };
+  'cases.metadata.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetCaseMetadataResponse;
+  };
+  'cases.metadata.getValue': {
+    input: {
+      /** The id */
+      id: number;
+      /** The key */
+      key: string;
+    };
+    output: GetCaseMetadataResponse;
+  };
+  'cases.metadata.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseMetadataBody;
+    output: GetCaseMetadataResponse;
+  };
+  'cases.records.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseRecordBody;
+    output: AddedCaseRecord;
+  };
+  'cases.records.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the record */
+      record_id: number;
+    };
+    output: undefined;
+  };
+  'cases.records.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the record */
+      record_id: number;
+    };
+    output: CaseRecord;
+  };
+  'cases.records.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseRecordsResponse;
+    item: CaseRecordGroup;
+  };
+  'cases.subscribers.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateCaseSubscriberBody;
+    output: NewCaseSubscriber;
+  };
+  'cases.subscribers.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the subscriber */
+      subscriber_id: number;
+    };
+    output: undefined;
+  };
+  'cases.subscribers.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListCaseSubscribersResponse;
+    item: CaseSubscriber;
+  };
+  'cases.subscribers.subscribeMany': {
+    input: {
+      /** The id */
+      id: number;
+    } & SubscribeUsersBody;
+    output: SubscribeUsersResponse;
+  };
+  'cases.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCaseBody;
+    output: Case;
+  };
+  'credentials.create': {
+    input: CreateCredentialBody;
+    output: Credential;
+  };
+  'credentials.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'credentials.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Credential;
+  };
+  'credentials.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6267,9 +5415,57 @@ export interface Operations {
       team_id?: number;
     };
     output: ListCredentialsResponse;
+    item: Credential;
   };
-  /** List dead letters, newest first. `GET /api/v1/dead_letters` */
-  listDeadLetters: {
+  'credentials.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateCredentialBody;
+    output: Credential;
+  };
+  'deadLetters.delete': {
+    input: {
+      /** The id */
+      id: number;
+    } & DeleteDeadLetterBody;
+    output: undefined;
+  };
+  'deadLetters.dropMany': {
+    input: DropDeadLettersBody;
+    output: DropDeadLettersResponse;
+  };
+  'deadLetters.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DeadLetter;
+  };
+  'deadLetters.groups.list': {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the story */
+      story_id?: number;
+      /** The id of the agent */
+      agent_id?: number;
+      /** The same as `agent_id` */
+      action_id?: number;
+      /** The guid of the run */
+      story_run_guid?: string;
+      /** Part of the error; letter case does not count */
+      error?: string;
+      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+      error_kind?: string;
+      /** Failed at this time or later */
+      since?: string;
+      /** Failed before this time */
+      until?: string;
+    };
+    output: ListDeadLettersGroupsResponse;
+  };
+  'deadLetters.list': {
     input: {
       /** The id of the team */
       team_id?: number;
@@ -6297,47 +5493,33 @@ export interface Operations {
       cursor?: string;
     };
     output: ListDeadLettersResponse;
+    item: DeadLetter;
   };
-  /** Count dead letters by action and kind of error. `GET /api/v1/dead_letters/groups` */
-  listDeadLettersGroups: {
-    input: {
-      /** The id of the team */
-      team_id?: number;
-      /** The id of the story */
-      story_id?: number;
-      /** The id of the agent */
-      agent_id?: number;
-      /** The same as `agent_id` */
-      action_id?: number;
-      /** The guid of the run */
-      story_run_guid?: string;
-      /** Part of the error; letter case does not count */
-      error?: string;
-      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
-      error_kind?: string;
-      /** Failed at this time or later */
-      since?: string;
-      /** Failed before this time */
-      until?: string;
-    };
-    output: ListDeadLettersGroupsResponse;
-  };
-  /** List the actions of a draft. `GET /api/v1/drafts/{id}/agents` */
-  listDraftAgents: {
+  'deadLetters.retry': {
     input: {
       /** The id */
       id: number;
-      /** Whether the answer has counts, times and memory */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
     };
-    output: ListDraftAgentsResponse;
+    output: DeadLetter;
   };
-  /** List events, newest first. `GET /api/v1/events` */
-  listEvents: {
+  'deadLetters.retryMany': {
+    input: RetryDeadLettersBody;
+    output: RetryDeadLettersResponse;
+  };
+  'doctor.get': {
+    input: {};
+    output: GetDoctorResponse;
+  };
+  'events.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** true: the event's own output alone */
+      exclude_previous_event_payloads?: boolean;
+    };
+    output: Event;
+  };
+  'events.list': {
     input: {
       /** The id of the story */
       story_id?: number;
@@ -6369,9 +5551,23 @@ export interface Operations {
       cursor?: string;
     };
     output: ListEventsResponse;
+    item: Event;
   };
-  /** List filters of Liquid. `GET /api/v1/filters` */
-  listFilters: {
+  'events.reemit': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Event;
+  };
+  'events.request.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: GetEventRequestResponse;
+  };
+  'filters.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6379,9 +5575,27 @@ export interface Operations {
       per_page?: number;
     };
     output: ListFiltersResponse;
+    item: TemplateFilter;
   };
-  /** List folders. `GET /api/v1/folders` */
-  listFolders: {
+  'folders.create': {
+    input: CreateFolderBody;
+    output: Folder;
+  };
+  'folders.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'folders.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Folder;
+  };
+  'folders.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6393,9 +5607,16 @@ export interface Operations {
       content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
     };
     output: ListFoldersResponse;
+    item: Folder;
   };
-  /** List functions of formulas. `GET /api/v1/functions` */
-  listFunctions: {
+  'folders.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateFolderBody;
+    output: Folder;
+  };
+  'functions.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6403,9 +5624,38 @@ export interface Operations {
       per_page?: number;
     };
     output: ListFunctionsResponse;
+    item: TemplateFunction;
   };
-  /** List resources. `GET /api/v1/global_resources` */
-  listGlobalResources: {
+  'globalResources.append': {
+    input: {
+      /** The id */
+      id: number;
+    } & AppendGlobalResourceBody;
+    output: unknown;
+  };
+  'globalResources.create': {
+    input: CreateGlobalResourceBody;
+    output: Resource;
+  };
+  'globalResources.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'globalResources.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** Whether values are JSON instead of text */
+      typed_value?: boolean;
+      /** Whether `referencing_action_ids` is given */
+      include_referencing_action_ids?: boolean;
+    };
+    output: Resource;
+  };
+  'globalResources.list': {
     input: {
       /** The page to return, from 1 */
       page?: number;
@@ -6423,14 +5673,56 @@ export interface Operations {
       filter?: "UNUSED_IN_ACTIONS";
     };
     output: ListGlobalResourcesResponse;
+    item: Resource;
   };
-  /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
-  listLogLevels: {
+  'globalResources.remove': {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveGlobalResourceBody;
+    output: unknown;
+  };
+  'globalResources.replace': {
+    input: {
+      /** The id */
+      id: number;
+    } & ReplaceGlobalResourceBody;
+    output: unknown;
+  };
+  'globalResources.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateGlobalResourceBody;
+    output: Resource;
+  };
+  'info.get': {
     input: {};
-    output: ListLogLevelsResponse;
+    output: GetInfoResponse;
   };
-  /** List the notes of all stories. `GET /api/v1/notes` */
-  listNotes: {
+  'info.workerStats.get': {
+    input: {};
+    output: GetWorkerStatsResponse;
+  };
+  'notes.create': {
+    input: NewNote;
+    output: Note;
+  };
+  'notes.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'notes.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Note;
+  };
+  'notes.list': {
     input: {
       /** Notes of this story */
       story_id?: number;
@@ -6446,31 +5738,41 @@ export interface Operations {
       per_page?: number;
     };
     output: ListNotesResponse;
+    item: Note;
   };
-  /** List the actions of a story that have work waiting. `GET /api/v1/stories/{id}/pending_actions` */
-  listPendingActions: {
+  'notes.update': {
     input: {
       /** The id */
       id: number;
-      /** A part of the name */
-      search?: string;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListPendingActionsResponse;
+    } & NoteChanges;
+    output: Note;
   };
-  /** Tell what waits in each queue, and why. `GET /api/v1/queues` */
-  listQueues: {
+  'queues.list': {
     input: {
       /** The deliveries of this team only */
       team_id?: number;
     };
     output: ListQueuesResponse;
   };
-  /** List record types, newest first. `GET /api/v1/record_types` */
-  listRecordTypes: {
+  'recordTypes.create': {
+    input: CreateRecordTypeBody;
+    output: RecordType;
+  };
+  'recordTypes.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'recordTypes.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: RecordType;
+  };
+  'recordTypes.list': {
     input: {
       /** The id of the team */
       team_id?: number;
@@ -6480,9 +5782,34 @@ export interface Operations {
       per_page?: number;
     };
     output: ListRecordTypesResponse;
+    item: RecordType;
   };
-  /** List records of one type. `GET /api/v1/records` */
-  listRecords: {
+  'recordTypes.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateRecordTypeBody;
+    output: RecordType;
+  };
+  'records.create': {
+    input: CreateRecordBody;
+    output: Record;
+  };
+  'records.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'records.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Record;
+  };
+  'records.list': {
     input: {
       /** Required unless `record_field_ids` is given */
       record_type_id?: number;
@@ -6515,643 +5842,16 @@ export interface Operations {
       cursor?: string;
     };
     output: ListRecordsResponse;
+    item: ListedRecord;
   };
-  /** List schedules with their next starts and their last run. `GET /api/v1/schedules` */
-  listSchedules: {
-    input: {
-      /** Schedules of this story */
-      story_id?: number;
-      /** Schedules of the stories of this team */
-      team_id?: number;
-      /** Tell the next starts up to this time, at most 31 days from now */
-      starts_until?: string;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListSchedulesResponse;
-  };
-  /** List stories, newest first. `GET /api/v1/stories` */
-  listStories: {
-    input: {
-      /** The id of the team */
-      team_id?: number;
-      /** The id of the folder */
-      folder_id?: number;
-      /** Part of the name */
-      search?: string;
-      /** Stories with at least one of these; as a list, or with commas between */
-      tags?: string[];
-      /** Stories of this kind alone */
-      filter?: "SEND_TO_STORY_ENABLED" | "HIGH_PRIORITY" | "API_ENABLED" | "PUBLISHED" | "FAVORITE" | "CHANGE_CONTROL_ENABLED" | "DISABLED" | "LOCKED";
-      /** Newest first unless given */
-      order?: "NAME" | "NAME_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "ACTION_COUNT_ASC" | "ACTION_COUNT_DESC";
-      /** Adds what waits and what failed */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
-    };
-    output: ListedStory[] | {
-      /** The items of the page */
-      stories: ActiveStory[];
-      meta: PageMeta;
-    };
-  };
-  /** List the actions of a story. `GET /api/v1/stories/{id}/actions` */
-  listStoryActions: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** Whether the answer has counts, times and memory */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListStoryActionsResponse;
-  };
-  /** List the agents of a story. `GET /api/v1/stories/{id}/agents` */
-  listStoryAgents: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** Whether the answer has counts, times and memory */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListStoryAgentsResponse;
-  };
-  /** List the actions of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/agents` */
-  listStoryDraftAgents: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-      /** Whether the answer has counts, times and memory */
-      include_live_activity?: boolean;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListDraftAgentsResponse;
-  };
-  /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
-  listStoryDrafts: {
-    input: {
-      /** The id */
-      id: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListStoryDraftsResponse;
-  };
-  /** List the runs of a story, newest first. `GET /api/v1/stories/{id}/runs` */
-  listStoryRuns: {
-    input: {
-      /** The id */
-      id: number;
-      /** The state */
-      status?: "running" | "completed" | "failed" | "cancelled";
-      /** How it was started */
-      source?: "webhook" | "api" | "schedule" | "send_to_story";
-      /** Runs that started at this time or later */
-      since?: string;
-      /** Runs that started before this time */
-      until?: string;
-      /** Runs of this draft of the story */
-      draft_id?: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
-    };
-    output: ListStoryRunsResponse;
-  };
-  /** List the versions of a story, newest first. `GET /api/v1/stories/{id}/versions` */
-  listStoryVersions: {
-    input: {
-      /** The id */
-      id: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
-      cursor?: string;
-      /** The versions of this draft instead of those of the story */
-      draft_id?: number;
-    };
-    output: ListStoryVersionsResponse;
-  };
-  /** List tags. `GET /api/v1/tags` */
-  listTags: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** The id of the team */
-      team_id?: number;
-    };
-    output: ListTagsResponse;
-  };
-  /** List the members of a team. `GET /api/v1/teams/{team_id}/members` */
-  listTeamMembers: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListTeamMembersResponse;
-  };
-  /** List teams. `GET /api/v1/teams` */
-  listTeams: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListTeamsResponse;
-  };
-  /** List credentials of all modes. `GET /api/v1/user_credentials` */
-  listUserCredentials: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** The id of the team */
-      team_id?: number;
-      /** The id of the folder */
-      folder_id?: number;
-      /** A part of the name */
-      search?: string;
-      /** With or without `allowed_hosts`, or named by no action */
-      filter?: "RESTRICTED" | "UNRESTRICTED" | "UNUSED_IN_ACTIONS";
-    };
-    output: ListUserCredentialsResponse;
-  };
-  /** List users. `GET /api/v1/users` */
-  listUsers: {
-    input: {
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-      /** A part of the name */
-      search?: string;
-    };
-    output: ListUsersResponse;
-  };
-  /** List webhooks with their last calls. `GET /api/v1/webhooks` */
-  listWebhooks: {
-    input: {
-      /** Webhooks of this story */
-      story_id?: number;
-      /** Webhooks of the stories of this team */
-      team_id?: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-      /** TEST: those of drafts, if no story is named */
-      mode?: "LIVE" | "TEST";
-      /** The page to return, from 1 */
-      page?: number;
-      /** The most items that a page has */
-      per_page?: number;
-    };
-    output: ListWebhooksResponse;
-  };
-  /** Name a version. `POST /api/v1/stories/{id}/versions/{version_id}` */
-  nameStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-    } & NameStoryVersionBody;
-    output: StoryVersionAnswer;
-  };
-  /** Follow what happens in stories, as server-sent events. `GET /api/v1/stream` */
-  openStream: {
-    input: {
-      /** The story to follow, which may be a draft */
-      story_id?: number;
-      /** The team whose stories to follow */
-      team_id?: number;
-      /** The kinds of events; all unless given */
-      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
-      /** The same as the header `Last-Event-ID`, for clients that cannot set it */
-      last_event_id?: string;
-      /** The stream ends by itself after this time */
-      seconds?: number;
-    };
-    output: AsyncGenerator<StreamEvent, void, undefined>;
-  };
-  /** Update one of the actions of a story. `PATCH /api/v1/actions/{id}` */
-  patchAction: {
-    input: {
-      /** The id */
-      id: number;
-    } & ActionChanges;
-    output: Action;
-  };
-  /** Update a template of actions. `PATCH /api/v1/admin/templates/{id}` */
-  patchAdminTemplate: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateAdminTemplateBody;
-    output: ActionTemplate;
-  };
-  /** Update a user, as public clients do. `PATCH /api/v1/admin/users/{id}` */
-  patchAdminUser: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateAdminUserBody;
-    output: AdminUser;
-  };
-  /** Update one of the agents of a story. `PATCH /api/v1/agents/{id}` */
-  patchAgent: {
-    input: {
-      /** The id */
-      id: number;
-    } & ActionChanges;
-    output: Action;
-  };
-  /** Update one of the annotations. `PATCH /api/v1/annotations/{id}` */
-  patchAnnotation: {
-    input: {
-      /** The id */
-      id: number;
-    } & NoteChanges;
-    output: Note;
-  };
-  /** Update a case. `PATCH /api/v2/cases/{id}` */
-  patchCase: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateCaseBody;
-    output: Case;
-  };
-  /** Update an action of a case. `PATCH /api/v2/cases/{id}/actions/{action_id}` */
-  patchCaseAction: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the action */
-      action_id: number;
-    } & UpdateCaseActionBody;
-    output: CaseAction;
-  };
-  /** Update a comment of a case. `PATCH /api/v2/cases/{id}/comments/{comment_id}` */
-  patchCaseComment: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the comment */
-      comment_id: number;
-    } & UpdateCaseCommentBody;
-    output: CaseActivity;
-  };
-  /** Set metadata of a case. `PATCH /api/v2/cases/{id}/metadata` */
-  patchCaseMetadata: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseMetadataBody;
-    output: GetCaseMetadataResponse;
-  };
-  /** Update a credential. `PATCH /api/v1/credentials/{id}` */
-  patchCredential: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateCredentialBody;
-    output: Credential;
-  };
-  /** Rename a draft. `PATCH /api/v1/drafts/{id}` */
-  patchDraft: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateDraftBody;
-    output: Draft;
-  };
-  /** Update a folder. `PATCH /api/v1/folders/{id}` */
-  patchFolder: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateFolderBody;
-    output: Folder;
-  };
-  /** Update a resource. `PATCH /api/v1/global_resources/{id}` */
-  patchGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateGlobalResourceBody;
-    output: Resource;
-  };
-  /** Log more of some components for a time. `PATCH /api/v1/admin/log_levels` */
-  patchLogLevels: {
-    input: UpdateLogLevelsBody;
-    output: ListLogLevelsResponse;
-  };
-  /** Set how the tenant’s mails leave. `PATCH /api/v1/tenants/current/mail_settings` */
-  patchMailSettings: {
-    input: UpdateMailSettingsBody;
-    output: MailSettings;
-  };
-  /** Update one of the notes. `PATCH /api/v1/notes/{id}` */
-  patchNote: {
-    input: {
-      /** The id */
-      id: number;
-    } & NoteChanges;
-    output: Note;
-  };
-  /** Update a record: its values and its children. `PATCH /api/v1/records/{id}` */
-  patchRecord: {
+  'records.update': {
     input: {
       /** The id */
       id: number;
     } & UpdateRecordBody;
     output: Record;
   };
-  /** Change a record type: its name, and fields to add, rename and delete. `PATCH /api/v1/record_types/{id}` */
-  patchRecordType: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateRecordTypeBody;
-    output: RecordType;
-  };
-  /** Update a story. `PATCH /api/v1/stories/{id}` */
-  patchStory: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateStoryBody;
-    output: Story;
-  };
-  /** Rename a draft of a story. `PATCH /api/v1/stories/{id}/drafts/{draft_id}` */
-  patchStoryDraft: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-    } & CreateDraftBody;
-    output: Draft;
-  };
-  /** Name a version. `PATCH /api/v1/stories/{id}/versions/{version_id}` */
-  patchStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-    } & PatchStoryVersionBody;
-    output: StoryVersionAnswer;
-  };
-  /** Update a tag. `PATCH /api/v1/tags/{id}` */
-  patchTag: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateTagBody;
-    output: Tag;
-  };
-  /** Rename a team. `PATCH /api/v1/teams/{id}` */
-  patchTeam: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateTeamBody;
-    output: Team;
-  };
-  /** Change the role of a member. `PATCH /api/v1/teams/{team_id}/members/{user_id}` */
-  patchTeamMember: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-      /** The id of the user */
-      user_id: number;
-    } & UpdateTeamMemberBody;
-    output: TeamMember;
-  };
-  /** Update a user. `PATCH /api/v1/users/{id}` */
-  patchUser: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateUserBody;
-    output: User;
-  };
-  /** Update a credential of any mode. `PATCH /api/v1/user_credentials/{id}` */
-  patchUserCredential: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateUserCredentialBody;
-    output: UserCredential;
-  };
-  /** Promote an approved change request. `POST /api/v1/stories/{id}/change_request/promote` */
-  promoteChangeRequest: {
-    input: {
-      /** The id */
-      id: number;
-    } & PromoteChangeRequestBody;
-    output: PublishedStory;
-  };
-  /** Publish a draft. `POST /api/v1/drafts/{id}/publish` */
-  publishDraft: {
-    input: {
-      /** The id */
-      id: number;
-    } & PublishDraftBody;
-    output: PublishedStory;
-  };
-  /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
-  publishStoryDraft: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the draft */
-      draft_id: number;
-    } & PublishStoryDraftBody;
-    output: PublishedStory;
-  };
-  /** Emit an event once more. `POST /api/v1/events/{id}/reemit` */
-  reemitEvent: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Event;
-  };
-  /** Remove the events of one of the actions. `DELETE /api/v1/actions/{id}/remove_events` */
-  removeActionEvents: {
-    input: {
-      /** The id */
-      id: number;
-    } & RemoveActionEventsBody;
-    output: Action;
-  };
-  /** Remove the log of one of the actions. `DELETE /api/v1/actions/{id}/remove_logs` */
-  removeActionLogs: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Action;
-  };
-  /** Remove the events of one of the agents. `DELETE /api/v1/agents/{id}/remove_events` */
-  removeAgentEvents: {
-    input: {
-      /** The id */
-      id: number;
-    } & RemoveActionEventsBody;
-    output: Action;
-  };
-  /** Remove the log of one of the agents. `DELETE /api/v1/agents/{id}/remove_logs` */
-  removeAgentLogs: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: Action;
-  };
-  /** Remove a part of a resource. `POST /api/v1/global_resources/{id}/remove` */
-  removeGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-    } & RemoveGlobalResourceBody;
-    output: unknown;
-  };
-  /** Remove an owner of a story. `DELETE /api/v1/stories/{id}/owners` */
-  removeStoryOwner: {
-    input: {
-      /** The id */
-      id: number;
-    } & AddStoryOwnerBody;
-    output: Story;
-  };
-  /** Remove an address that is told of failures. `DELETE /api/v1/stories/{id}/recipients` */
-  removeStoryRecipient: {
-    input: {
-      /** The id */
-      id: number;
-    } & RemoveStoryRecipientBody;
-    output: Story;
-  };
-  /** Remove a member from a team, by its user. `POST /api/v1/teams/{team_id}/remove_member` */
-  removeTeamMember: {
-    input: {
-      /** The id of the team */
-      team_id: number;
-    } & RemoveTeamMemberBody;
-    output: RemoveTeamMemberResponse;
-  };
-  /** Render a template. `POST /api/v1/templates/render` */
-  renderTemplate: {
-    input: RenderTemplateBody;
-    output: RenderedTemplate;
-  };
-  /** Replace the actions of a case. `PUT /api/v2/cases/{id}/actions/batch` */
-  replaceCaseActions: {
-    input: {
-      /** The id */
-      id: number;
-    } & ReplaceCaseActionsBody;
-    output: ReplaceCaseActionsResponse;
-  };
-  /** Replace a part of a resource. `POST /api/v1/global_resources/{id}/replace` */
-  replaceGlobalResource: {
-    input: {
-      /** The id */
-      id: number;
-    } & ReplaceGlobalResourceBody;
-    output: unknown;
-  };
-  /** Replace the graph of a story. `PUT /api/v1/stories/{id}/graph` */
-  replaceStoryGraph: {
-    input: {
-      /** The id */
-      id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
-      draft_id?: number | null;
-    } & StoryGraphChanges;
-    output: StoryGraph;
-  };
-  /** Restore a version. `POST /api/v1/stories/{id}/versions/{version_id}/restore` */
-  restoreStoryVersion: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the version */
-      version_id: number;
-    };
-    output: RestoredStoryVersion;
-  };
-  /** Send a dead letter again. `POST /api/v1/dead_letters/{id}/retry` */
-  retryDeadLetter: {
-    input: {
-      /** The id */
-      id: number;
-    };
-    output: DeadLetter;
-  };
-  /** Send many dead letters again. `POST /api/v1/dead_letters/retry` */
-  retryDeadLetters: {
-    input: RetryDeadLettersBody;
-    output: RetryDeadLettersResponse;
-  };
-  /** Start a run at one of the actions. `POST /api/v1/actions/{id}/run` */
-  runAction: {
-    input: {
-      /** The id */
-      id: number;
-    } & RunActionBody;
-    output: StartedRun;
-  };
-  /** Start a run at one of the agents. `POST /api/v1/agents/{id}/run` */
-  runAgent: {
-    input: {
-      /** The id */
-      id: number;
-    } & RunActionBody;
-    output: StartedRun;
-  };
-  /** Search the runs of all stories, newest first. `GET /api/v1/runs` */
-  searchRuns: {
+  'runs.search': {
     input: {
       /** Runs of this story, or of this draft */
       story_id?: number;
@@ -7182,190 +5882,203 @@ export interface Operations {
     };
     output: RunSearchResult;
   };
-  /** Start a run of a story. `POST /api/v1/stories/{id}/runs` */
-  startStoryRun: {
+  'schedules.list': {
+    input: {
+      /** Schedules of this story */
+      story_id?: number;
+      /** Schedules of the stories of this team */
+      team_id?: number;
+      /** Tell the next starts up to this time, at most 31 days from now */
+      starts_until?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListSchedulesResponse;
+    item: Schedule;
+  };
+  'stats.get': {
+    input: {
+      /** The kind of the items; minutes, hours and days are those of UTC */
+      by?: "story" | "action" | "minute" | "hour" | "day";
+      /** `mean_work`, for actions: those that worked longest for an event first, in a day at most */
+      order?: "id" | "mean_work";
+      /** The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
+      from?: string;
+      /** The end, up to the whole minute, hour or day; default: now */
+      to?: string;
+      /** This story or draft only */
+      story_id?: number;
+      /** The stories of this team only */
+      team_id?: number;
+      /** true: drafts; else live stories */
+      test_mode?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: GetStatisticsResponse;
+  };
+  'status.get': {
+    input: {
+      /** The stories of this team only */
+      team_id?: number;
+    };
+    output: GetStatusResponse;
+  };
+  'stories.actions.list': {
     input: {
       /** The id */
       id: number;
-    } & StartStoryRunBody;
-    output: Run;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryActionsResponse;
+    item: Action;
   };
-  /** Subscribe several users to a case. `POST /api/v2/cases/{id}/subscribers/batch` */
-  subscribeUsers: {
+  'stories.changeRequest.approve': {
     input: {
       /** The id */
       id: number;
-    } & SubscribeUsersBody;
-    output: SubscribeUsersResponse;
+    } & ApproveChangeRequestBody;
+    output: ChangeRequestView;
   };
-  /** Test a credential of any mode. `POST /api/v1/user_credentials/{id}/test` */
-  testUserCredential: {
+  'stories.changeRequest.cancel': {
     input: {
       /** The id */
       id: number;
-    } & TestUserCredentialBody;
-    output: CredentialTest;
+    } & ApproveChangeRequestBody;
+    output: ChangeRequestView;
   };
-  /** Update one of the actions of a story. `PUT /api/v1/actions/{id}` */
-  updateAction: {
+  'stories.changeRequest.create': {
     input: {
       /** The id */
       id: number;
-    } & ActionChanges;
-    output: Action;
+    } & CreateChangeRequestBody;
+    output: ChangeRequestView;
   };
-  /** Update a template of actions. `PUT /api/v1/admin/templates/{id}` */
-  updateAdminTemplate: {
+  'stories.changeRequest.get': {
     input: {
       /** The id */
       id: number;
-    } & UpdateAdminTemplateBody;
-    output: ActionTemplate;
+      /** Without it: that of the newest request */
+      draft_id?: number;
+    };
+    output: ChangeRequestView;
   };
-  /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
-  updateAdminUser: {
+  'stories.changeRequest.promote': {
     input: {
       /** The id */
       id: number;
-    } & UpdateAdminUserBody;
-    output: AdminUser;
+    } & PromoteChangeRequestBody;
+    output: PublishedStory;
   };
-  /** Update one of the agents of a story. `PUT /api/v1/agents/{id}` */
-  updateAgent: {
+  'stories.check': {
+    input: CheckStoryBody;
+    output: StoryCheck;
+  };
+  'stories.create': {
+    input: CreateStoryBody;
+    output: Story;
+  };
+  'stories.delete': {
     input: {
       /** The id */
       id: number;
-    } & ActionChanges;
-    output: Action;
+    };
+    output: undefined;
   };
-  /** Update one of the annotations. `PUT /api/v1/annotations/{id}` */
-  updateAnnotation: {
+  'stories.deleteMany': {
+    input: DeleteStoriesBody;
+    output: undefined;
+  };
+  'stories.disable': {
     input: {
       /** The id */
       id: number;
-    } & NoteChanges;
-    output: Note;
+    } & DisableStoryBody;
+    output: Story;
   };
-  /** Update a case. `PUT /api/v2/cases/{id}` */
-  updateCase: {
+  'stories.drafts.actions.list': {
     input: {
       /** The id */
       id: number;
-    } & UpdateCaseBody;
-    output: Case;
+      /** The id of the draft */
+      draft_id: number;
+      /** Whether the answer has counts, times and memory */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListDraftAgentsResponse;
+    item: Action;
   };
-  /** Update an action of a case. `PUT /api/v2/cases/{id}/actions/{action_id}` */
-  updateCaseAction: {
+  'stories.drafts.bringUpToDate': {
     input: {
       /** The id */
       id: number;
-      /** The id of the action */
-      action_id: number;
-    } & UpdateCaseActionBody;
-    output: CaseAction;
+      /** The id of the draft */
+      draft_id: number;
+    } & BringStoryDraftUpToDateBody;
+    output: UpdatedDraft;
   };
-  /** Update a comment of a case. `PUT /api/v2/cases/{id}/comments/{comment_id}` */
-  updateCaseComment: {
-    input: {
-      /** The id */
-      id: number;
-      /** The id of the comment */
-      comment_id: number;
-    } & UpdateCaseCommentBody;
-    output: CaseActivity;
-  };
-  /** Set metadata of a case. `PUT /api/v2/cases/{id}/metadata` */
-  updateCaseMetadata: {
-    input: {
-      /** The id */
-      id: number;
-    } & CreateCaseMetadataBody;
-    output: GetCaseMetadataResponse;
-  };
-  /** Update a credential. `PUT /api/v1/credentials/{id}` */
-  updateCredential: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateCredentialBody;
-    output: Credential;
-  };
-  /** Rename a draft. `PUT /api/v1/drafts/{id}` */
-  updateDraft: {
+  'stories.drafts.create': {
     input: {
       /** The id */
       id: number;
     } & CreateDraftBody;
     output: Draft;
   };
-  /** Update a folder. `PUT /api/v1/folders/{id}` */
-  updateFolder: {
+  'stories.drafts.delete': {
     input: {
       /** The id */
       id: number;
-    } & UpdateFolderBody;
-    output: Folder;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: undefined;
   };
-  /** Update a resource. `PUT /api/v1/global_resources/{id}` */
-  updateGlobalResource: {
+  'stories.drafts.get': {
     input: {
       /** The id */
       id: number;
-    } & UpdateGlobalResourceBody;
-    output: Resource;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: Draft;
   };
-  /** Append to a resource. `PUT /api/v1/global_resources/{id}/append` */
-  updateGlobalResourceAppend: {
+  'stories.drafts.list': {
     input: {
       /** The id */
       id: number;
-    } & AppendGlobalResourceBody;
-    output: unknown;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListStoryDraftsResponse;
+    item: Draft;
   };
-  /** Log more of some components for a time. `PUT /api/v1/admin/log_levels` */
-  updateLogLevels: {
-    input: UpdateLogLevelsBody;
-    output: ListLogLevelsResponse;
-  };
-  /** Set how the tenant’s mails leave. `PUT /api/v1/tenants/current/mail_settings` */
-  updateMailSettings: {
-    input: UpdateMailSettingsBody;
-    output: MailSettings;
-  };
-  /** Update one of the notes. `PUT /api/v1/notes/{id}` */
-  updateNote: {
+  'stories.drafts.publish': {
     input: {
       /** The id */
       id: number;
-    } & NoteChanges;
-    output: Note;
+      /** The id of the draft */
+      draft_id: number;
+    } & PublishStoryDraftBody;
+    output: PublishedStory;
   };
-  /** Update a record: its values and its children. `PUT /api/v1/records/{id}` */
-  updateRecord: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateRecordBody;
-    output: Record;
-  };
-  /** Change a record type: its name, and fields to add, rename and delete. `PUT /api/v1/record_types/{id}` */
-  updateRecordType: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateRecordTypeBody;
-    output: RecordType;
-  };
-  /** Update a story. `PUT /api/v1/stories/{id}` */
-  updateStory: {
-    input: {
-      /** The id */
-      id: number;
-    } & UpdateStoryBody;
-    output: Story;
-  };
-  /** Rename a draft of a story. `PUT /api/v1/stories/{id}/drafts/{draft_id}` */
-  updateStoryDraft: {
+  'stories.drafts.update': {
     input: {
       /** The id */
       id: number;
@@ -7374,8 +6087,259 @@ export interface Operations {
     } & CreateDraftBody;
     output: Draft;
   };
-  /** Name a version. `PUT /api/v1/stories/{id}/versions/{version_id}` */
-  updateStoryVersion: {
+  'stories.export': {
+    input: {
+      /** The id */
+      id: number;
+      /** Gives webhooks new paths and secrets */
+      randomize_urls?: boolean;
+      /** Leaves out the addresses that are told of failures */
+      clear_recipients?: boolean;
+      /** The draft instead of the story */
+      draft_id?: number;
+    };
+    output: StoryExport;
+  };
+  'stories.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** Adds what waits and what failed */
+      include_live_activity?: boolean;
+      /** Without effect: `draft_id` names what is no live story */
+      story_mode?: "LIVE" | "TEST";
+      /** The draft instead of the story */
+      draft_id?: number;
+    };
+    output: ActiveStory;
+  };
+  'stories.graph.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    };
+    output: StoryGraph;
+  };
+  'stories.graph.replace': {
+    input: {
+      /** The id */
+      id: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+    } & StoryGraphChanges;
+    output: StoryGraph;
+  };
+  'stories.import': {
+    input: ImportStoryBody;
+    output: ImportedStory;
+  };
+  'stories.list': {
+    input: {
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the folder */
+      folder_id?: number;
+      /** Part of the name */
+      search?: string;
+      /** Stories with at least one of these; as a list, or with commas between */
+      tags?: string[];
+      /** Stories of this kind alone */
+      filter?: "SEND_TO_STORY_ENABLED" | "HIGH_PRIORITY" | "API_ENABLED" | "PUBLISHED" | "FAVORITE" | "CHANGE_CONTROL_ENABLED" | "DISABLED" | "LOCKED";
+      /** Newest first unless given */
+      order?: "NAME" | "NAME_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "ACTION_COUNT_ASC" | "ACTION_COUNT_DESC";
+      /** Adds what waits and what failed */
+      include_live_activity?: boolean;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+    };
+    output: {
+      /** The items of the page */
+      stories: ActiveStory[];
+      meta: PageMeta;
+    };
+    item: ActiveStory;
+  };
+  'stories.owners.add': {
+    input: {
+      /** The id */
+      id: number;
+    } & AddStoryOwnerBody;
+    output: Story;
+  };
+  'stories.owners.remove': {
+    input: {
+      /** The id */
+      id: number;
+    } & AddStoryOwnerBody;
+    output: Story;
+  };
+  'stories.pendingActions.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** A part of the name */
+      search?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListPendingActionsResponse;
+    item: PendingAction;
+  };
+  'stories.recipients.add': {
+    input: {
+      /** The id */
+      id: number;
+    } & AddStoryRecipientBody;
+    output: Story;
+  };
+  'stories.recipients.remove': {
+    input: {
+      /** The id */
+      id: number;
+    } & RemoveStoryRecipientBody;
+    output: Story;
+  };
+  'stories.runs.cancel': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+    };
+    output: Run;
+  };
+  'stories.runs.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Leaves `events` empty, for a run of many events; `story_run_events` names them all the same */
+      exclude_payloads?: boolean;
+    };
+    output: RunDetails;
+  };
+  'stories.runs.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The state */
+      status?: "running" | "completed" | "failed" | "cancelled";
+      /** How it was started */
+      source?: "webhook" | "api" | "schedule" | "send_to_story";
+      /** Runs that started at this time or later */
+      since?: string;
+      /** Runs that started before this time */
+      until?: string;
+      /** Runs of this draft of the story */
+      draft_id?: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+    };
+    output: ListStoryRunsResponse;
+    item: Run;
+  };
+  'stories.runs.start': {
+    input: {
+      /** The id */
+      id: number;
+    } & StartStoryRunBody;
+    output: Run;
+  };
+  'stories.runs.summary.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id that stays the same in exports */
+      guid: string;
+    };
+    output: RunSummary;
+  };
+  'stories.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateStoryBody;
+    output: Story;
+  };
+  'stories.versions.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateStoryVersionBody;
+    output: NewStoryVersion;
+  };
+  'stories.versions.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: undefined;
+  };
+  'stories.versions.diff.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+      /** The id of a version of the same story; `live`: its present state */
+      with?: "live" | number;
+    };
+    output: StoryDiff;
+  };
+  'stories.versions.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: StoryVersionWithExport;
+  };
+  'stories.versions.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+      /** The versions of this draft instead of those of the story */
+      draft_id?: number;
+    };
+    output: ListStoryVersionsResponse;
+    item: StoryVersion;
+  };
+  'stories.versions.restore': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the version */
+      version_id: number;
+    };
+    output: RestoredStoryVersion;
+  };
+  'stories.versions.update': {
     input: {
       /** The id */
       id: number;
@@ -7384,32 +6348,131 @@ export interface Operations {
     } & UpdateStoryVersionBody;
     output: StoryVersionAnswer;
   };
-  /** Update a tag. `PUT /api/v1/tags/{id}` */
-  updateTag: {
+  'stream.open': {
+    input: {
+      /** The story to follow, which may be a draft */
+      story_id?: number;
+      /** The team whose stories to follow */
+      team_id?: number;
+      /** The kinds of events; all unless given */
+      kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
+      /** The same as the header `Last-Event-ID`, for clients that cannot set it */
+      last_event_id?: string;
+      /** The stream ends by itself after this time */
+      seconds?: number;
+    };
+    output: AsyncGenerator<StreamEvent, void, undefined>;
+  };
+  'tags.create': {
+    input: CreateTagBody;
+    output: Tag;
+  };
+  'tags.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** The team of the tag, if given */
+      team_id?: number;
+    };
+    output: undefined;
+  };
+  'tags.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Tag;
+  };
+  'tags.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+    };
+    output: ListTagsResponse;
+    item: Tag;
+  };
+  'tags.update': {
     input: {
       /** The id */
       id: number;
     } & UpdateTagBody;
     output: Tag;
   };
-  /** Rename a team. `PUT /api/v1/teams/{id}` */
-  updateTeam: {
+  'teams.create': {
+    input: CreateTeamBody;
+    output: Team;
+  };
+  'teams.delete': {
     input: {
       /** The id */
       id: number;
-    } & CreateTeamBody;
-    output: Team;
+    };
+    output: undefined;
   };
-  /** Set the daily digest of a team. `PUT /api/v1/teams/{id}/digest` */
-  updateTeamDigest: {
+  'teams.digest.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Digest;
+  };
+  'teams.digest.update': {
     input: {
       /** The id */
       id: number;
     } & UpdateTeamDigestBody;
     output: Digest;
   };
-  /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
-  updateTeamMember: {
+  'teams.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Team;
+  };
+  'teams.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListTeamsResponse;
+    item: Team;
+  };
+  'teams.members.create': {
+    input: {
+      /** The id of the team */
+      team_id: number;
+    } & CreateTeamMemberBody;
+    output: TeamMember;
+  };
+  'teams.members.delete': {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The id of the user */
+      user_id: number;
+    };
+    output: undefined;
+  };
+  'teams.members.list': {
+    input: {
+      /** The id of the team */
+      team_id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListTeamMembersResponse;
+    item: TeamMember;
+  };
+  'teams.members.update': {
     input: {
       /** The id of the team */
       team_id: number;
@@ -7418,74 +6481,774 @@ export interface Operations {
     } & UpdateTeamMemberBody;
     output: TeamMember;
   };
-  /** Update a user. `PUT /api/v1/users/{id}` */
-  updateUser: {
+  'teams.update': {
     input: {
       /** The id */
       id: number;
-    } & UpdateUserBody;
-    output: User;
+    } & CreateTeamBody;
+    output: Team;
   };
-  /** Update a credential of any mode. `PUT /api/v1/user_credentials/{id}` */
-  updateUserCredential: {
+  'templates.render': {
+    input: RenderTemplateBody;
+    output: RenderedTemplate;
+  };
+  'tenants.mailSettings.get': {
+    input: {};
+    output: MailSettings;
+  };
+  'tenants.mailSettings.update': {
+    input: UpdateMailSettingsBody;
+    output: MailSettings;
+  };
+  'tenants.usage.get': {
+    input: {};
+    output: GetTenantUsageResponse;
+  };
+  'trials.create': {
+    input: CreateTrialBody;
+    output: StoryTrial;
+  };
+  'userCredentials.create': {
+    input: CreateUserCredentialBody;
+    output: UserCredential;
+  };
+  'userCredentials.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'userCredentials.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** Whether `referencing_action_ids` is given */
+      include_referencing_action_ids?: boolean;
+    };
+    output: UserCredential;
+  };
+  'userCredentials.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** The id of the team */
+      team_id?: number;
+      /** The id of the folder */
+      folder_id?: number;
+      /** A part of the name */
+      search?: string;
+      /** With or without `allowed_hosts`, or named by no action */
+      filter?: "RESTRICTED" | "UNRESTRICTED" | "UNUSED_IN_ACTIONS";
+    };
+    output: ListUserCredentialsResponse;
+    item: UserCredential;
+  };
+  'userCredentials.test': {
+    input: {
+      /** The id */
+      id: number;
+    } & TestUserCredentialBody;
+    output: CredentialTest;
+  };
+  'userCredentials.update': {
     input: {
       /** The id */
       id: number;
     } & UpdateUserCredentialBody;
     output: UserCredential;
   };
+  'users.create': {
+    input: CreateUserBody;
+    output: User;
+  };
+  'users.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'users.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: User;
+  };
+  'users.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** A part of the name */
+      search?: string;
+    };
+    output: ListUsersResponse;
+    item: User;
+  };
+  'users.me': {
+    input: {};
+    output: User;
+  };
+  'users.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateUserBody;
+    output: User;
+  };
+  'webhooks.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Webhook;
+  };
+  'webhooks.list': {
+    input: {
+      /** Webhooks of this story */
+      story_id?: number;
+      /** Webhooks of the stories of this team */
+      team_id?: number;
+      /** A draft of the story: the request is about the draft; null: about the story itself */
+      draft_id?: number | null;
+      /** TEST: those of drafts, if no story is named */
+      mode?: "LIVE" | "TEST";
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+    };
+    output: ListWebhooksResponse;
+    item: Webhook;
+  };
 }
 
-/** The items of each list. */
-export interface Lists {
-  listActionEvents: Event;
-  listActionLogs: LogLine;
-  listActions: Action;
-  listAdminTemplates: ActionTemplate;
-  listAdminUsers: AdminUser;
-  listAgentEvents: Event;
-  listAgentLogs: LogLine;
-  listAgentTypes: AgentType;
-  listAgents: Action;
-  listAnnotations: Note;
-  listApiKeys: ApiKey;
-  listAuditLogs: AuditEntry;
-  listCaseActions: CaseAction;
-  listCaseActivities: CaseActivity;
-  listCaseAssignees: CaseUser;
-  listCaseComments: CaseActivity;
-  listCaseLinkedCases: LinkedCase;
-  listCaseRecords: CaseRecordGroup;
-  listCaseSubscribers: CaseSubscriber;
-  listCases: Case;
-  listCredentials: Credential;
-  listDeadLetters: DeadLetter;
-  listDraftAgents: Action;
-  listEvents: Event;
-  listFilters: TemplateFilter;
-  listFolders: Folder;
-  listFunctions: TemplateFunction;
-  listGlobalResources: Resource;
-  listNotes: Note;
-  listPendingActions: PendingAction;
-  listRecordTypes: RecordType;
-  listRecords: ListedRecord;
-  listSchedules: Schedule;
-  listStories: ActiveStory;
-  listStoryActions: Action;
-  listStoryAgents: Action;
-  listStoryDraftAgents: Action;
-  listStoryDrafts: Draft;
-  listStoryRuns: Run;
-  listStoryVersions: StoryVersion;
-  listTags: Tag;
-  listTeamMembers: TeamMember;
-  listTeams: Team;
-  listUserCredentials: UserCredential;
-  listUsers: User;
-  listWebhooks: Webhook;
+/** The methods of the client, by nouns. */
+export interface FabulaApi {
+  readonly actions: {
+    /** Clear the memory of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
+    readonly clearMemory: Call<'actions.clearMemory'>;
+    /** Add one of the actions to a story. `POST /api/v1/actions` */
+    readonly create: Call<'actions.create'>;
+    /** Delete one of the actions of a story. `DELETE /api/v1/actions/{id}` */
+    readonly delete: Call<'actions.delete'>;
+    /** Try one of the actions without storing anything. `POST /api/v1/actions/{id}/dry_run` */
+    readonly dryRun: Call<'actions.dryRun'>;
+    readonly events: {
+      /** List the events of one of the actions, newest first. `GET /api/v1/actions/{id}/events` */
+      readonly list: Call<'actions.events.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'actions.events.list'>;
+    };
+    /** Get one of the actions of a story. `GET /api/v1/actions/{id}` */
+    readonly get: Call<'actions.get'>;
+    /** List the actions of all stories. `GET /api/v1/actions` */
+    readonly list: Call<'actions.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'actions.list'>;
+    readonly logs: {
+      /** List the log of one of the actions, newest line first. `GET /api/v1/actions/{id}/logs` */
+      readonly list: Call<'actions.logs.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'actions.logs.list'>;
+      readonly request: {
+        /** Get the HTTP request of a failed attempt, by its line in the log of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
+        readonly get: Call<'actions.logs.request.get'>;
+      };
+    };
+    /** Remove the events of one of the actions. `DELETE /api/v1/actions/{id}/remove_events` */
+    readonly removeEvents: Call<'actions.removeEvents'>;
+    /** Remove the log of one of the actions. `DELETE /api/v1/actions/{id}/remove_logs` */
+    readonly removeLogs: Call<'actions.removeLogs'>;
+    /** Start a run at one of the actions. `POST /api/v1/actions/{id}/run` */
+    readonly run: Call<'actions.run'>;
+    /** Update one of the actions of a story. `PUT /api/v1/actions/{id}` */
+    readonly update: Call<'actions.update'>;
+  };
+  readonly admin: {
+    readonly logLevels: {
+      /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
+      readonly list: Call<'admin.logLevels.list'>;
+      /** Log more of some components for a time. `PUT /api/v1/admin/log_levels` */
+      readonly update: Call<'admin.logLevels.update'>;
+    };
+    readonly templates: {
+      /** Create a template of actions. `POST /api/v1/admin/templates` */
+      readonly create: Call<'admin.templates.create'>;
+      /** Delete a template of actions. `DELETE /api/v1/admin/templates/{id}` */
+      readonly delete: Call<'admin.templates.delete'>;
+      /** Get a template of actions. `GET /api/v1/admin/templates/{id}` */
+      readonly get: Call<'admin.templates.get'>;
+      /** List templates of actions. `GET /api/v1/admin/templates` */
+      readonly list: Call<'admin.templates.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'admin.templates.list'>;
+      /** Update a template of actions. `PUT /api/v1/admin/templates/{id}` */
+      readonly update: Call<'admin.templates.update'>;
+    };
+    readonly users: {
+      /** Create a user, as public clients do. `POST /api/v1/admin/users` */
+      readonly create: Call<'admin.users.create'>;
+      /** Deactivate a user, as public clients do. `DELETE /api/v1/admin/users/{id}` */
+      readonly delete: Call<'admin.users.delete'>;
+      /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
+      readonly get: Call<'admin.users.get'>;
+      /** List users, as public clients know them. `GET /api/v1/admin/users` */
+      readonly list: Call<'admin.users.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'admin.users.list'>;
+      /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
+      readonly update: Call<'admin.users.update'>;
+    };
+  };
+  readonly agentTypes: {
+    /** List agent types with their options. `GET /api/v1/agent_types` */
+    readonly list: Call<'agentTypes.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'agentTypes.list'>;
+  };
+  readonly apiKeys: {
+    /** Create an API key. `POST /api/v1/api_keys` */
+    readonly create: Call<'apiKeys.create'>;
+    /** Revoke an API key. `DELETE /api/v1/api_keys/{id}` */
+    readonly delete: Call<'apiKeys.delete'>;
+    /** Get an API key. `GET /api/v1/api_keys/{id}` */
+    readonly get: Call<'apiKeys.get'>;
+    /** List API keys. `GET /api/v1/api_keys` */
+    readonly list: Call<'apiKeys.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'apiKeys.list'>;
+  };
+  readonly auditLogs: {
+    /** List changes and who made them, newest first. `GET /api/v1/audit_logs` */
+    readonly list: Call<'auditLogs.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'auditLogs.list'>;
+  };
+  readonly cases: {
+    readonly actions: {
+      /** Add an action to a case. `POST /api/v2/cases/{id}/actions` */
+      readonly create: Call<'cases.actions.create'>;
+      /** Delete an action of a case. `DELETE /api/v2/cases/{id}/actions/{action_id}` */
+      readonly delete: Call<'cases.actions.delete'>;
+      /** Get an action of a case. `GET /api/v2/cases/{id}/actions/{action_id}` */
+      readonly get: Call<'cases.actions.get'>;
+      /** List the actions of a case. `GET /api/v2/cases/{id}/actions` */
+      readonly list: Call<'cases.actions.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.actions.list'>;
+      /** Replace the actions of a case. `PUT /api/v2/cases/{id}/actions/batch` */
+      readonly replaceMany: Call<'cases.actions.replaceMany'>;
+      /** Update an action of a case. `PUT /api/v2/cases/{id}/actions/{action_id}` */
+      readonly update: Call<'cases.actions.update'>;
+    };
+    readonly activities: {
+      /** Get an activity of a case. `GET /api/v2/cases/{id}/activities/{activity_id}` */
+      readonly get: Call<'cases.activities.get'>;
+      /** List the activities of a case, oldest first. `GET /api/v2/cases/{id}/activities` */
+      readonly list: Call<'cases.activities.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.activities.list'>;
+    };
+    readonly assignees: {
+      /** List the assignees of a case. `GET /api/v2/cases/{id}/assignees` */
+      readonly list: Call<'cases.assignees.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.assignees.list'>;
+    };
+    readonly closureConditions: {
+      /** Look which closure conditions of a case are met. `GET /api/v2/cases/{id}/closure_conditions` */
+      readonly get: Call<'cases.closureConditions.get'>;
+    };
+    readonly comments: {
+      /** Comment on a case. `POST /api/v2/cases/{id}/comments` */
+      readonly create: Call<'cases.comments.create'>;
+      /** Delete a comment of a case. `DELETE /api/v2/cases/{id}/comments/{comment_id}` */
+      readonly delete: Call<'cases.comments.delete'>;
+      /** Get a comment of a case. `GET /api/v2/cases/{id}/comments/{comment_id}` */
+      readonly get: Call<'cases.comments.get'>;
+      /** List the comments of a case, oldest first. `GET /api/v2/cases/{id}/comments` */
+      readonly list: Call<'cases.comments.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.comments.list'>;
+      /** Update a comment of a case. `PUT /api/v2/cases/{id}/comments/{comment_id}` */
+      readonly update: Call<'cases.comments.update'>;
+    };
+    /** Create a case. `POST /api/v2/cases` */
+    readonly create: Call<'cases.create'>;
+    /** Delete a case. `DELETE /api/v2/cases/{id}` */
+    readonly delete: Call<'cases.delete'>;
+    /** Get a case. `GET /api/v2/cases/{id}` */
+    readonly get: Call<'cases.get'>;
+    readonly linkedCases: {
+      /** Link another case to a case. `POST /api/v2/cases/{id}/linked_cases` */
+      readonly create: Call<'cases.linkedCases.create'>;
+      /** Remove a link between cases. `DELETE /api/v2/cases/{id}/linked_cases/{linked_case_id}` */
+      readonly delete: Call<'cases.linkedCases.delete'>;
+      /** Link several cases to a case. `POST /api/v2/cases/{id}/linked_cases/batch` */
+      readonly linkMany: Call<'cases.linkedCases.linkMany'>;
+      /** List the cases linked to a case. `GET /api/v2/cases/{id}/linked_cases` */
+      readonly list: Call<'cases.linkedCases.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.linkedCases.list'>;
+    };
+    /** List cases, newest first. `GET /api/v2/cases` */
+    readonly list: Call<'cases.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'cases.list'>;
+    readonly metadata: {
+      /** Add metadata to a case. `POST /api/v2/cases/{id}/metadata` */
+      readonly create: Call<'cases.metadata.create'>;
+      /** Delete metadata of a case. `DELETE /api/v2/cases/{id}/metadata` */
+      readonly delete: Call<'cases.metadata.delete'>;
+      /** Get the metadata of a case. `GET /api/v2/cases/{id}/metadata` */
+      readonly get: Call<'cases.metadata.get'>;
+      /** Get the value of one metadata key. `GET /api/v2/cases/{id}/metadata/{key}` */
+      readonly getValue: Call<'cases.metadata.getValue'>;
+      /** Set metadata of a case. `PUT /api/v2/cases/{id}/metadata` */
+      readonly update: Call<'cases.metadata.update'>;
+    };
+    readonly records: {
+      /** Add a record to a case. `POST /api/v2/cases/{id}/records` */
+      readonly create: Call<'cases.records.create'>;
+      /** Remove a record from a case. `DELETE /api/v2/cases/{id}/records/{record_id}` */
+      readonly delete: Call<'cases.records.delete'>;
+      /** Get a record of a case. `GET /api/v2/cases/{id}/records/{record_id}` */
+      readonly get: Call<'cases.records.get'>;
+      /** List the records of a case, grouped by record type. `GET /api/v2/cases/{id}/records` */
+      readonly list: Call<'cases.records.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.records.list'>;
+    };
+    readonly subscribers: {
+      /** Subscribe an address or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
+      readonly create: Call<'cases.subscribers.create'>;
+      /** Remove a subscriber from a case. `DELETE /api/v2/cases/{id}/subscribers/{subscriber_id}` */
+      readonly delete: Call<'cases.subscribers.delete'>;
+      /** List the subscribers of a case. `GET /api/v2/cases/{id}/subscribers` */
+      readonly list: Call<'cases.subscribers.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'cases.subscribers.list'>;
+      /** Subscribe several users to a case. `POST /api/v2/cases/{id}/subscribers/batch` */
+      readonly subscribeMany: Call<'cases.subscribers.subscribeMany'>;
+    };
+    /** Update a case. `PUT /api/v2/cases/{id}` */
+    readonly update: Call<'cases.update'>;
+  };
+  readonly credentials: {
+    /** Create a credential. `POST /api/v1/credentials` */
+    readonly create: Call<'credentials.create'>;
+    /** Delete a credential. `DELETE /api/v1/credentials/{id}` */
+    readonly delete: Call<'credentials.delete'>;
+    /** Get a credential. `GET /api/v1/credentials/{id}` */
+    readonly get: Call<'credentials.get'>;
+    /** List credentials. `GET /api/v1/credentials` */
+    readonly list: Call<'credentials.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'credentials.list'>;
+    /** Update a credential. `PUT /api/v1/credentials/{id}` */
+    readonly update: Call<'credentials.update'>;
+  };
+  readonly deadLetters: {
+    /** Drop a dead letter. `DELETE /api/v1/dead_letters/{id}` */
+    readonly delete: Call<'deadLetters.delete'>;
+    /** Drop many dead letters. `POST /api/v1/dead_letters/drop` */
+    readonly dropMany: Call<'deadLetters.dropMany'>;
+    /** Get a dead letter. `GET /api/v1/dead_letters/{id}` */
+    readonly get: Call<'deadLetters.get'>;
+    readonly groups: {
+      /** Count dead letters by action and kind of error. `GET /api/v1/dead_letters/groups` */
+      readonly list: Call<'deadLetters.groups.list'>;
+    };
+    /** List dead letters, newest first. `GET /api/v1/dead_letters` */
+    readonly list: Call<'deadLetters.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'deadLetters.list'>;
+    /** Send a dead letter again. `POST /api/v1/dead_letters/{id}/retry` */
+    readonly retry: Call<'deadLetters.retry'>;
+    /** Send many dead letters again. `POST /api/v1/dead_letters/retry` */
+    readonly retryMany: Call<'deadLetters.retryMany'>;
+  };
+  readonly doctor: {
+    /** Check the installation. `GET /api/v1/doctor` */
+    readonly get: Call<'doctor.get'>;
+  };
+  readonly events: {
+    /** Get an event with everything that its receivers see. `GET /api/v1/events/{id}` */
+    readonly get: Call<'events.get'>;
+    /** List events, newest first. `GET /api/v1/events` */
+    readonly list: Call<'events.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'events.list'>;
+    /** Emit an event once more. `POST /api/v1/events/{id}/reemit` */
+    readonly reemit: Call<'events.reemit'>;
+    readonly request: {
+      /** Get the HTTP request that an event came of. `GET /api/v1/events/{id}/request` */
+      readonly get: Call<'events.request.get'>;
+    };
+  };
+  readonly filters: {
+    /** List filters of Liquid. `GET /api/v1/filters` */
+    readonly list: Call<'filters.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'filters.list'>;
+  };
+  readonly folders: {
+    /** Create a folder. `POST /api/v1/folders` */
+    readonly create: Call<'folders.create'>;
+    /** Delete a folder. `DELETE /api/v1/folders/{id}` */
+    readonly delete: Call<'folders.delete'>;
+    /** Get a folder. `GET /api/v1/folders/{id}` */
+    readonly get: Call<'folders.get'>;
+    /** List folders. `GET /api/v1/folders` */
+    readonly list: Call<'folders.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'folders.list'>;
+    /** Update a folder. `PUT /api/v1/folders/{id}` */
+    readonly update: Call<'folders.update'>;
+  };
+  readonly functions: {
+    /** List functions of formulas. `GET /api/v1/functions` */
+    readonly list: Call<'functions.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'functions.list'>;
+  };
+  readonly globalResources: {
+    /** Append to a resource. `POST /api/v1/global_resources/{id}/append` */
+    readonly append: Call<'globalResources.append'>;
+    /** Create a resource. `POST /api/v1/global_resources` */
+    readonly create: Call<'globalResources.create'>;
+    /** Delete a resource. `DELETE /api/v1/global_resources/{id}` */
+    readonly delete: Call<'globalResources.delete'>;
+    /** Get a resource. `GET /api/v1/global_resources/{id}` */
+    readonly get: Call<'globalResources.get'>;
+    /** List resources. `GET /api/v1/global_resources` */
+    readonly list: Call<'globalResources.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'globalResources.list'>;
+    /** Remove a part of a resource. `POST /api/v1/global_resources/{id}/remove` */
+    readonly remove: Call<'globalResources.remove'>;
+    /** Replace a part of a resource. `POST /api/v1/global_resources/{id}/replace` */
+    readonly replace: Call<'globalResources.replace'>;
+    /** Update a resource. `PUT /api/v1/global_resources/{id}` */
+    readonly update: Call<'globalResources.update'>;
+  };
+  readonly info: {
+    /** Get facts of the installation. `GET /api/v1/info` */
+    readonly get: Call<'info.get'>;
+    readonly workerStats: {
+      /** Count workers and waiting jobs. `GET /api/v1/info/worker_stats` */
+      readonly get: Call<'info.workerStats.get'>;
+    };
+  };
+  readonly notes: {
+    /** Add one of the notes to a story. `POST /api/v1/notes` */
+    readonly create: Call<'notes.create'>;
+    /** Delete one of the notes. `DELETE /api/v1/notes/{id}` */
+    readonly delete: Call<'notes.delete'>;
+    /** Get one of the notes. `GET /api/v1/notes/{id}` */
+    readonly get: Call<'notes.get'>;
+    /** List the notes of all stories. `GET /api/v1/notes` */
+    readonly list: Call<'notes.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'notes.list'>;
+    /** Update one of the notes. `PUT /api/v1/notes/{id}` */
+    readonly update: Call<'notes.update'>;
+  };
+  readonly queues: {
+    /** Tell what waits in each queue, and why. `GET /api/v1/queues` */
+    readonly list: Call<'queues.list'>;
+  };
+  readonly recordTypes: {
+    /** Create a record type. `POST /api/v1/record_types` */
+    readonly create: Call<'recordTypes.create'>;
+    /** Delete a record type with all of its records. `DELETE /api/v1/record_types/{id}` */
+    readonly delete: Call<'recordTypes.delete'>;
+    /** Get a record type. `GET /api/v1/record_types/{id}` */
+    readonly get: Call<'recordTypes.get'>;
+    /** List record types, newest first. `GET /api/v1/record_types` */
+    readonly list: Call<'recordTypes.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'recordTypes.list'>;
+    /** Change a record type: its name, and fields to add, rename and delete. `PUT /api/v1/record_types/{id}` */
+    readonly update: Call<'recordTypes.update'>;
+  };
+  readonly records: {
+    /** Create a record. `POST /api/v1/records` */
+    readonly create: Call<'records.create'>;
+    /** Delete a record; its children stay. `DELETE /api/v1/records/{id}` */
+    readonly delete: Call<'records.delete'>;
+    /** Get a record. `GET /api/v1/records/{id}` */
+    readonly get: Call<'records.get'>;
+    /** List records of one type. `GET /api/v1/records` */
+    readonly list: Call<'records.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'records.list'>;
+    /** Update a record: its values and its children. `PUT /api/v1/records/{id}` */
+    readonly update: Call<'records.update'>;
+  };
+  readonly runs: {
+    /** Search the runs of all stories, newest first. `GET /api/v1/runs` */
+    readonly search: Call<'runs.search'>;
+  };
+  readonly schedules: {
+    /** List schedules with their next starts and their last run. `GET /api/v1/schedules` */
+    readonly list: Call<'schedules.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'schedules.list'>;
+  };
+  readonly stats: {
+    /** Count runs, events and failures by story, action, minute, hour or day. `GET /api/v1/stats` */
+    readonly get: Call<'stats.get'>;
+  };
+  readonly status: {
+    /** Tell whether all is well. `GET /api/v1/status` */
+    readonly get: Call<'status.get'>;
+  };
+  readonly stories: {
+    readonly actions: {
+      /** List the actions of a story. `GET /api/v1/stories/{id}/actions` */
+      readonly list: Call<'stories.actions.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'stories.actions.list'>;
+    };
+    readonly changeRequest: {
+      /** Approve a change request. `POST /api/v1/stories/{id}/change_request/approve` */
+      readonly approve: Call<'stories.changeRequest.approve'>;
+      /** Cancel a change request. `POST /api/v1/stories/{id}/change_request/cancel` */
+      readonly cancel: Call<'stories.changeRequest.cancel'>;
+      /** Ask for the publication of a draft. `POST /api/v1/stories/{id}/change_request` */
+      readonly create: Call<'stories.changeRequest.create'>;
+      /** Get the open change request of a draft. `GET /api/v1/stories/{id}/change_request/view` */
+      readonly get: Call<'stories.changeRequest.get'>;
+      /** Promote an approved change request. `POST /api/v1/stories/{id}/change_request/promote` */
+      readonly promote: Call<'stories.changeRequest.promote'>;
+    };
+    /** Check a story. `POST /api/v1/stories/check` */
+    readonly check: Call<'stories.check'>;
+    /** Create a story. `POST /api/v1/stories` */
+    readonly create: Call<'stories.create'>;
+    /** Delete a story. `DELETE /api/v1/stories/{id}` */
+    readonly delete: Call<'stories.delete'>;
+    /** Delete several stories. `DELETE /api/v1/stories/batch` */
+    readonly deleteMany: Call<'stories.deleteMany'>;
+    /** Disable or enable a story. `POST /api/v1/stories/{id}/disable` */
+    readonly disable: Call<'stories.disable'>;
+    readonly drafts: {
+      readonly actions: {
+        /** List the actions of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/agents` */
+        readonly list: Call<'stories.drafts.actions.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'stories.drafts.actions.list'>;
+      };
+      /** Bring a draft up to date. `POST /api/v1/stories/{id}/drafts/{draft_id}/update` */
+      readonly bringUpToDate: Call<'stories.drafts.bringUpToDate'>;
+      /** Make a draft of a story. `POST /api/v1/stories/{id}/drafts` */
+      readonly create: Call<'stories.drafts.create'>;
+      /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
+      readonly delete: Call<'stories.drafts.delete'>;
+      /** Get a draft of a story. `GET /api/v1/stories/{id}/drafts/{draft_id}` */
+      readonly get: Call<'stories.drafts.get'>;
+      /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
+      readonly list: Call<'stories.drafts.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'stories.drafts.list'>;
+      /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
+      readonly publish: Call<'stories.drafts.publish'>;
+      /** Rename a draft of a story. `PUT /api/v1/stories/{id}/drafts/{draft_id}` */
+      readonly update: Call<'stories.drafts.update'>;
+    };
+    /** Export a story. `GET /api/v1/stories/{id}/export` */
+    readonly export: Call<'stories.export'>;
+    /** Get a story. `GET /api/v1/stories/{id}` */
+    readonly get: Call<'stories.get'>;
+    readonly graph: {
+      /** Get the graph of a story. `GET /api/v1/stories/{id}/graph` */
+      readonly get: Call<'stories.graph.get'>;
+      /** Replace the graph of a story. `PUT /api/v1/stories/{id}/graph` */
+      readonly replace: Call<'stories.graph.replace'>;
+    };
+    /** Import a story. `POST /api/v1/stories/import` */
+    readonly import: Call<'stories.import'>;
+    /** List stories, newest first. `GET /api/v1/stories` */
+    readonly list: Call<'stories.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'stories.list'>;
+    readonly owners: {
+      /** Add an owner of a story. `POST /api/v1/stories/{id}/owners` */
+      readonly add: Call<'stories.owners.add'>;
+      /** Remove an owner of a story. `DELETE /api/v1/stories/{id}/owners` */
+      readonly remove: Call<'stories.owners.remove'>;
+    };
+    readonly pendingActions: {
+      /** List the actions of a story that have work waiting. `GET /api/v1/stories/{id}/pending_actions` */
+      readonly list: Call<'stories.pendingActions.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'stories.pendingActions.list'>;
+    };
+    readonly recipients: {
+      /** Add an address that is told of failures. `POST /api/v1/stories/{id}/recipients` */
+      readonly add: Call<'stories.recipients.add'>;
+      /** Remove an address that is told of failures. `DELETE /api/v1/stories/{id}/recipients` */
+      readonly remove: Call<'stories.recipients.remove'>;
+    };
+    readonly runs: {
+      /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
+      readonly cancel: Call<'stories.runs.cancel'>;
+      /** Get a run with its events. `GET /api/v1/stories/{id}/runs/{guid}` */
+      readonly get: Call<'stories.runs.get'>;
+      /** List the runs of a story, newest first. `GET /api/v1/stories/{id}/runs` */
+      readonly list: Call<'stories.runs.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'stories.runs.list'>;
+      /** Start a run of a story. `POST /api/v1/stories/{id}/runs` */
+      readonly start: Call<'stories.runs.start'>;
+      readonly summary: {
+        /** Get a run without its events. `GET /api/v1/stories/{id}/runs/{guid}/summary` */
+        readonly get: Call<'stories.runs.summary.get'>;
+      };
+    };
+    /** Update a story. `PUT /api/v1/stories/{id}` */
+    readonly update: Call<'stories.update'>;
+    readonly versions: {
+      /** Keep the present state of a story as a version. `POST /api/v1/stories/{id}/versions` */
+      readonly create: Call<'stories.versions.create'>;
+      /** Delete a version. `DELETE /api/v1/stories/{id}/versions/{version_id}` */
+      readonly delete: Call<'stories.versions.delete'>;
+      readonly diff: {
+        /** Compare a version with another one, or with the story. `GET /api/v1/stories/{id}/versions/{version_id}/diff` */
+        readonly get: Call<'stories.versions.diff.get'>;
+      };
+      /** Get a version with its export. `GET /api/v1/stories/{id}/versions/{version_id}` */
+      readonly get: Call<'stories.versions.get'>;
+      /** List the versions of a story, newest first. `GET /api/v1/stories/{id}/versions` */
+      readonly list: Call<'stories.versions.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'stories.versions.list'>;
+      /** Restore a version. `POST /api/v1/stories/{id}/versions/{version_id}/restore` */
+      readonly restore: Call<'stories.versions.restore'>;
+      /** Name a version. `PUT /api/v1/stories/{id}/versions/{version_id}` */
+      readonly update: Call<'stories.versions.update'>;
+    };
+  };
+  readonly stream: {
+    /** Follow what happens in stories, as server-sent events. `GET /api/v1/stream` */
+    readonly open: Call<'stream.open'>;
+  };
+  readonly tags: {
+    /** Create a tag. `POST /api/v1/tags` */
+    readonly create: Call<'tags.create'>;
+    /** Delete a tag. `DELETE /api/v1/tags/{id}` */
+    readonly delete: Call<'tags.delete'>;
+    /** Get a tag. `GET /api/v1/tags/{id}` */
+    readonly get: Call<'tags.get'>;
+    /** List tags. `GET /api/v1/tags` */
+    readonly list: Call<'tags.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'tags.list'>;
+    /** Update a tag. `PUT /api/v1/tags/{id}` */
+    readonly update: Call<'tags.update'>;
+  };
+  readonly teams: {
+    /** Create a team. `POST /api/v1/teams` */
+    readonly create: Call<'teams.create'>;
+    /** Delete a team. `DELETE /api/v1/teams/{id}` */
+    readonly delete: Call<'teams.delete'>;
+    readonly digest: {
+      /** Get the daily digest of a team. `GET /api/v1/teams/{id}/digest` */
+      readonly get: Call<'teams.digest.get'>;
+      /** Set the daily digest of a team. `PUT /api/v1/teams/{id}/digest` */
+      readonly update: Call<'teams.digest.update'>;
+    };
+    /** Get a team. `GET /api/v1/teams/{id}` */
+    readonly get: Call<'teams.get'>;
+    /** List teams. `GET /api/v1/teams` */
+    readonly list: Call<'teams.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'teams.list'>;
+    readonly members: {
+      /** Add a member to a team. `POST /api/v1/teams/{team_id}/members` */
+      readonly create: Call<'teams.members.create'>;
+      /** Remove a member from a team. `DELETE /api/v1/teams/{team_id}/members/{user_id}` */
+      readonly delete: Call<'teams.members.delete'>;
+      /** List the members of a team. `GET /api/v1/teams/{team_id}/members` */
+      readonly list: Call<'teams.members.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'teams.members.list'>;
+      /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
+      readonly update: Call<'teams.members.update'>;
+    };
+    /** Rename a team. `PUT /api/v1/teams/{id}` */
+    readonly update: Call<'teams.update'>;
+  };
+  readonly templates: {
+    /** Render a template. `POST /api/v1/templates/render` */
+    readonly render: Call<'templates.render'>;
+  };
+  readonly tenants: {
+    readonly mailSettings: {
+      /** Get how the tenant’s mails leave. `GET /api/v1/tenants/current/mail_settings` */
+      readonly get: Call<'tenants.mailSettings.get'>;
+      /** Set how the tenant’s mails leave. `PUT /api/v1/tenants/current/mail_settings` */
+      readonly update: Call<'tenants.mailSettings.update'>;
+    };
+    readonly usage: {
+      /** Get the quotas of the tenant and their use. `GET /api/v1/tenants/current/usage` */
+      readonly get: Call<'tenants.usage.get'>;
+    };
+  };
+  readonly trials: {
+    /** Try a story without storing anything. `POST /api/v1/trials` */
+    readonly create: Call<'trials.create'>;
+  };
+  readonly userCredentials: {
+    /** Create a credential of any mode. `POST /api/v1/user_credentials` */
+    readonly create: Call<'userCredentials.create'>;
+    /** Delete a credential of any mode. `DELETE /api/v1/user_credentials/{id}` */
+    readonly delete: Call<'userCredentials.delete'>;
+    /** Get a credential of any mode. `GET /api/v1/user_credentials/{id}` */
+    readonly get: Call<'userCredentials.get'>;
+    /** List credentials of all modes. `GET /api/v1/user_credentials` */
+    readonly list: Call<'userCredentials.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'userCredentials.list'>;
+    /** Test a credential of any mode. `POST /api/v1/user_credentials/{id}/test` */
+    readonly test: Call<'userCredentials.test'>;
+    /** Update a credential of any mode. `PUT /api/v1/user_credentials/{id}` */
+    readonly update: Call<'userCredentials.update'>;
+  };
+  readonly users: {
+    /** Create a user. `POST /api/v1/users` */
+    readonly create: Call<'users.create'>;
+    /** Deactivate a user. `DELETE /api/v1/users/{id}` */
+    readonly delete: Call<'users.delete'>;
+    /** Get a user. `GET /api/v1/users/{id}` */
+    readonly get: Call<'users.get'>;
+    /** List users. `GET /api/v1/users` */
+    readonly list: Call<'users.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'users.list'>;
+    /** Get the user that the key acts as. `GET /api/v1/users/me` */
+    readonly me: Call<'users.me'>;
+    /** Update a user. `PUT /api/v1/users/{id}` */
+    readonly update: Call<'users.update'>;
+  };
+  readonly webhooks: {
+    /** Get a webhook with its last calls, by the id of its action. `GET /api/v1/webhooks/{id}` */
+    readonly get: Call<'webhooks.get'>;
+    /** List webhooks with their last calls. `GET /api/v1/webhooks` */
+    readonly list: Call<'webhooks.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'webhooks.list'>;
+  };
 }
 
+/** Where an operation is, and how its input is sent. */
 export interface OperationPlace {
   method: string;
   path: string;
@@ -7495,265 +7258,212 @@ export interface OperationPlace {
   body: boolean | 'apart';
   /** The key of a list's items. */
   items?: string;
+  /** The list has another form without a page, so a page is always asked for. */
+  paged?: true;
   /** Whether the answer is a stream of events. */
   stream?: true;
 }
 
 export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {
-  addStoryOwner: { method: 'POST', path: '/api/v1/stories/{id}/owners', query: [], body: true },
-  addStoryRecipient: { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
-  appendGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
-  approveChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
-  bringDraftUpToDate: { method: 'POST', path: '/api/v1/drafts/{id}/update', query: [], body: true },
-  bringStoryDraftUpToDate: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
-  cancelChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },
-  cancelStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
-  checkStory: { method: 'POST', path: '/api/v1/stories/check', query: [], body: true },
-  clearActionMemory: { method: 'DELETE', path: '/api/v1/actions/{id}/clear_memory', query: [], body: false },
-  clearAgentMemory: { method: 'DELETE', path: '/api/v1/agents/{id}/clear_memory', query: [], body: false },
-  createAction: { method: 'POST', path: '/api/v1/actions', query: [], body: true },
-  createAdminTemplate: { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
-  createAdminUser: { method: 'POST', path: '/api/v1/admin/users', query: [], body: true },
-  createAgent: { method: 'POST', path: '/api/v1/agents', query: [], body: true },
-  createAnnotation: { method: 'POST', path: '/api/v1/annotations', query: [], body: true },
-  createApiKey: { method: 'POST', path: '/api/v1/api_keys', query: [], body: true },
-  createCase: { method: 'POST', path: '/api/v2/cases', query: [], body: true },
-  createCaseAction: { method: 'POST', path: '/api/v2/cases/{id}/actions', query: [], body: true },
-  createCaseComment: { method: 'POST', path: '/api/v2/cases/{id}/comments', query: [], body: true },
-  createCaseLinkedCase: { method: 'POST', path: '/api/v2/cases/{id}/linked_cases', query: [], body: 'apart' },
-  createCaseMetadata: { method: 'POST', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
-  createCaseRecord: { method: 'POST', path: '/api/v2/cases/{id}/records', query: [], body: true },
-  createCaseSubscriber: { method: 'POST', path: '/api/v2/cases/{id}/subscribers', query: [], body: true },
-  createChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request', query: [], body: true },
-  createCredential: { method: 'POST', path: '/api/v1/credentials', query: [], body: true },
-  createDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
-  createFolder: { method: 'POST', path: '/api/v1/folders', query: [], body: true },
-  createGlobalResource: { method: 'POST', path: '/api/v1/global_resources', query: [], body: true },
-  createNote: { method: 'POST', path: '/api/v1/notes', query: [], body: true },
-  createRecord: { method: 'POST', path: '/api/v1/records', query: [], body: true },
-  createRecordType: { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
-  createStory: { method: 'POST', path: '/api/v1/stories', query: [], body: true },
-  createStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
-  createTag: { method: 'POST', path: '/api/v1/tags', query: [], body: true },
-  createTeam: { method: 'POST', path: '/api/v1/teams', query: [], body: true },
-  createTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/members', query: [], body: true },
-  createTrial: { method: 'POST', path: '/api/v1/trials', query: [], body: true },
-  createUser: { method: 'POST', path: '/api/v1/users', query: [], body: true },
-  createUserCredential: { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },
-  deleteAction: { method: 'DELETE', path: '/api/v1/actions/{id}', query: ['draft_id'], body: false },
-  deleteAdminTemplate: { method: 'DELETE', path: '/api/v1/admin/templates/{id}', query: [], body: false },
-  deleteAdminUser: { method: 'DELETE', path: '/api/v1/admin/users/{id}', query: [], body: false },
-  deleteAgent: { method: 'DELETE', path: '/api/v1/agents/{id}', query: ['draft_id'], body: false },
-  deleteAnnotation: { method: 'DELETE', path: '/api/v1/annotations/{id}', query: [], body: false },
-  deleteApiKey: { method: 'DELETE', path: '/api/v1/api_keys/{id}', query: [], body: false },
-  deleteCase: { method: 'DELETE', path: '/api/v2/cases/{id}', query: [], body: false },
-  deleteCaseAction: { method: 'DELETE', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
-  deleteCaseComment: { method: 'DELETE', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
-  deleteCaseLinkedCase: { method: 'DELETE', path: '/api/v2/cases/{id}/linked_cases/{linked_case_id}', query: [], body: false },
-  deleteCaseMetadata: { method: 'DELETE', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
-  deleteCaseRecord: { method: 'DELETE', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
-  deleteCaseSubscriber: { method: 'DELETE', path: '/api/v2/cases/{id}/subscribers/{subscriber_id}', query: [], body: false },
-  deleteCredential: { method: 'DELETE', path: '/api/v1/credentials/{id}', query: [], body: false },
-  deleteDeadLetter: { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: true },
-  deleteDraft: { method: 'DELETE', path: '/api/v1/drafts/{id}', query: [], body: false },
-  deleteFolder: { method: 'DELETE', path: '/api/v1/folders/{id}', query: [], body: false },
-  deleteGlobalResource: { method: 'DELETE', path: '/api/v1/global_resources/{id}', query: [], body: false },
-  deleteNote: { method: 'DELETE', path: '/api/v1/notes/{id}', query: [], body: false },
-  deleteRecord: { method: 'DELETE', path: '/api/v1/records/{id}', query: [], body: false },
-  deleteRecordType: { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },
-  deleteStories: { method: 'DELETE', path: '/api/v1/stories/batch', query: [], body: true },
-  deleteStory: { method: 'DELETE', path: '/api/v1/stories/{id}', query: [], body: false },
-  deleteStoryDraft: { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
-  deleteStoryVersion: { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
-  deleteTag: { method: 'DELETE', path: '/api/v1/tags/{id}', query: ['team_id'], body: false },
-  deleteTeam: { method: 'DELETE', path: '/api/v1/teams/{id}', query: [], body: false },
-  deleteTeamMember: { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
-  deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}', query: [], body: false },
-  deleteUserCredential: { method: 'DELETE', path: '/api/v1/user_credentials/{id}', query: [], body: false },
-  disableStory: { method: 'POST', path: '/api/v1/stories/{id}/disable', query: [], body: true },
-  dropDeadLetters: { method: 'POST', path: '/api/v1/dead_letters/drop', query: [], body: true },
-  dryRunAction: { method: 'POST', path: '/api/v1/actions/{id}/dry_run', query: [], body: true },
-  dryRunAgent: { method: 'POST', path: '/api/v1/agents/{id}/dry_run', query: [], body: true },
-  exportStory: { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
-  getAction: { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
-  getActionLogRequest: { method: 'GET', path: '/api/v1/actions/{id}/logs/{log_id}/request', query: [], body: false },
-  getAdminTemplate: { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },
-  getAdminUser: { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
-  getAgent: { method: 'GET', path: '/api/v1/agents/{id}', query: ['draft_id', 'include_live_activity'], body: false },
-  getAgentLogRequest: { method: 'GET', path: '/api/v1/agents/{id}/logs/{log_id}/request', query: [], body: false },
-  getAnnotation: { method: 'GET', path: '/api/v1/annotations/{id}', query: [], body: false },
-  getApiKey: { method: 'GET', path: '/api/v1/api_keys/{id}', query: [], body: false },
-  getCase: { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
-  getCaseAction: { method: 'GET', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
-  getCaseActivity: { method: 'GET', path: '/api/v2/cases/{id}/activities/{activity_id}', query: [], body: false },
-  getCaseClosureConditions: { method: 'GET', path: '/api/v2/cases/{id}/closure_conditions', query: [], body: false },
-  getCaseComment: { method: 'GET', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
-  getCaseMetadata: { method: 'GET', path: '/api/v2/cases/{id}/metadata', query: [], body: false },
-  getCaseMetadataValue: { method: 'GET', path: '/api/v2/cases/{id}/metadata/{key}', query: [], body: false },
-  getCaseRecord: { method: 'GET', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
-  getChangeRequest: { method: 'GET', path: '/api/v1/stories/{id}/change_request/view', query: ['draft_id'], body: false },
-  getCredential: { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
-  getDeadLetter: { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },
-  getDoctor: { method: 'GET', path: '/api/v1/doctor', query: [], body: false },
-  getDraft: { method: 'GET', path: '/api/v1/drafts/{id}', query: [], body: false },
-  getEvent: { method: 'GET', path: '/api/v1/events/{id}', query: ['exclude_previous_event_payloads'], body: false },
-  getEventRequest: { method: 'GET', path: '/api/v1/events/{id}/request', query: [], body: false },
-  getFolder: { method: 'GET', path: '/api/v1/folders/{id}', query: [], body: false },
-  getGlobalResource: { method: 'GET', path: '/api/v1/global_resources/{id}', query: ['typed_value', 'include_referencing_action_ids'], body: false },
-  getInfo: { method: 'GET', path: '/api/v1/info', query: [], body: false },
-  getMailSettings: { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
-  getMe: { method: 'GET', path: '/api/v1/users/me', query: [], body: false },
-  getNote: { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
-  getRecord: { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
-  getRecordType: { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
-  getStatistics: { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
-  getStatus: { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
-  getStory: { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
-  getStoryDraft: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
-  getStoryGraph: { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
-  getStoryRun: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
-  getStoryRunSummary: { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
-  getStoryVersion: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
-  getStoryVersionDiff: { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
-  getTag: { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },
-  getTeam: { method: 'GET', path: '/api/v1/teams/{id}', query: [], body: false },
-  getTeamDigest: { method: 'GET', path: '/api/v1/teams/{id}/digest', query: [], body: false },
-  getTenantUsage: { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
-  getUser: { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
-  getUserCredential: { method: 'GET', path: '/api/v1/user_credentials/{id}', query: ['include_referencing_action_ids'], body: false },
-  getWebhook: { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
-  getWorkerStats: { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
-  importStory: { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
-  inviteTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/invite_member', query: [], body: true },
-  linkCases: { method: 'POST', path: '/api/v2/cases/{id}/linked_cases/batch', query: [], body: true },
-  listActionEvents: { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
-  listActionLogs: { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
-  listActions: { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listAdminTemplates: { method: 'GET', path: '/api/v1/admin/templates', query: ['page', 'per_page'], body: false, items: 'admin/templates' },
-  listAdminUsers: { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
-  listAgentEvents: { method: 'GET', path: '/api/v1/agents/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
-  listAgentLogs: { method: 'GET', path: '/api/v1/agents/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
-  listAgentTypes: { method: 'GET', path: '/api/v1/agent_types', query: ['page', 'per_page'], body: false, items: 'agent_types' },
-  listAgents: { method: 'GET', path: '/api/v1/agents', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listAnnotations: { method: 'GET', path: '/api/v1/annotations', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
-  listApiKeys: { method: 'GET', path: '/api/v1/api_keys', query: ['page', 'per_page'], body: false, items: 'api_keys' },
-  listAuditLogs: { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page', 'cursor'], body: false, items: 'audit_logs' },
-  listCaseActions: { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
-  listCaseActivities: { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page', 'activity_type'], body: false, items: 'activities' },
-  listCaseAssignees: { method: 'GET', path: '/api/v2/cases/{id}/assignees', query: ['page', 'per_page'], body: false, items: 'assignees' },
-  listCaseComments: { method: 'GET', path: '/api/v2/cases/{id}/comments', query: ['page', 'per_page'], body: false, items: 'comments' },
-  listCaseLinkedCases: { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
-  listCaseRecords: { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
-  listCaseSubscribers: { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
-  listCases: { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page', 'cursor'], body: false, items: 'cases' },
-  listCredentials: { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
-  listDeadLetters: { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until', 'page', 'per_page', 'cursor'], body: false, items: 'dead_letters' },
-  listDeadLettersGroups: { method: 'GET', path: '/api/v1/dead_letters/groups', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until'], body: false },
-  listDraftAgents: { method: 'GET', path: '/api/v1/drafts/{id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listEvents: { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
-  listFilters: { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
-  listFolders: { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
-  listFunctions: { method: 'GET', path: '/api/v1/functions', query: ['page', 'per_page'], body: false, items: 'functions' },
-  listGlobalResources: { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'filter'], body: false, items: 'global_resources' },
-  listLogLevels: { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
-  listNotes: { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
-  listPendingActions: { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
-  listQueues: { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
-  listRecordTypes: { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
-  listRecords: { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
-  listSchedules: { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
-  listStories: { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page', 'cursor'], body: false, items: 'stories' },
-  listStoryActions: { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listStoryAgents: { method: 'GET', path: '/api/v1/stories/{id}/agents', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listStoryDraftAgents: { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
-  listStoryDrafts: { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
-  listStoryRuns: { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
-  listStoryVersions: { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
-  listTags: { method: 'GET', path: '/api/v1/tags', query: ['page', 'per_page', 'team_id'], body: false, items: 'tags' },
-  listTeamMembers: { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
-  listTeams: { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
-  listUserCredentials: { method: 'GET', path: '/api/v1/user_credentials', query: ['page', 'per_page', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'user_credentials' },
-  listUsers: { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
-  listWebhooks: { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
-  nameStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
-  openStream: { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
-  patchAction: { method: 'PATCH', path: '/api/v1/actions/{id}', query: [], body: true },
-  patchAdminTemplate: { method: 'PATCH', path: '/api/v1/admin/templates/{id}', query: [], body: true },
-  patchAdminUser: { method: 'PATCH', path: '/api/v1/admin/users/{id}', query: [], body: true },
-  patchAgent: { method: 'PATCH', path: '/api/v1/agents/{id}', query: [], body: true },
-  patchAnnotation: { method: 'PATCH', path: '/api/v1/annotations/{id}', query: [], body: true },
-  patchCase: { method: 'PATCH', path: '/api/v2/cases/{id}', query: [], body: true },
-  patchCaseAction: { method: 'PATCH', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: true },
-  patchCaseComment: { method: 'PATCH', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
-  patchCaseMetadata: { method: 'PATCH', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
-  patchCredential: { method: 'PATCH', path: '/api/v1/credentials/{id}', query: [], body: true },
-  patchDraft: { method: 'PATCH', path: '/api/v1/drafts/{id}', query: [], body: true },
-  patchFolder: { method: 'PATCH', path: '/api/v1/folders/{id}', query: [], body: true },
-  patchGlobalResource: { method: 'PATCH', path: '/api/v1/global_resources/{id}', query: [], body: true },
-  patchLogLevels: { method: 'PATCH', path: '/api/v1/admin/log_levels', query: [], body: true },
-  patchMailSettings: { method: 'PATCH', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
-  patchNote: { method: 'PATCH', path: '/api/v1/notes/{id}', query: [], body: true },
-  patchRecord: { method: 'PATCH', path: '/api/v1/records/{id}', query: [], body: true },
-  patchRecordType: { method: 'PATCH', path: '/api/v1/record_types/{id}', query: [], body: true },
-  patchStory: { method: 'PATCH', path: '/api/v1/stories/{id}', query: [], body: true },
-  patchStoryDraft: { method: 'PATCH', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
-  patchStoryVersion: { method: 'PATCH', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
-  patchTag: { method: 'PATCH', path: '/api/v1/tags/{id}', query: [], body: true },
-  patchTeam: { method: 'PATCH', path: '/api/v1/teams/{id}', query: [], body: true },
-  patchTeamMember: { method: 'PATCH', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
-  patchUser: { method: 'PATCH', path: '/api/v1/users/{id}', query: [], body: true },
-  patchUserCredential: { method: 'PATCH', path: '/api/v1/user_credentials/{id}', query: [], body: true },
-  promoteChangeRequest: { method: 'POST', path: '/api/v1/stories/{id}/change_request/promote', query: [], body: true },
-  publishDraft: { method: 'POST', path: '/api/v1/drafts/{id}/publish', query: [], body: true },
-  publishStoryDraft: { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
-  reemitEvent: { method: 'POST', path: '/api/v1/events/{id}/reemit', query: [], body: false },
-  removeActionEvents: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
-  removeActionLogs: { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
-  removeAgentEvents: { method: 'DELETE', path: '/api/v1/agents/{id}/remove_events', query: [], body: true },
-  removeAgentLogs: { method: 'DELETE', path: '/api/v1/agents/{id}/remove_logs', query: [], body: false },
-  removeGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/remove', query: [], body: true },
-  removeStoryOwner: { method: 'DELETE', path: '/api/v1/stories/{id}/owners', query: [], body: true },
-  removeStoryRecipient: { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
-  removeTeamMember: { method: 'POST', path: '/api/v1/teams/{team_id}/remove_member', query: [], body: true },
-  renderTemplate: { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
-  replaceCaseActions: { method: 'PUT', path: '/api/v2/cases/{id}/actions/batch', query: [], body: true },
-  replaceGlobalResource: { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
-  replaceStoryGraph: { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
-  restoreStoryVersion: { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
-  retryDeadLetter: { method: 'POST', path: '/api/v1/dead_letters/{id}/retry', query: [], body: false },
-  retryDeadLetters: { method: 'POST', path: '/api/v1/dead_letters/retry', query: [], body: true },
-  runAction: { method: 'POST', path: '/api/v1/actions/{id}/run', query: [], body: true },
-  runAgent: { method: 'POST', path: '/api/v1/agents/{id}/run', query: [], body: true },
-  searchRuns: { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
-  startStoryRun: { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
-  subscribeUsers: { method: 'POST', path: '/api/v2/cases/{id}/subscribers/batch', query: [], body: true },
-  testUserCredential: { method: 'POST', path: '/api/v1/user_credentials/{id}/test', query: [], body: true },
-  updateAction: { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
-  updateAdminTemplate: { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
-  updateAdminUser: { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },
-  updateAgent: { method: 'PUT', path: '/api/v1/agents/{id}', query: [], body: true },
-  updateAnnotation: { method: 'PUT', path: '/api/v1/annotations/{id}', query: [], body: true },
-  updateCase: { method: 'PUT', path: '/api/v2/cases/{id}', query: [], body: true },
-  updateCaseAction: { method: 'PUT', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: true },
-  updateCaseComment: { method: 'PUT', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
-  updateCaseMetadata: { method: 'PUT', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
-  updateCredential: { method: 'PUT', path: '/api/v1/credentials/{id}', query: [], body: true },
-  updateDraft: { method: 'PUT', path: '/api/v1/drafts/{id}', query: [], body: true },
-  updateFolder: { method: 'PUT', path: '/api/v1/folders/{id}', query: [], body: true },
-  updateGlobalResource: { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
-  updateGlobalResourceAppend: { method: 'PUT', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
-  updateLogLevels: { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
-  updateMailSettings: { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
-  updateNote: { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
-  updateRecord: { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
-  updateRecordType: { method: 'PUT', path: '/api/v1/record_types/{id}', query: [], body: true },
-  updateStory: { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
-  updateStoryDraft: { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
-  updateStoryVersion: { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
-  updateTag: { method: 'PUT', path: '/api/v1/tags/{id}', query: [], body: true },
-  updateTeam: { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
-  updateTeamDigest: { method: 'PUT', path: '/api/v1/teams/{id}/digest', query: [], body: true },
-  updateTeamMember: { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
-  updateUser: { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
-  updateUserCredential: { method: 'PUT', path: '/api/v1/user_credentials/{id}', query: [], body: true },
+  'actions.clearMemory': { method: 'DELETE', path: '/api/v1/actions/{id}/clear_memory', query: [], body: false },
+  'actions.create': { method: 'POST', path: '/api/v1/actions', query: [], body: true },
+  'actions.delete': { method: 'DELETE', path: '/api/v1/actions/{id}', query: ['draft_id'], body: false },
+  'actions.dryRun': { method: 'POST', path: '/api/v1/actions/{id}/dry_run', query: [], body: true },
+  'actions.events.list': { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
+  'actions.get': { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
+  'actions.list': { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  'actions.logs.list': { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
+  'actions.logs.request.get': { method: 'GET', path: '/api/v1/actions/{id}/logs/{log_id}/request', query: [], body: false },
+  'actions.removeEvents': { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
+  'actions.removeLogs': { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
+  'actions.run': { method: 'POST', path: '/api/v1/actions/{id}/run', query: [], body: true },
+  'actions.update': { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
+  'admin.logLevels.list': { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
+  'admin.logLevels.update': { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
+  'admin.templates.create': { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
+  'admin.templates.delete': { method: 'DELETE', path: '/api/v1/admin/templates/{id}', query: [], body: false },
+  'admin.templates.get': { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },
+  'admin.templates.list': { method: 'GET', path: '/api/v1/admin/templates', query: ['page', 'per_page'], body: false, items: 'admin/templates' },
+  'admin.templates.update': { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
+  'admin.users.create': { method: 'POST', path: '/api/v1/admin/users', query: [], body: true },
+  'admin.users.delete': { method: 'DELETE', path: '/api/v1/admin/users/{id}', query: [], body: false },
+  'admin.users.get': { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
+  'admin.users.list': { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
+  'admin.users.update': { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },
+  'agentTypes.list': { method: 'GET', path: '/api/v1/agent_types', query: ['page', 'per_page'], body: false, items: 'agent_types' },
+  'apiKeys.create': { method: 'POST', path: '/api/v1/api_keys', query: [], body: true },
+  'apiKeys.delete': { method: 'DELETE', path: '/api/v1/api_keys/{id}', query: [], body: false },
+  'apiKeys.get': { method: 'GET', path: '/api/v1/api_keys/{id}', query: [], body: false },
+  'apiKeys.list': { method: 'GET', path: '/api/v1/api_keys', query: ['page', 'per_page'], body: false, items: 'api_keys' },
+  'auditLogs.list': { method: 'GET', path: '/api/v1/audit_logs', query: ['user_id', 'action', 'operation_name', 'target_type', 'target_id', 'team_id', 'from', 'after', 'to', 'before', 'page', 'per_page', 'cursor'], body: false, items: 'audit_logs' },
+  'cases.actions.create': { method: 'POST', path: '/api/v2/cases/{id}/actions', query: [], body: true },
+  'cases.actions.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
+  'cases.actions.get': { method: 'GET', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: false },
+  'cases.actions.list': { method: 'GET', path: '/api/v2/cases/{id}/actions', query: ['page', 'per_page'], body: false, items: 'actions' },
+  'cases.actions.replaceMany': { method: 'PUT', path: '/api/v2/cases/{id}/actions/batch', query: [], body: true },
+  'cases.actions.update': { method: 'PUT', path: '/api/v2/cases/{id}/actions/{action_id}', query: [], body: true },
+  'cases.activities.get': { method: 'GET', path: '/api/v2/cases/{id}/activities/{activity_id}', query: [], body: false },
+  'cases.activities.list': { method: 'GET', path: '/api/v2/cases/{id}/activities', query: ['page', 'per_page', 'activity_type'], body: false, items: 'activities' },
+  'cases.assignees.list': { method: 'GET', path: '/api/v2/cases/{id}/assignees', query: ['page', 'per_page'], body: false, items: 'assignees' },
+  'cases.closureConditions.get': { method: 'GET', path: '/api/v2/cases/{id}/closure_conditions', query: [], body: false },
+  'cases.comments.create': { method: 'POST', path: '/api/v2/cases/{id}/comments', query: [], body: true },
+  'cases.comments.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
+  'cases.comments.get': { method: 'GET', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: false },
+  'cases.comments.list': { method: 'GET', path: '/api/v2/cases/{id}/comments', query: ['page', 'per_page'], body: false, items: 'comments' },
+  'cases.comments.update': { method: 'PUT', path: '/api/v2/cases/{id}/comments/{comment_id}', query: [], body: true },
+  'cases.create': { method: 'POST', path: '/api/v2/cases', query: [], body: true },
+  'cases.delete': { method: 'DELETE', path: '/api/v2/cases/{id}', query: [], body: false },
+  'cases.get': { method: 'GET', path: '/api/v2/cases/{id}', query: [], body: false },
+  'cases.linkedCases.create': { method: 'POST', path: '/api/v2/cases/{id}/linked_cases', query: [], body: 'apart' },
+  'cases.linkedCases.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/linked_cases/{linked_case_id}', query: [], body: false },
+  'cases.linkedCases.linkMany': { method: 'POST', path: '/api/v2/cases/{id}/linked_cases/batch', query: [], body: true },
+  'cases.linkedCases.list': { method: 'GET', path: '/api/v2/cases/{id}/linked_cases', query: ['page', 'per_page'], body: false, items: 'linked_cases' },
+  'cases.list': { method: 'GET', path: '/api/v2/cases', query: ['team_id', 'status', 'priority', 'filters', 'search', 'tag', 'assignee_email', 'order', 'page', 'per_page', 'cursor'], body: false, items: 'cases' },
+  'cases.metadata.create': { method: 'POST', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  'cases.metadata.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  'cases.metadata.get': { method: 'GET', path: '/api/v2/cases/{id}/metadata', query: [], body: false },
+  'cases.metadata.getValue': { method: 'GET', path: '/api/v2/cases/{id}/metadata/{key}', query: [], body: false },
+  'cases.metadata.update': { method: 'PUT', path: '/api/v2/cases/{id}/metadata', query: [], body: true },
+  'cases.records.create': { method: 'POST', path: '/api/v2/cases/{id}/records', query: [], body: true },
+  'cases.records.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
+  'cases.records.get': { method: 'GET', path: '/api/v2/cases/{id}/records/{record_id}', query: [], body: false },
+  'cases.records.list': { method: 'GET', path: '/api/v2/cases/{id}/records', query: ['page', 'per_page'], body: false, items: 'records' },
+  'cases.subscribers.create': { method: 'POST', path: '/api/v2/cases/{id}/subscribers', query: [], body: true },
+  'cases.subscribers.delete': { method: 'DELETE', path: '/api/v2/cases/{id}/subscribers/{subscriber_id}', query: [], body: false },
+  'cases.subscribers.list': { method: 'GET', path: '/api/v2/cases/{id}/subscribers', query: ['page', 'per_page'], body: false, items: 'subscribers' },
+  'cases.subscribers.subscribeMany': { method: 'POST', path: '/api/v2/cases/{id}/subscribers/batch', query: [], body: true },
+  'cases.update': { method: 'PUT', path: '/api/v2/cases/{id}', query: [], body: true },
+  'credentials.create': { method: 'POST', path: '/api/v1/credentials', query: [], body: true },
+  'credentials.delete': { method: 'DELETE', path: '/api/v1/credentials/{id}', query: [], body: false },
+  'credentials.get': { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
+  'credentials.list': { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
+  'credentials.update': { method: 'PUT', path: '/api/v1/credentials/{id}', query: [], body: true },
+  'deadLetters.delete': { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: true },
+  'deadLetters.dropMany': { method: 'POST', path: '/api/v1/dead_letters/drop', query: [], body: true },
+  'deadLetters.get': { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },
+  'deadLetters.groups.list': { method: 'GET', path: '/api/v1/dead_letters/groups', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until'], body: false },
+  'deadLetters.list': { method: 'GET', path: '/api/v1/dead_letters', query: ['team_id', 'story_id', 'agent_id', 'action_id', 'story_run_guid', 'error', 'error_kind', 'since', 'until', 'page', 'per_page', 'cursor'], body: false, items: 'dead_letters' },
+  'deadLetters.retry': { method: 'POST', path: '/api/v1/dead_letters/{id}/retry', query: [], body: false },
+  'deadLetters.retryMany': { method: 'POST', path: '/api/v1/dead_letters/retry', query: [], body: true },
+  'doctor.get': { method: 'GET', path: '/api/v1/doctor', query: [], body: false },
+  'events.get': { method: 'GET', path: '/api/v1/events/{id}', query: ['exclude_previous_event_payloads'], body: false },
+  'events.list': { method: 'GET', path: '/api/v1/events', query: ['story_id', 'team_id', 'agent_id', 'action_id', 'story_run_guid', 'since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
+  'events.reemit': { method: 'POST', path: '/api/v1/events/{id}/reemit', query: [], body: false },
+  'events.request.get': { method: 'GET', path: '/api/v1/events/{id}/request', query: [], body: false },
+  'filters.list': { method: 'GET', path: '/api/v1/filters', query: ['page', 'per_page'], body: false, items: 'filters' },
+  'folders.create': { method: 'POST', path: '/api/v1/folders', query: [], body: true },
+  'folders.delete': { method: 'DELETE', path: '/api/v1/folders/{id}', query: [], body: false },
+  'folders.get': { method: 'GET', path: '/api/v1/folders/{id}', query: [], body: false },
+  'folders.list': { method: 'GET', path: '/api/v1/folders', query: ['page', 'per_page', 'team_id', 'content_type'], body: false, items: 'folders' },
+  'folders.update': { method: 'PUT', path: '/api/v1/folders/{id}', query: [], body: true },
+  'functions.list': { method: 'GET', path: '/api/v1/functions', query: ['page', 'per_page'], body: false, items: 'functions' },
+  'globalResources.append': { method: 'POST', path: '/api/v1/global_resources/{id}/append', query: [], body: true },
+  'globalResources.create': { method: 'POST', path: '/api/v1/global_resources', query: [], body: true },
+  'globalResources.delete': { method: 'DELETE', path: '/api/v1/global_resources/{id}', query: [], body: false },
+  'globalResources.get': { method: 'GET', path: '/api/v1/global_resources/{id}', query: ['typed_value', 'include_referencing_action_ids'], body: false },
+  'globalResources.list': { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'filter'], body: false, items: 'global_resources' },
+  'globalResources.remove': { method: 'POST', path: '/api/v1/global_resources/{id}/remove', query: [], body: true },
+  'globalResources.replace': { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
+  'globalResources.update': { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
+  'info.get': { method: 'GET', path: '/api/v1/info', query: [], body: false },
+  'info.workerStats.get': { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
+  'notes.create': { method: 'POST', path: '/api/v1/notes', query: [], body: true },
+  'notes.delete': { method: 'DELETE', path: '/api/v1/notes/{id}', query: [], body: false },
+  'notes.get': { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
+  'notes.list': { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
+  'notes.update': { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
+  'queues.list': { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
+  'recordTypes.create': { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
+  'recordTypes.delete': { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },
+  'recordTypes.get': { method: 'GET', path: '/api/v1/record_types/{id}', query: [], body: false },
+  'recordTypes.list': { method: 'GET', path: '/api/v1/record_types', query: ['team_id', 'page', 'per_page'], body: false, items: 'record_types' },
+  'recordTypes.update': { method: 'PUT', path: '/api/v1/record_types/{id}', query: [], body: true },
+  'records.create': { method: 'POST', path: '/api/v1/records', query: [], body: true },
+  'records.delete': { method: 'DELETE', path: '/api/v1/records/{id}', query: [], body: false },
+  'records.get': { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
+  'records.list': { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
+  'records.update': { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
+  'runs.search': { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
+  'schedules.list': { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
+  'stats.get': { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
+  'status.get': { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
+  'stories.actions.list': { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  'stories.changeRequest.approve': { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
+  'stories.changeRequest.cancel': { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },
+  'stories.changeRequest.create': { method: 'POST', path: '/api/v1/stories/{id}/change_request', query: [], body: true },
+  'stories.changeRequest.get': { method: 'GET', path: '/api/v1/stories/{id}/change_request/view', query: ['draft_id'], body: false },
+  'stories.changeRequest.promote': { method: 'POST', path: '/api/v1/stories/{id}/change_request/promote', query: [], body: true },
+  'stories.check': { method: 'POST', path: '/api/v1/stories/check', query: [], body: true },
+  'stories.create': { method: 'POST', path: '/api/v1/stories', query: [], body: true },
+  'stories.delete': { method: 'DELETE', path: '/api/v1/stories/{id}', query: [], body: false },
+  'stories.deleteMany': { method: 'DELETE', path: '/api/v1/stories/batch', query: [], body: true },
+  'stories.disable': { method: 'POST', path: '/api/v1/stories/{id}/disable', query: [], body: true },
+  'stories.drafts.actions.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/agents', query: ['include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  'stories.drafts.bringUpToDate': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
+  'stories.drafts.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
+  'stories.drafts.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
+  'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
+  'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
+  'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
+  'stories.drafts.update': { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
+  'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
+  'stories.get': { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
+  'stories.graph.get': { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
+  'stories.graph.replace': { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
+  'stories.import': { method: 'POST', path: '/api/v1/stories/import', query: [], body: true },
+  'stories.list': { method: 'GET', path: '/api/v1/stories', query: ['team_id', 'folder_id', 'search', 'tags', 'filter', 'order', 'include_live_activity', 'page', 'per_page', 'cursor'], body: false, items: 'stories', paged: true },
+  'stories.owners.add': { method: 'POST', path: '/api/v1/stories/{id}/owners', query: [], body: true },
+  'stories.owners.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/owners', query: [], body: true },
+  'stories.pendingActions.list': { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
+  'stories.recipients.add': { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
+  'stories.runs.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
+  'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
+  'stories.runs.start': { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
+  'stories.runs.summary.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
+  'stories.update': { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
+  'stories.versions.create': { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
+  'stories.versions.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  'stories.versions.diff.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
+  'stories.versions.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  'stories.versions.list': { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
+  'stories.versions.restore': { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
+  'stories.versions.update': { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
+  'stream.open': { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
+  'tags.create': { method: 'POST', path: '/api/v1/tags', query: [], body: true },
+  'tags.delete': { method: 'DELETE', path: '/api/v1/tags/{id}', query: ['team_id'], body: false },
+  'tags.get': { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },
+  'tags.list': { method: 'GET', path: '/api/v1/tags', query: ['page', 'per_page', 'team_id'], body: false, items: 'tags' },
+  'tags.update': { method: 'PUT', path: '/api/v1/tags/{id}', query: [], body: true },
+  'teams.create': { method: 'POST', path: '/api/v1/teams', query: [], body: true },
+  'teams.delete': { method: 'DELETE', path: '/api/v1/teams/{id}', query: [], body: false },
+  'teams.digest.get': { method: 'GET', path: '/api/v1/teams/{id}/digest', query: [], body: false },
+  'teams.digest.update': { method: 'PUT', path: '/api/v1/teams/{id}/digest', query: [], body: true },
+  'teams.get': { method: 'GET', path: '/api/v1/teams/{id}', query: [], body: false },
+  'teams.list': { method: 'GET', path: '/api/v1/teams', query: ['page', 'per_page'], body: false, items: 'teams' },
+  'teams.members.create': { method: 'POST', path: '/api/v1/teams/{team_id}/members', query: [], body: true },
+  'teams.members.delete': { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
+  'teams.members.list': { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
+  'teams.members.update': { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
+  'teams.update': { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
+  'templates.render': { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
+  'tenants.mailSettings.get': { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
+  'tenants.mailSettings.update': { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
+  'tenants.usage.get': { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
+  'trials.create': { method: 'POST', path: '/api/v1/trials', query: [], body: true },
+  'userCredentials.create': { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },
+  'userCredentials.delete': { method: 'DELETE', path: '/api/v1/user_credentials/{id}', query: [], body: false },
+  'userCredentials.get': { method: 'GET', path: '/api/v1/user_credentials/{id}', query: ['include_referencing_action_ids'], body: false },
+  'userCredentials.list': { method: 'GET', path: '/api/v1/user_credentials', query: ['page', 'per_page', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'user_credentials' },
+  'userCredentials.test': { method: 'POST', path: '/api/v1/user_credentials/{id}/test', query: [], body: true },
+  'userCredentials.update': { method: 'PUT', path: '/api/v1/user_credentials/{id}', query: [], body: true },
+  'users.create': { method: 'POST', path: '/api/v1/users', query: [], body: true },
+  'users.delete': { method: 'DELETE', path: '/api/v1/users/{id}', query: [], body: false },
+  'users.get': { method: 'GET', path: '/api/v1/users/{id}', query: [], body: false },
+  'users.list': { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
+  'users.me': { method: 'GET', path: '/api/v1/users/me', query: [], body: false },
+  'users.update': { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
+  'webhooks.get': { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
+  'webhooks.list': { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
 };

@@ -195,10 +195,10 @@ describe('the version in the body of a graph', () => {
   it('A10 clients: is compared as If-Match is, for who cannot send a header', async () => {
     const { id, graph } = await storyOfTest();
     const fabula = createClient({ url: api.fabula().url, key: account.key });
-    const read = await fabula.getStoryGraph({ id });
-    await fabula.updateAction({ id: graph.agents[0].id, name: 'Theirs' });
+    const read = await fabula.stories.graph.get({ id });
+    await fabula.actions.update({ id: graph.agents[0].id, name: 'Theirs' });
     const mine = { agents: read.agents, links: read.links, notes: read.notes } as never as Parsed;
-    const refused = await fabula.replaceStoryGraph({ id, ...mine, version: read.version }).then(
+    const refused = await fabula.stories.graph.replace({ id, ...mine, version: read.version }).then(
       () => undefined,
       (error: unknown) => error as FabulaError,
     );
@@ -209,9 +209,9 @@ describe('the version in the body of a graph', () => {
       details: 'version',
     });
     expect(refused?.problems[1]?.message).toContain('Theirs');
-    expect((await fabula.replaceStoryGraph({ id, ...mine, version: 3 })).version).toBe(4);
-    expect((await fabula.replaceStoryGraph({ id, ...mine })).version).toBe(5);
-    expect((await fabula.replaceStoryGraph({ id, ...mine, version: null })).version).toBe(6);
+    expect((await fabula.stories.graph.replace({ id, ...mine, version: 3 })).version).toBe(4);
+    expect((await fabula.stories.graph.replace({ id, ...mine })).version).toBe(5);
+    expect((await fabula.stories.graph.replace({ id, ...mine, version: null })).version).toBe(6);
   });
 
   it('A10 clients: stands back behind the header', async () => {

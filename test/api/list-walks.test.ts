@@ -1,4 +1,4 @@
-import { createClient } from '../../clients/typescript/client.js';
+import { createClient, type FabulaClient } from '../../clients/typescript/client.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { byId, growingLists, type List, withSize } from '../support/growing-lists.js';
@@ -38,10 +38,8 @@ describe.each(LISTS)('a walk through %s, two on a page', (_name, list) => {
     const names = await added(list, where, 5);
     const fabula = createClient({ url: api.fabula().url, key: where.account.key });
     const found: string[] = [];
-    const items = fabula.all(
-      list.operation as 'listStoryRuns',
-      { ...list.input(where), per_page: 2 } as never,
-    );
+    const { all } = list.inClient(fabula) as FabulaClient['stories']['runs'];
+    const items = all({ ...list.input(where), per_page: 2 } as never);
     for await (const item of items) {
       found.push(list.nameOf(item));
       // A walk by numbers would never end.
@@ -110,7 +108,7 @@ it('A18 clients: the walk through the versions of a story has each once', async 
   const list: List = {
     path: () => path,
     plural: 'story_versions',
-    operation: 'listStoryVersions',
+    inClient: (fabula) => fabula.stories.versions,
     input: ({ story }) => ({ id: story }),
     async add() {
       await api.call(key, `PUT /api/v1/stories/${where.story}`, { description: newRunGuid() });
@@ -134,7 +132,7 @@ it('A18 clients: the walk through records has each once, with filters too', asyn
     path: () =>
       `/api/v1/records?record_type_id=${typeId}&filters[0][field_id]=${fieldId}&filters[0][operator]=EQUAL&filters[0][value]=x`,
     plural: 'record_results',
-    operation: 'listRecords',
+    inClient: (fabula) => fabula.records,
     input: () => ({ record_type_id: typeId }),
     async add({ account }) {
       const body = { record_type_id: typeId, field_values: [{ field_id: fieldId, value: 'x' }] };
@@ -145,7 +143,7 @@ it('A18 clients: the walk through records has each once, with filters too', asyn
   };
   const names = await added(list, where, 5);
   expect((await walk(list, where, () => added(list, where, 3))).flat()).toEqual(names);
-  const all = createClient({ url: api.fabula().url, key: where.account.key }).all('listRecords', {
+  const all = createClient({ url: api.fabula().url, key: where.account.key }).records.all({
     record_type_id: typeId,
     per_page: 2,
   });

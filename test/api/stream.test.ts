@@ -249,7 +249,7 @@ describe('the stream', () => {
     const story = await storyFor(account, quick());
     const client = createClient({ url: second.url, key: account.key });
     const kinds: string[] = [];
-    for await (const { event, data } of await client.openStream({ story_id: story.id })) {
+    for await (const { event, data } of await client.stream.open({ story_id: story.id })) {
       kinds.push(event);
       if (event === 'resync') await fire(story.webhooks);
       if (event === 'run_ended' && data.status === 'completed') break;

@@ -1,3 +1,4 @@
+import type { FabulaClient } from '../../clients/typescript/client.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { type Account, buildAccount } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
@@ -16,8 +17,8 @@ export interface List {
   /** Its path and filters. */
   path(scene: Scene): string;
   plural: string;
-  /** The operation of the client, with its input. */
-  operation: string;
+  /** The list in the client, with its input. */
+  inClient: (fabula: FabulaClient) => { all: unknown };
   input(scene: Scene): object;
   /** Adds one; returns what names it in the list. */
   add(scene: Scene): Promise<string>;
@@ -64,7 +65,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
     {
       path: ({ story }) => `/api/v1/stories/${story}/runs${status === '' ? '' : `?status=${status}`}`,
       plural: 'story_runs',
-      operation: 'listStoryRuns',
+      inClient: (fabula) => fabula.stories.runs,
       input: ({ story }) => ({ id: story, ...(status !== '' && { status }) }),
       add,
       nameOf: ({ guid }) => guid,
@@ -81,10 +82,10 @@ export function growingLists(stores: TestStores, api: ManageApi) {
   };
   const deliveryIn = (state: string) => async (where: Scene) => (await addDelivery(where, state)).guid;
 
-  const events = (path: List['path'], operation: string, input: List['input']): List => ({
+  const events = (path: List['path'], inClient: List['inClient'], input: List['input']): List => ({
     path,
     plural: 'events',
-    operation,
+    inClient,
     input,
     async add({ story, agent }) {
       const { insertId } = await run(
@@ -97,10 +98,10 @@ export function growingLists(stores: TestStores, api: ManageApi) {
     remove: (id) => run('DELETE FROM events WHERE id = ?', [id]),
   });
 
-  const logs = (word: string, operation: string): List => ({
+  const logs = (word: string, inClient: List['inClient']): List => ({
     path: ({ agent }) => `/api/v1/${word}/${agent}/logs`,
     plural: 'action_logs',
-    operation,
+    inClient,
     input: ({ agent }) => ({ id: agent }),
     async add({ agent }) {
       const { insertId } = await run(
@@ -116,7 +117,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
   const cases = (query: string): List => ({
     path: ({ account }) => `/api/v2/cases?team_id=${account.team.id}${query === '' ? '' : `&${query}`}`,
     plural: 'cases',
-    operation: 'listCases',
+    inClient: (fabula) => fabula.cases,
     input: ({ account }) => ({ team_id: account.team.id, ...Object.fromEntries(new URLSearchParams(query)) }),
     async add({ account }) {
       const body = { team_id: account.team.id, name: 'C' };
@@ -143,7 +144,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
       {
         path: ({ story }) => `/api/v1/dead_letters?story_id=${story}`,
         plural: 'dead_letters',
-        operation: 'listDeadLetters',
+        inClient: (fabula) => fabula.deadLetters,
         input: ({ story }) => ({ story_id: story }),
         add: async (where) => String((await addDelivery(where, 'failed')).id),
         nameOf: byId,
@@ -155,7 +156,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
       {
         path: () => '/api/v1/audit_logs?action=thing.create',
         plural: 'audit_logs',
-        operation: 'listAuditLogs',
+        inClient: (fabula) => fabula.auditLogs,
         input: () => ({ action: ['thing.create'] }),
         async add({ account }) {
           const { insertId } = await run(
@@ -173,7 +174,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
       'events',
       events(
         () => '/api/v1/events',
-        'listEvents',
+        (fabula) => fabula.events,
         () => ({}),
       ),
     ],
@@ -181,7 +182,7 @@ export function growingLists(stores: TestStores, api: ManageApi) {
       'events of a story',
       events(
         ({ story }) => `/api/v1/events?story_id=${story}`,
-        'listEvents',
+        (fabula) => fabula.events,
         ({ story }) => ({ story_id: story }),
       ),
     ],
@@ -189,18 +190,18 @@ export function growingLists(stores: TestStores, api: ManageApi) {
       'events of an action',
       events(
         ({ agent }) => `/api/v1/actions/${agent}/events`,
-        'listActionEvents',
+        (fabula) => fabula.actions.events,
         ({ agent }) => ({ id: agent }),
       ),
     ],
-    ['the log of an action', logs('actions', 'listActionLogs')],
-    ['the log of an agent', logs('agents', 'listAgentLogs')],
+    ['the log of an action', logs('actions', (fabula) => fabula.actions.logs)],
+    ['the log of an agent', logs('agents', (fabula) => fabula.actions.logs)],
     [
       'stories',
       {
         path: () => '/api/v1/stories?filter=LOCKED',
         plural: 'stories',
-        operation: 'listStories',
+        inClient: (fabula) => fabula.stories,
         input: () => ({ filter: 'LOCKED' }),
         async add({ account, story }) {
           const { insertId } = await run(

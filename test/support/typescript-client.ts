@@ -1,45 +1,92 @@
 import { createOpenApiDocument } from '../../src/api/openapi/openapi-document.js';
-import type { OpenApiDocument, Operation } from '../../src/api/openapi/openapi-types.js';
+import type { Operation } from '../../src/api/openapi/openapi-types.js';
 import { referredName } from '../../src/api/openapi/schema-fields.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
+import { clientOperations, type Placed } from './client-names.js';
+import { alternativesOf, comment, field, typeOf } from './client-types.js';
 
 /** Path of the generated part of the client, from the root. */
 export const CLIENT_FILE = 'clients/typescript/api.ts';
 
 const HEAD = `// Written by "npm run client" from the routes of the API; changes belong there.
+import type { Call, Walk } from './calls.js';
 `;
-
-interface Placed {
+const PLACE = `/** Where an operation is, and how its input is sent. */
+export interface OperationPlace {
   method: string;
   path: string;
-  operation: Operation;
+  /** The names that stand in the query. */
+  query: readonly string[];
+  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */
+  body: boolean | 'apart';
+  /** The key of a list's items. */
+  items?: string;
+  /** The list has another form without a page, so a page is always asked for. */
+  paged?: true;
+  /** Whether the answer is a stream of events. */
+  stream?: true;
 }
+`;
 
-/** Returns the types of the API, and the table of its operations, as the TypeScript of the client. */
+/** Returns the types of the API, its methods by nouns, and the table of its operations, as the TypeScript of the client. */
 export function clientSource(): string {
   const document = createOpenApiDocument(ROUTES, { version: '0', publicUrl: undefined });
   const { schemas } = document.components;
-  const operations = operationsOf(document);
-  const types = Object.entries(schemas).map(
-    ([name, schema]) => `${comment(schema, '')}export ${declaration(name, schema)}\n`,
-  );
+  const operations = clientOperations(document);
+  const used = usedSchemas(operations, schemas);
+  const types = Object.entries(schemas)
+    .filter(([name]) => used.has(name))
+    .map(([name, schema]) => `${comment(schema, '')}export ${declaration(name, schema)}\n`);
   return [
     HEAD,
     ...types,
-    `/** The input and the answer of each operation. */\nexport interface Operations {\n${operations.map((one) => signature(one, schemas)).join('')}}\n`,
-    `/** The items of each list. */\nexport interface Lists {\n${operations.flatMap((one) => listed(one, schemas)).join('')}}\n`,
-    `export interface OperationPlace {\n  method: string;\n  path: string;\n  /** The names that stand in the query. */\n  query: readonly string[];\n  /** Whether all other names stand in the body; apart: the body is a value of its own, for it shares a name with the path. */\n  body: boolean | 'apart';\n  /** The key of a list's items. */\n  items?: string;\n  /** Whether the answer is a stream of events. */\n  stream?: true;\n}\n`,
+    `/** The input and the answer of each operation, and the items of each list. */\nexport interface Operations {\n${operations.map((one) => signature(one, schemas)).join('')}}\n`,
+    `/** The methods of the client, by nouns. */\nexport interface FabulaApi ${groupType(operations, schemas)}\n`,
+    PLACE,
     `export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace } = {\n${operations.map((one) => place(one, schemas)).join('')}};\n`,
   ].join('\n');
 }
 
-function operationsOf({ paths }: OpenApiDocument): Placed[] {
-  return Object.entries(paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-    )
-    .toSorted((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
+/** Returns the names of the schemas that inputs and answers of the operations need. */
+function usedSchemas(operations: Placed[], schemas: Schemas): Set<string> {
+  const used = new Set<string>();
+  const look = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(
+      /"#\/components\/schemas\/([^"]+)"/g,
+    )) {
+      if (used.has(name)) continue;
+      used.add(name);
+      look(schemas[name]);
+    }
+  };
+  for (const { operation } of operations) {
+    look([operation.parameters, bodyOf(operation), answerOf(operation)]);
+  }
+  return used;
+}
+
+/** Returns the type of a group: its methods with what they do, and its groups. */
+function groupType(operations: Placed[], schemas: Schemas, depth = 0): string {
+  const indent = '  '.repeat(depth + 1);
+  const keys = new Set(operations.map(({ name }) => name.split('.')[depth] ?? ''));
+  const lines = [...keys].map((key) => {
+    const inside = operations.filter(({ name }) => name.split('.')[depth] === key);
+    const own = inside.find(({ name }) => name.split('.').length === depth + 1);
+    if (own === undefined) return `${indent}readonly ${key}: ${groupType(inside, schemas, depth + 1)};\n`;
+    if (inside.length > 1) throw new Error(`${own.name} is a method and a group`);
+    return methodLines(own, schemas, indent);
+  });
+  return `{\n${lines.join('')}${'  '.repeat(depth)}}`;
+}
+
+function methodLines(placed: Placed, schemas: Schemas, indent: string): string {
+  const { name, method, path, operation } = placed;
+  const summary = operation.summary.replaceAll('*/', '');
+  const key = name.split('.').at(-1);
+  const about = `${indent}/** ${summary}. \`${method.toUpperCase()} ${path}\` */\n${indent}readonly ${key}: Call<'${name}'>;\n`;
+  if (itemsOf(placed, schemas) === undefined) return about;
+  return `${about}${indent}/** Yields every item of the list, page by page. */\n${indent}readonly all: Walk<'${name}'>;\n`;
 }
 
 type Schemas = Record<string, JsonObject>;
@@ -49,8 +96,9 @@ function declaration(name: string, schema: JsonObject): string {
   return type.startsWith('{\n') ? `interface ${name} ${type}` : `type ${name} = ${type};`;
 }
 
-function signature({ operation, method, path }: Placed, schemas: Schemas): string {
-  const { operationId, summary, parameters } = operation;
+function signature(placed: Placed, schemas: Schemas): string {
+  const { name, operation } = placed;
+  const { parameters } = operation;
   const fields = parameters
     .filter((one) => one.in !== 'header')
     .map(({ name, required, schema, description = '' }) =>
@@ -63,8 +111,9 @@ function signature({ operation, method, path }: Placed, schemas: Schemas): strin
       ? []
       : [isApart(operation, schemas) ? `{ body: ${typeOf(body, '    ')} }` : typeOf(body, '    ')]),
   ];
-  const about = `  /** ${summary.replaceAll('*/', '')}. \`${method.toUpperCase()} ${path}\` */\n`;
-  return `${about}  ${operationId}: {\n    input: ${parts.join(' & ').replaceAll('{\n    }', '{}')};\n    output: ${answerType(operation)};\n  };\n`;
+  const list = itemsOf(placed, schemas);
+  const item = list === undefined ? '' : `    item: ${typeOf(list.items, '    ')};\n`;
+  return `  '${name}': {\n    input: ${parts.join(' & ').replaceAll('{\n    }', '{}')};\n    output: ${answerType(placed, schemas)};\n${item}  };\n`;
 }
 
 function bodyOf({ requestBody }: Operation): JsonObject | undefined {
@@ -89,28 +138,33 @@ function isStream({ responses }: Operation): boolean {
   );
 }
 
-function answerType(operation: Operation): string {
-  const schema = answerOf(operation);
+/** Asked for a page, a list with several forms answers the one that has pages. */
+function answerType(placed: Placed, schemas: Schemas): string {
+  const { operation } = placed;
+  const schema = itemsOf(placed, schemas)?.page ?? answerOf(operation);
   if (schema === undefined) return 'undefined';
   const type = typeOf(schema, '    ');
   return isStream(operation) ? `AsyncGenerator<${type}, void, undefined>` : type;
 }
 
-/** The schema of a list's items and their key; undefined for what is no list of pages. */
-function itemsOf({ operation }: Placed, schemas: Schemas): { key: string; items: JsonObject } | undefined {
-  if (!operation.operationId.startsWith('list')) return undefined;
-  const answer = target(answerOf(operation) ?? {}, schemas);
-  // Asked for a page, a list with several forms answers the one that has pages.
-  const page = [answer, ...alternativesOf(answer)].find(
-    ({ properties }) => isJsonObject(properties) && 'meta' in properties,
-  );
-  const fields = Object.entries((page?.['properties'] ?? {}) as Record<string, JsonObject>);
-  const found = fields.find(([, field]) => isJsonObject(field['items']));
-  return found && { key: found[0], items: found[1]['items'] as JsonObject };
+interface List {
+  key: string;
+  items: JsonObject;
+  /** The form with pages, of an answer that has another form too. */
+  page: JsonObject | undefined;
 }
 
-function alternativesOf({ anyOf, oneOf }: JsonObject): JsonObject[] {
-  return [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+/** Returns what is known of a list; undefined for what is no list of pages. */
+function itemsOf({ operation }: Placed, schemas: Schemas): List | undefined {
+  if (!operation.operationId.startsWith('list')) return undefined;
+  const answer = target(answerOf(operation) ?? {}, schemas);
+  const forms = alternativesOf(answer);
+  const page = [answer, ...forms].find(({ properties }) => isJsonObject(properties) && 'meta' in properties);
+  const fields = Object.entries((page?.['properties'] ?? {}) as Record<string, JsonObject>);
+  const found = fields.find(([, one]) => isJsonObject(one['items']));
+  if (found === undefined) return undefined;
+  const [key, { items }] = found;
+  return { key, items: items as JsonObject, page: forms.length > 0 ? page : undefined };
 }
 
 function target(schema: JsonObject, schemas: Schemas): JsonObject {
@@ -118,74 +172,14 @@ function target(schema: JsonObject, schemas: Schemas): JsonObject {
   return typeof $ref === 'string' ? (schemas[referredName($ref)] ?? {}) : schema;
 }
 
-function listed(placed: Placed, schemas: Schemas): string[] {
-  const list = itemsOf(placed, schemas);
-  return list === undefined ? [] : [`  ${placed.operation.operationId}: ${typeOf(list.items, '  ')};\n`];
-}
-
 function place(placed: Placed, schemas: Schemas): string {
-  const { operation, method, path } = placed;
-  const { operationId, parameters } = operation;
-  const query = parameters.filter((one) => one.in === 'query').map(({ name }) => `'${name}'`);
-  const key = itemsOf(placed, schemas)?.key;
-  const items = key === undefined ? '' : `, items: '${key}'`;
+  const { name, operation, method, path } = placed;
+  const query = operation.parameters.filter((one) => one.in === 'query').map((one) => `'${one.name}'`);
+  const list = itemsOf(placed, schemas);
+  const items = list === undefined ? '' : `, items: '${list.key}'`;
+  const paged = list?.page === undefined ? '' : ', paged: true';
   const stream = isStream(operation) ? ', stream: true' : '';
   const takesBody = bodyOf(operation) !== undefined;
   const body = isApart(operation, schemas) ? "'apart'" : String(takesBody);
-  return `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}', query: [${query.join(', ')}], body: ${body}${items}${stream} },\n`;
-}
-
-/** Returns the type of a schema; the lines of an object stand further in than `indent`. */
-function typeOf(schema: JsonObject, indent: string): string {
-  const { $ref, enum: values, type } = schema;
-  if (typeof $ref === 'string') return referredName($ref);
-  if (Array.isArray(values)) return union(values.map((value) => JSON.stringify(value)));
-  const alternatives = alternativesOf(schema);
-  if (alternatives.length > 0) return union(alternatives.map((one) => typeOf(one, indent)));
-  if (type === undefined) return 'unknown';
-  const names = [type].flat().filter((name) => typeof name === 'string');
-  return union(names.map((name) => namedType(name, schema, indent)));
-}
-
-function namedType(name: string, schema: JsonObject, indent: string): string {
-  if (name === 'integer') return 'number';
-  if (name === 'array') return arrayType(schema, indent);
-  return name === 'object' ? objectType(schema, indent) : name;
-}
-
-function arrayType({ items }: JsonObject, indent: string): string {
-  const item = isJsonObject(items) ? typeOf(items, indent) : 'unknown';
-  return / [|&] /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
-}
-
-function objectType(schema: JsonObject, indent: string): string {
-  const { properties, required, additionalProperties: others } = schema;
-  const inner = `${indent}  `;
-  const needed = Array.isArray(required) ? required : [];
-  const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, value]) =>
-    field(name, isJsonObject(value) ? value : {}, { required: needed.includes(name), indent: inner }),
-  );
-  if (others === false && fields.length === 0) return '{}';
-  // Known fields have types of their own, which those of others must include.
-  const rest = fields.length === 0 && isJsonObject(others) ? typeOf(others, inner) : 'unknown';
-  const index = others === false ? [] : [`${inner}[key: string]: ${rest};\n`];
-  return `{\n${[...fields, ...index].join('')}${indent}}`;
-}
-
-function field(
-  name: string,
-  schema: JsonObject,
-  { required, indent }: { required: boolean; indent: string },
-): string {
-  const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`;
-  return `${comment(schema, indent)}${indent}${key}${required ? '' : '?'}: ${typeOf(schema, indent)};\n`;
-}
-
-function comment({ description }: JsonObject, indent: string): string {
-  if (typeof description !== 'string' || description === '') return '';
-  return `${indent}/** ${description.replaceAll('*/', '* /').replace(/\s*\n\s*/g, ' ')} */\n`;
-}
-
-function union(types: string[]): string {
-  return [...new Set(types)].join(' | ') || 'never';
+  return `  '${name}': { method: '${method.toUpperCase()}', path: '${path}', query: [${query.join(', ')}], body: ${body}${items}${paged}${stream} },\n`;
 }

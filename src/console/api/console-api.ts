@@ -23,8 +23,11 @@ async function send(address: string | URL | Request, init: RequestInit = {}): Pr
   return response;
 }
 
-/** The public API as the signed-in person. Each call may throw a FabulaError, or a TypeError without a connection. */
-export const api = createClient({ url: addressOf(''), fetch: send, parse: parseExact });
+/**
+ * The public API as the signed-in person. Each call may throw a FabulaError, or a FabulaConnectionError. None is sent again:
+ * pages ask for their data again, and people press a button again.
+ */
+export const api = createClient({ url: addressOf(''), fetch: send, parse: parseExact, maxRetries: 0 });
 
 /** Sends JSON that is a text already, so that numbers keep all their digits. @throws FabulaError for a refusal. */
 export async function sendText(method: 'GET' | 'POST', path: string, body?: string): Promise<string> {

@@ -1,4 +1,8 @@
-import { FabulaError } from '../../../clients/typescript/client.js';
+import {
+  FabulaConnectionError,
+  FabulaError,
+  FabulaTimeoutError,
+} from '../../../clients/typescript/client.js';
 import { isolated } from '../ui/words/isolated.js';
 
 /** Returns the sentences to show for a failed request: those of the server, or why there was no answer. */
@@ -9,10 +13,16 @@ export function sentencesOf(error: unknown): string[] {
     );
     return told.length > 0 ? told : [byStatus(error.status)];
   }
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return ['The server did not answer in time.'];
-  if (error instanceof TypeError) return ['The server cannot be reached.'];
+  if (isLate(error)) return ['The server did not answer in time.'];
+  if (error instanceof FabulaConnectionError || error instanceof TypeError) {
+    return ['The server cannot be reached.'];
+  }
   return [error instanceof Error ? error.message : 'Something went wrong.'];
+}
+
+function isLate(error: unknown): boolean {
+  if (error instanceof FabulaTimeoutError) return true;
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
 /** Whether a request failed because the thing is absent, or not for this person. */

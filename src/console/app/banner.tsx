@@ -12,7 +12,7 @@ const PATIENCE_MS = 6_000;
 /** Tells that this page is older than the server, or that nothing comes in. */
 export function Banner() {
   const isOffline = useIsOffline();
-  const { data } = useQuery({ queryKey: ['info'], queryFn: () => api.getInfo(), refetchInterval: ASK_MS });
+  const { data } = useQuery({ queryKey: ['info'], queryFn: () => api.info.get(), refetchInterval: ASK_MS });
   if (isOffline) {
     return (
       <div className="banner" role="status">

@@ -6,7 +6,6 @@ import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { useLater } from '../../ui/form/use-later.js';
-import { listStories } from '../../pages/stories/stories-data.js';
 import { NAMED_PAGES } from '../pages.js';
 
 interface Hit {
@@ -83,13 +82,13 @@ function useHits(text: string): Hit[] {
   const { data } = useQuery({
     queryKey: ['stories', 'palette', search],
     queryFn: () =>
-      listStories({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
+      api.stories.list({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
     placeholderData: (previous) => previous,
   });
   const cases = useQuery({
     queryKey: ['cases', 'palette', search],
     enabled: search !== '',
-    queryFn: async () => (await api.listCases({ search, per_page: MOST, order: 'RECENTLY_EDITED' })).cases,
+    queryFn: async () => (await api.cases.list({ search, per_page: MOST, order: 'RECENTLY_EDITED' })).cases,
     placeholderData: (previous) => previous,
   });
   // The list of an earlier text stands until the new one comes: Enter must not open what does not fit.

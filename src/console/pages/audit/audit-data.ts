@@ -10,7 +10,7 @@ export function useAudit(filters: AuditFilters, isOwner: boolean) {
     queryKey: ['audit', filters],
     enabled: isOwner,
     placeholderData: keepPreviousData,
-    queryFn: () => api.listAuditLogs(inputOf(filters, Date.now())),
+    queryFn: () => api.auditLogs.list(inputOf(filters, Date.now())),
   });
 }
 
@@ -20,6 +20,6 @@ export function useAccounts(isOwner: boolean) {
     queryKey: ['people', 'accounts'],
     enabled: isOwner,
     staleTime: 60_000,
-    queryFn: async () => (await api.listUsers({ per_page: MOST_PEOPLE })).users,
+    queryFn: async () => (await api.users.list({ per_page: MOST_PEOPLE })).users,
   });
 }

@@ -41,7 +41,7 @@ export function isNarrowed(filters: AuditFilters): boolean {
 }
 
 /** Returns the parameters of the API for filters; `now` in milliseconds. */
-export function inputOf(filters: AuditFilters, now: number): Input<'listAuditLogs'> {
+export function inputOf(filters: AuditFilters, now: number): Input<'auditLogs.list'> {
   const { user, action, type, target, team, span, page } = filters;
   const hours = SPANS[span];
   return {

@@ -12,7 +12,7 @@ const ACTIVITIES = 50;
 export function useCase(id: number) {
   return useQuery({
     queryKey: ['cases', 'one', id],
-    queryFn: () => api.getCase({ id }),
+    queryFn: () => api.cases.get({ id }),
     refetchInterval: AGAIN_MS,
     enabled: Number.isSafeInteger(id),
   });
@@ -22,7 +22,7 @@ export function useCase(id: number) {
 export function useConditions({ case_id: id, updated_at: at, closure_conditions: conditions }: Case) {
   return useQuery({
     queryKey: ['cases', 'conditions', id, at],
-    queryFn: async () => (await api.getCaseClosureConditions({ id })).closure_conditions,
+    queryFn: async () => (await api.cases.closureConditions.get({ id })).closure_conditions,
     placeholderData: keepPreviousData,
     enabled: conditions.length > 0,
   });
@@ -53,7 +53,7 @@ interface ActivityPage {
 }
 
 async function readOne(id: number, page: number): Promise<ActivityPage & { pages: number }> {
-  const { activities, meta } = await api.listCaseActivities({ id, page, per_page: ACTIVITIES });
+  const { activities, meta } = await api.cases.activities.list({ id, page, per_page: ACTIVITIES });
   return { activities, from: page, pages: meta.pages };
 }
 

@@ -116,7 +116,7 @@ function DeleteDialog({ one, onClose }: { one: Case; onClose: () => void }) {
         <Button
           look="danger"
           disabled={work.isPending}
-          onClick={() => work.mutate(() => api.deleteCase({ id: one.case_id }))}
+          onClick={() => work.mutate(() => api.cases.delete({ id: one.case_id }))}
         >
           Delete the case
         </Button>

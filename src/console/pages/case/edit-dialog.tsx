@@ -26,7 +26,7 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
       ...(priority !== before.priority && { priority }),
       ...(description !== (before.description ?? '').replaceAll('\r\n', '\n') && { description }),
     };
-    work.mutate(() => api.updateCase({ id: one.case_id, ...change }), {
+    work.mutate(() => api.cases.update({ id: one.case_id, ...change }), {
       onError: (error) => setFaults(sentencesOf(error)),
     });
   };

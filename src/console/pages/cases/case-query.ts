@@ -57,7 +57,7 @@ export function isNarrowed({ search, status, priority, team, assignee, tag }: Ca
 }
 
 /** Returns the parameters of the API for filters. */
-export function inputOf(filters: CaseFilters): Input<'listCases'> {
+export function inputOf(filters: CaseFilters): Input<'cases.list'> {
   const { search, status, priority, team, assignee, tag, order, page } = filters;
   return {
     ...(search !== '' && { search }),

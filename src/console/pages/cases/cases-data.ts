@@ -15,7 +15,7 @@ export function useCases(filters: CaseFilters) {
   const input = inputOf(filters);
   return useQuery({
     queryKey: ['cases', 'list', input],
-    queryFn: () => api.listCases({ ...input, per_page: PAGE }),
+    queryFn: () => api.cases.list({ ...input, per_page: PAGE }),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
   });
@@ -27,7 +27,7 @@ export function usePeople() {
     queryKey: ['users', 'names'],
     staleTime: PEOPLE_FRESH_MS,
     queryFn: async () => {
-      const { users } = await api.listUsers({ per_page: MOST_PEOPLE });
+      const { users } = await api.users.list({ per_page: MOST_PEOPLE });
       return users
         .map(({ id, email, first_name: first, last_name: last }) => ({
           id,
@@ -57,4 +57,4 @@ export function useCaseWork(options: { quiet?: boolean; onDone?: () => void } = 
 
 /** Sets the state of a case. @throws FabulaError that names each unmet condition in `details`. */
 export const setStatus = ({ case_id: id }: Pick<Case, 'case_id'>, status: Case['status']) =>
-  api.updateCase({ id, status });
+  api.cases.update({ id, status });

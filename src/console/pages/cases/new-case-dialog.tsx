@@ -23,7 +23,7 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const work = async () => {
-      const { case_id: id } = await api.createCase({
+      const { case_id: id } = await api.cases.create({
         team_id: Number(textIn(form, 'team')),
         name: textIn(form, 'name').trim(),
         description: textIn(form, 'description'),

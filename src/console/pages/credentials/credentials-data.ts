@@ -24,7 +24,7 @@ export function useCredentials({ search, team, narrowing, page }: CredentialFilt
     queryKey: [CREDENTIALS, 'list', search, team, narrowing, page],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      api.listUserCredentials({
+      api.userCredentials.list({
         page,
         per_page: PAGE,
         ...(search !== '' && { search }),
@@ -43,8 +43,8 @@ export function useCredential(id: number) {
     queryKey: [CREDENTIALS, 'one', id],
     queryFn: async () => {
       const [credential, { api_key_id: keyId }] = await Promise.all([
-        api.getUserCredential({ id, include_referencing_action_ids: true }),
-        api.getCredential({ id }),
+        api.userCredentials.get({ id, include_referencing_action_ids: true }),
+        api.credentials.get({ id }),
       ]);
       return { credential, keyId, mayRevoke: keyId === null || (await seesKey(keyId)) };
     },
@@ -53,7 +53,7 @@ export function useCredential(id: number) {
 
 async function seesKey(id: number): Promise<boolean> {
   try {
-    await api.getApiKey({ id });
+    await api.apiKeys.get({ id });
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;

@@ -33,10 +33,10 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   });
   const { id, story_id: story, story_run_guid: run, attempts, failed_at: at, error } = letter;
   const drop = {
-    work: () => api.deleteDeadLetter({ id, ...dropBody(reason ?? '') }),
+    work: () => api.deadLetters.delete({ id, ...dropBody(reason ?? '') }),
     did: 'It is dropped.',
   };
-  const retry = { work: () => api.retryDeadLetter({ id }), did: 'It is tried again.' };
+  const retry = { work: () => api.deadLetters.retry({ id }), did: 'It is tried again.' };
   return (
     <Dialog title={error ?? 'No error was told'} wide onClose={onClose}>
       <div className="dialog-body stack">

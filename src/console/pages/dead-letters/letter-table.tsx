@@ -43,7 +43,7 @@ interface LetterRowsProps extends Omit<LetterTableProps, 'name'> {
 function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
   const client = useQueryClient();
   const retrying = useMutation({
-    mutationFn: ({ id }: DeadLetter) => api.retryDeadLetter({ id }),
+    mutationFn: ({ id }: DeadLetter) => api.deadLetters.retry({ id }),
     onSuccess: (_answer, letter) => onRetried(letter),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });

@@ -14,7 +14,7 @@ export function useLetterGroups({ error, story, group }: LetterFilters) {
     queryKey: ['dead-letters', 'groups', error, story, group],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      api.listDeadLettersGroups({
+      api.deadLetters.groups.list({
         ...(story !== undefined && { story_id: story }),
         ...(group !== undefined && filterOf(group)),
         ...(error !== '' && { error }),
@@ -26,7 +26,7 @@ export function useLetterGroups({ error, story, group }: LetterFilters) {
 export function useGroupLetters(group: GroupName) {
   return useInfiniteQuery({
     queryKey: ['dead-letters', 'of', group],
-    queryFn: ({ pageParam: page }) => api.listDeadLetters({ ...filterOf(group), page, per_page: PAGE }),
+    queryFn: ({ pageParam: page }) => api.deadLetters.list({ ...filterOf(group), page, per_page: PAGE }),
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
   });
@@ -42,7 +42,7 @@ export function useFailedEvent(eventId: number | null) {
   return useQuery({
     queryKey: ['event', eventId],
     enabled: eventId !== null,
-    queryFn: () => api.getEvent({ id: eventId ?? 0, exclude_previous_event_payloads: true }),
+    queryFn: () => api.events.get({ id: eventId ?? 0, exclude_previous_event_payloads: true }),
   });
 }
 
@@ -55,7 +55,7 @@ export function useLetterRequest(letter: DeadLetter) {
     queryFn: async () => {
       const line = await lastErrorOf(letter);
       if (line === undefined) return { sent_request: null };
-      return api.getActionLogRequest({ id: letter.agent_id, log_id: line.id });
+      return api.actions.logs.request.get({ id: letter.agent_id, log_id: line.id });
     },
   });
 }
@@ -65,7 +65,7 @@ async function lastErrorOf(letter: DeadLetter): Promise<LogLine | undefined> {
   const { agent_id: id, agent_name: name, story_run_guid: guid, event_id: eventId } = letter;
   // A deleted action has no log.
   if (name === null) return undefined;
-  const errors = api.all('listActionLogs', {
+  const errors = api.actions.logs.all({
     id,
     story_run_guid: guid,
     severity: 'error',

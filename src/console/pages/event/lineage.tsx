@@ -49,7 +49,7 @@ export function Lineage({ event }: { event: Event }) {
 /** Retention deletes the events of a run one after the other. */
 async function readEvent(id: number): Promise<{ id: number; event: Event | undefined }> {
   try {
-    return { id, event: await api.getEvent({ id, exclude_previous_event_payloads: true }) };
+    return { id, event: await api.events.get({ id, exclude_previous_event_payloads: true }) };
   } catch (error) {
     if (isAbsent(error)) return { id, event: undefined };
     throw error;

@@ -33,7 +33,7 @@ export function useEvents(filters: EventFilters) {
 async function listed(filters: EventFilters, from: string | undefined): Promise<EventPageOf> {
   const { story, action } = filters;
   const { since } = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
-  const { events } = await api.listEvents({
+  const { events } = await api.events.list({
     per_page: PAGE,
     ...(story !== undefined && { story_id: story }),
     ...(action !== undefined && { action_id: action }),
@@ -48,14 +48,14 @@ async function listed(filters: EventFilters, from: string | undefined): Promise<
 
 async function searched(filters: EventFilters, before: string | undefined): Promise<EventPageOf> {
   const wanted = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
-  const { story_runs: runs, meta } = await api.searchRuns({
+  const { story_runs: runs, meta } = await api.runs.search({
     ...wanted,
     per_page: RUNS,
     ...(before !== undefined && { before }),
   });
   const pages = await Promise.all(
     runs.map(({ guid, story_id: story }) =>
-      api.listEvents({
+      api.events.list({
         story_id: story,
         story_run_guid: guid,
         per_page: EVENTS_OF_RUN,
@@ -80,7 +80,7 @@ export async function findOlder(
   untilId: number,
   filters: EventFilters,
 ): Promise<{ events: Event[]; ids: number[]; isLast: boolean }> {
-  const { events, meta } = await api.listEvents({
+  const { events, meta } = await api.events.list({
     story_id: storyId,
     story_run_guid: guid,
     until_id: untilId,

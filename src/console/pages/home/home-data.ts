@@ -12,14 +12,14 @@ const SLOW_ACTIONS = 8;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
-  return useQuery({ queryKey: ['status'], queryFn: () => api.getStatus(), refetchInterval: STATUS_MS });
+  return useQuery({ queryKey: ['status'], queryFn: () => api.status.get(), refetchInterval: STATUS_MS });
 }
 
 /** The doctor's findings; for operators alone. */
 export function useDoctor() {
   return useQuery({
     queryKey: ['doctor'],
-    queryFn: () => api.getDoctor(),
+    queryFn: () => api.doctor.get(),
     refetchInterval: DOCTOR_MS,
   });
 }
@@ -30,7 +30,7 @@ export function useHours() {
     queryKey: ['stats', 'hours'],
     queryFn: async () => {
       const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
-      const { stats, ...rest } = await api.getStatistics({ by: 'hour', from, per_page: 30 });
+      const { stats, ...rest } = await api.stats.get({ by: 'hour', from, per_page: 30 });
       return { hours: stats.toReversed(), ...rest };
     },
     refetchInterval: DOCTOR_MS,
@@ -44,7 +44,7 @@ export function useSlowActions() {
     queryFn: async () => {
       const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
       const query = { by: 'action', order: 'mean_work', from, per_page: SLOW_ACTIONS } as const;
-      return (await api.getStatistics(query)).stats;
+      return (await api.stats.get(query)).stats;
     },
     refetchInterval: DOCTOR_MS,
   });
@@ -56,7 +56,7 @@ export function useLastHour() {
     // News of the stream come more often than runs are counted, so this key is none of theirs.
     queryKey: ['minutes'],
     queryFn: async () => {
-      const { stats, ...rest } = await api.getStatistics({ by: 'minute', per_page: MINUTES });
+      const { stats, ...rest } = await api.stats.get({ by: 'minute', per_page: MINUTES });
       return { minutes: stats.toReversed(), ...rest };
     },
     refetchInterval: COUNTED_MS,
@@ -67,7 +67,7 @@ export function useLastHour() {
 export function useChanges(isOwner: boolean) {
   return useQuery({
     queryKey: ['audit', 'home'],
-    queryFn: async () => (await api.listAuditLogs({ per_page: CHANGES })).audit_logs,
+    queryFn: async () => (await api.auditLogs.list({ per_page: CHANGES })).audit_logs,
     enabled: isOwner,
   });
 }

@@ -10,6 +10,6 @@ export function useQueues() {
     queryKey: ['queues'],
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
-    queryFn: () => api.listQueues({}),
+    queryFn: () => api.queues.list({}),
   });
 }

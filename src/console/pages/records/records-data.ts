@@ -17,7 +17,7 @@ const AGAIN_MS = 30_000;
 export function useRecordTypes() {
   return useQuery({
     queryKey: ['record-types'],
-    queryFn: async () => (await api.listRecordTypes({ per_page: MOST_TYPES })).record_types,
+    queryFn: async () => (await api.recordTypes.list({ per_page: MOST_TYPES })).record_types,
   });
 }
 
@@ -26,7 +26,7 @@ export function useRecords(type: RecordType, query: RecordQuery) {
   const input = inputOf(type, query);
   return useQuery({
     queryKey: ['records', input, query.page],
-    queryFn: () => api.listRecords({ ...input, page: query.page, per_page: PAGE }),
+    queryFn: () => api.records.list({ ...input, page: query.page, per_page: PAGE }),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
   });
@@ -72,7 +72,7 @@ export async function readMany(
   const records: ListedRecord[] = [];
   for (let page = 1; ; page += 1) {
     signal?.throwIfAborted();
-    const answer = await api.listRecords({ ...input, page, per_page: LARGEST_PAGE });
+    const answer = await api.records.list({ ...input, page, per_page: LARGEST_PAGE });
     records.push(...answer.record_results);
     onProgress?.(records.length, answer.meta.count);
     if (answer.meta.next_page_number === null || records.length >= most)
@@ -80,7 +80,7 @@ export async function readMany(
   }
 }
 
-function inputOf(type: RecordType, query: RecordQuery): Input<'listRecords'> {
+function inputOf(type: RecordType, query: RecordQuery): Input<'records.list'> {
   const fields = shownFields(type, query.columns);
   // A filter that a person has only begun to write would be refused.
   const filters = query.filters.filter(({ operator, value }) => !needsValue(operator) || value !== '');

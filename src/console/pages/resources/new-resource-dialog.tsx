@@ -26,7 +26,7 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const [value, setValue] = useState<ValueText>({ text: '', kind: 'text' });
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>
-      api.createGlobalResource({ ...given, value: value.text, value_type: value.kind }),
+      api.globalResources.create({ ...given, value: value.text, value_type: value.kind }),
     { did: 'The resource is made.', old: [RESOURCES], onDone: ({ id }) => go(`/resources/${id}`) },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;

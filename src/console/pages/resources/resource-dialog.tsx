@@ -16,7 +16,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
   const [isTestOn, setTestOn] = useState(resource.test_resource_enabled);
   const saving = useChange(
     (given: { name: string; description: string }) =>
-      api.updateGlobalResource({
+      api.globalResources.update({
         id,
         ...given,
         ...sharingChange(resource, sharing),

@@ -45,7 +45,7 @@ function ResourceView({ resource }: { resource: Resource }) {
 function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: boolean }) {
   const [, go] = useLocation();
   const { id, value_type: type, referencing_action_ids: used = [] } = resource;
-  const deleting = useChange(() => api.deleteGlobalResource({ id }), {
+  const deleting = useChange(() => api.globalResources.delete({ id }), {
     did: 'The resource is deleted.',
     old: [RESOURCES],
     onDone: () => go('/resources'),

@@ -20,7 +20,7 @@ export function useResources({ team, unused, page }: ResourceFilters) {
     queryKey: [RESOURCES, 'list', team, unused, page],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      api.listGlobalResources({
+      api.globalResources.list({
         page,
         per_page: PAGE,
         ...(team !== undefined && { team_id: team }),
@@ -33,6 +33,6 @@ export function useResources({ team, unused, page }: ResourceFilters) {
 export function useResource(id: number) {
   return useQuery({
     queryKey: [RESOURCES, 'one', id],
-    queryFn: () => api.getGlobalResource({ id, include_referencing_action_ids: true }),
+    queryFn: () => api.globalResources.get({ id, include_referencing_action_ids: true }),
   });
 }

@@ -63,7 +63,7 @@ function useActions(ids: readonly number[]) {
 /** An action may be gone by now. */
 async function findAction(id: number) {
   try {
-    return await api.getAction({ id });
+    return await api.actions.get({ id });
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;

@@ -18,7 +18,7 @@ export function ValueForm({ id, isTest, given, onClose }: ValueFormProps) {
   const [value, setValue] = useState(given);
   const saving = useChange(
     ({ text, kind }: ValueText) =>
-      api.updateGlobalResource({ id, value: text, value_type: kind, is_test: isTest }),
+      api.globalResources.update({ id, value: text, value_type: kind, is_test: isTest }),
     { did: 'The value is saved. Stories use it within five seconds.', old: [RESOURCES], onDone: onClose },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;

@@ -37,7 +37,7 @@ function useRunPages(storyId: number, guid: string) {
     queryKey: ['runs', 'one', storyId, guid],
     queryFn: async ({ pageParam: page }) => {
       const part = { page, per_page: PAGE, exclude_payloads: true };
-      return api.getStoryRun({ id: storyId, guid, ...part });
+      return api.stories.runs.get({ id: storyId, guid, ...part });
     },
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
@@ -56,7 +56,7 @@ export function useEvent(id: number | undefined, part: 'whole' | 'own') {
     // Events do not change.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    queryFn: () => api.getEvent({ id: id ?? 0, exclude_previous_event_payloads: part === 'own' }),
+    queryFn: () => api.events.get({ id: id ?? 0, exclude_previous_event_payloads: part === 'own' }),
   });
 }
 
@@ -76,7 +76,7 @@ export function useDryRun({ actionId, eventId, input }: TrialStart) {
     gcTime: 60_000,
     retry: false,
     queryFn: () =>
-      api.dryRunAction({
+      api.actions.dryRun({
         id: actionId,
         ...(eventId !== undefined && { event_id: eventId }),
         ...(eventId === undefined && isObject(input) && { event: input }),
@@ -90,7 +90,7 @@ export function useRunLog(actionId: number, guid: string) {
     queryKey: ['logs', actionId, guid],
     placeholderData: keepPreviousData,
     queryFn: async () =>
-      (await api.listActionLogs({ id: actionId, story_run_guid: guid, per_page: LOG_LINES })).action_logs,
+      (await api.actions.logs.list({ id: actionId, story_run_guid: guid, per_page: LOG_LINES })).action_logs,
   });
 }
 
@@ -101,7 +101,7 @@ export function useEventRequest(id: number | undefined) {
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    queryFn: () => api.getEventRequest({ id: id ?? 0 }),
+    queryFn: () => api.events.request.get({ id: id ?? 0 }),
   });
 }
 
@@ -112,7 +112,7 @@ export function useLineRequest(actionId: number, lineId: number | undefined) {
     enabled: lineId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    queryFn: () => api.getActionLogRequest({ id: actionId, log_id: lineId ?? 0 }),
+    queryFn: () => api.actions.logs.request.get({ id: actionId, log_id: lineId ?? 0 }),
   });
 }
 

@@ -84,12 +84,12 @@ function RunActions({ run }: { run: HeadRun }) {
   const [asks, setAsks] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
   const cancelling = useMutation({
-    mutationFn: () => api.cancelStoryRun({ id: run.story_id, guid: run.guid }),
+    mutationFn: () => api.stories.runs.cancel({ id: run.story_id, guid: run.guid }),
     onSuccess: () => say('The run is cancelled.'),
     onSettled: refresh,
   });
   const retrying = useMutation({
-    mutationFn: () => api.retryDeadLetters({ story_run_guid: run.guid }),
+    mutationFn: () => api.deadLetters.retryMany({ story_run_guid: run.guid }),
     onSuccess: ({ retried }) => say(`${nounWords(retried, 'failure')}: tried again.`),
     onSettled: refresh,
   });

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
-import { listStories } from '../stories/stories-data.js';
 import { inputOf, type RunFilters } from './run-query.js';
 
 const PAGE = 50;
@@ -11,7 +10,7 @@ export function useRuns(filters: RunFilters) {
   return useInfiniteQuery({
     queryKey: ['runs', filters],
     queryFn: ({ pageParam: before }) =>
-      api.searchRuns({
+      api.runs.search({
         ...inputOf(filters, Date.now()),
         per_page: PAGE,
         ...(before !== undefined && { before }),
@@ -27,7 +26,7 @@ export function useStoryNames() {
     queryKey: ['stories', 'names'],
     staleTime: 60_000,
     queryFn: async () => {
-      const { stories } = await listStories({ per_page: MOST_STORIES, order: 'NAME' });
+      const { stories } = await api.stories.list({ per_page: MOST_STORIES, order: 'NAME' });
       return new Map(stories.map(({ id, name }): [number, string] => [id, name]));
     },
   });

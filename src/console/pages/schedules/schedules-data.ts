@@ -31,7 +31,7 @@ export function useSchedules({
     placeholderData: keepPreviousData,
     initialPageParam: 1,
     queryFn: ({ pageParam: page }) =>
-      api.listSchedules({
+      api.schedules.list({
         page,
         per_page: PAGE,
         starts_until: until,
@@ -61,7 +61,7 @@ function joined(pages: readonly { schedules: Schedule[]; meta: { count: number }
 export function useSwitch({ action }: Schedule) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (disabled: boolean) => api.updateAction({ id: action.id, disabled }),
+    mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
     onSettled: () => client.invalidateQueries({ queryKey: ['schedules'] }),
   });
 }

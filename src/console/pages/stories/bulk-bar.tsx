@@ -30,9 +30,9 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
     onSettled: () => client.invalidateQueries({ queryKey: ['stories'] }),
   });
   const set = (disabled: boolean, done: string) =>
-    work.mutate({ done, one: ({ id }) => api.updateStory({ id, disabled }) });
+    work.mutate({ done, one: ({ id }) => api.stories.update({ id, disabled }) });
   const move = (folder: number | null) =>
-    work.mutate({ done: 'moved', one: ({ id }) => api.updateStory({ id, folder_id: folder }) });
+    work.mutate({ done: 'moved', one: ({ id }) => api.stories.update({ id, folder_id: folder }) });
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Chosen stories">
       <strong className="grow">{nounWords(stories.length, 'story', 'stories')} chosen</strong>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory, Folder, PageMeta, Statistics } from '../../../../clients/typescript/api.js';
-import type { Input } from '../../../../clients/typescript/client.js';
 import { api } from '../../api/console-api.js';
 import { isolated } from '../../ui/words/isolated.js';
 
@@ -16,22 +15,20 @@ const HOUR_MS = 60 * 60_000;
 const MOST = 500;
 const COUNTS_FRESH_MS = 60_000;
 
-/** Asks for stories. Without any parameter the API answers in its old form, so `page` is always given. */
-export async function listStories(input: Input<'listStories'>): Promise<StoryList> {
-  return (await api.listStories({ page: 1, ...input })) as StoryList;
-}
-
 /** Returns all folders of stories. */
 export function useFolders() {
   return useQuery({
     queryKey: ['folders'],
-    queryFn: async () => (await api.listFolders({ content_type: 'STORY', per_page: MOST })).folders,
+    queryFn: async () => (await api.folders.list({ content_type: 'STORY', per_page: MOST })).folders,
   });
 }
 
 /** Returns all tags. */
 export function useTags() {
-  return useQuery({ queryKey: ['tags'], queryFn: async () => (await api.listTags({ per_page: MOST })).tags });
+  return useQuery({
+    queryKey: ['tags'],
+    queryFn: async () => (await api.tags.list({ per_page: MOST })).tags,
+  });
 }
 
 /** Returns what happened in each story within the last day, by the id of the story. */
@@ -40,7 +37,7 @@ export function useDayOfStories() {
     queryKey: ['stats', 'stories', 'day'],
     staleTime: COUNTS_FRESH_MS,
     queryFn: async () => {
-      const { stats } = await api.getStatistics({
+      const { stats } = await api.stats.get({
         by: 'story',
         from: new Date(Date.now() - DAY_MS).toISOString(),
         per_page: MOST,
@@ -58,7 +55,7 @@ export function useHoursOf(storyId: number, enabled: boolean) {
     staleTime: 5 * COUNTS_FRESH_MS,
     queryFn: async () => {
       const from = new Date(Date.now() - DAY_MS + HOUR_MS).toISOString();
-      const { stats } = await api.getStatistics({ by: 'hour', story_id: storyId, from, per_page: 25 });
+      const { stats } = await api.stats.get({ by: 'hour', story_id: storyId, from, per_page: 25 });
       return stats.toReversed();
     },
   });

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { api } from '../../api/console-api.js';
 import { useMay } from '../../app/signed-in.js';
 import { useTitle } from '../../app/use-title.js';
 import { Button } from '../../ui/form/button.js';
@@ -15,7 +16,7 @@ import { FilterBar } from './filter-bar.js';
 import { ImportDialog } from './import/import-dialog.js';
 import { useDroppedFile } from './import/use-dropped-file.js';
 import { useStars } from './stars.js';
-import { listStories, type StoryList } from './stories-data.js';
+import type { StoryList } from './stories-data.js';
 import { StoryTable } from './story-table.js';
 import { useStoryFilters } from './story-filters.js';
 
@@ -33,7 +34,8 @@ export function StoriesPage() {
   const chooser = useRef<HTMLInputElement>(null);
   const list = useQuery({
     queryKey: ['stories', filters, filters.kind === 'STARRED' ? [...stars] : null],
-    queryFn: () => (filters.kind === 'STARRED' ? starred(filters, stars) : listStories(inputOf(filters))),
+    queryFn: () =>
+      filters.kind === 'STARRED' ? starred(filters, stars) : api.stories.list(inputOf(filters)),
     placeholderData: keepPreviousData,
   });
   const openChooser = () => chooser.current?.click();
@@ -142,7 +144,7 @@ function inputOf({ search, folder, tag, kind, order, page }: StoryFilters) {
 
 /** Stars stand in this browser alone, so the list of all stories is looked through. */
 async function starred(filters: StoryFilters, stars: ReadonlySet<number>): Promise<StoryList> {
-  const { stories, meta } = await listStories({ ...inputOf(filters), page: 1, per_page: 500 });
+  const { stories, meta } = await api.stories.list({ ...inputOf(filters), page: 1, per_page: 500 });
   const found = stories.filter(({ id }) => stars.has(id));
   return { stories: found, meta: { ...meta, pages: 1, count: found.length, next_page_number: null } };
 }

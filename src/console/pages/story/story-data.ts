@@ -23,7 +23,7 @@ const inPlace = ({ storyId, draftId }: Place) => ({
 
 /** Returns the settings of a story. */
 export function useStory(id: number) {
-  return useQuery({ queryKey: ['story', id], queryFn: () => api.getStory({ id }) });
+  return useQuery({ queryKey: ['story', id], queryFn: () => api.stories.get({ id }) });
 }
 
 /** Whether the signed-in person may change a story; undefined until the story is known. */
@@ -37,7 +37,7 @@ export function useMayChange(storyId: number): boolean | undefined {
 export function useDrafts(id: number) {
   return useQuery({
     queryKey: ['story', id, 'drafts'],
-    queryFn: async () => (await api.listStoryDrafts({ id, per_page: MOST_DRAFTS })).drafts,
+    queryFn: async () => (await api.stories.drafts.list({ id, per_page: MOST_DRAFTS })).drafts,
   });
 }
 
@@ -53,8 +53,8 @@ export function useGraph(place: Place) {
         ...(draftId !== undefined && { draft_id: draftId }),
       };
       const [actions, notes] = await Promise.all([
-        allOf(api.all('listStoryActions', { ...inPlace(place), per_page: PAGE })),
-        allOf(api.all('listNotes', found)),
+        allOf(api.stories.actions.all({ ...inPlace(place), per_page: PAGE })),
+        allOf(api.notes.all(found)),
       ]);
       return { actions, notes };
     },
@@ -68,7 +68,7 @@ export function useActivity(place: Place) {
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const asked = { ...inPlace(place), per_page: PAGE, include_live_activity: true };
-      const actions = await allOf(api.all('listStoryActions', asked));
+      const actions = await allOf(api.stories.actions.all(asked));
       return new Map(actions.map((action) => [action.id, action]));
     },
   });
@@ -83,7 +83,7 @@ export function useActionCounts({ storyId, draftId }: Place, hours: number) {
     queryFn: async () => {
       const from = new Date(Date.now() - (hours - 1) * HOUR_MS).toISOString();
       const asked = { by: 'action' as const, story_id: draftId ?? storyId, from, per_page: PAGE };
-      const { stats } = await api.getStatistics({
+      const { stats } = await api.stats.get({
         ...asked,
         ...(draftId !== undefined && { test_mode: true }),
       });
@@ -98,7 +98,7 @@ export function useAgentTypes() {
     queryKey: ['agent-types'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { agent_types: types } = await api.listAgentTypes({ per_page: PAGE });
+      const { agent_types: types } = await api.agentTypes.list({ per_page: PAGE });
       return new Map(types.map((type) => [type.type, type]));
     },
   });

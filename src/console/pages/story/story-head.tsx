@@ -30,7 +30,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
   const drafts = useDrafts(place.storyId).data ?? [];
   const mayChange = useMayChange(place.storyId) === true;
   const switching = useMutation({
-    mutationFn: (disabled: boolean) => api.updateStory({ id: place.storyId, disabled }),
+    mutationFn: (disabled: boolean) => api.stories.update({ id: place.storyId, disabled }),
     onSettled: () => client.invalidateQueries({ queryKey: ['story', place.storyId] }),
   });
   const exporting = useMutation({

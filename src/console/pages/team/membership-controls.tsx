@@ -21,11 +21,11 @@ interface MembershipControlsProps {
 /** The role of a person in a team: it is changed here, and taken away. */
 export function MembershipControls({ teamId, userId, role, what, mayEdit }: MembershipControlsProps) {
   const place = { team_id: teamId, user_id: userId };
-  const changing = useChange((next: TeamRole) => api.updateTeamMember({ ...place, role: next }), {
+  const changing = useChange((next: TeamRole) => api.teams.members.update({ ...place, role: next }), {
     did: 'The role is changed.',
     old: [PEOPLE],
   });
-  const removing = useChange(() => api.deleteTeamMember(place), {
+  const removing = useChange(() => api.teams.members.delete(place), {
     did: 'The person is no longer in the team.',
     old: [PEOPLE],
   });

@@ -10,7 +10,7 @@ export function usePeople(page: number) {
   return useQuery({
     queryKey: [PEOPLE, 'list', page],
     placeholderData: keepPreviousData,
-    queryFn: () => api.listAdminUsers({ page, per_page: PAGE, include: 'team_memberships' }),
+    queryFn: () => api.admin.users.list({ page, per_page: PAGE, include: 'team_memberships' }),
   });
 }
 
@@ -20,7 +20,7 @@ export function usePerson(id: number) {
     queryKey: [PEOPLE, 'one', id],
     queryFn: async () => {
       const input = { include: 'team_memberships', per_page: LARGEST_PAGE } as const;
-      for await (const person of api.all('listAdminUsers', input)) if (person.id === id) return person;
+      for await (const person of api.admin.users.all(input)) if (person.id === id) return person;
       return null;
     },
   });
@@ -31,13 +31,13 @@ export function useTeamList(page: number) {
   return useQuery({
     queryKey: [PEOPLE, 'teams', page],
     placeholderData: keepPreviousData,
-    queryFn: () => api.listTeams({ page, per_page: PAGE }),
+    queryFn: () => api.teams.list({ page, per_page: PAGE }),
   });
 }
 
 /** Returns one team. */
 export function useTeam(id: number) {
-  return useQuery({ queryKey: [PEOPLE, 'team', id], queryFn: () => api.getTeam({ id }) });
+  return useQuery({ queryKey: [PEOPLE, 'team', id], queryFn: () => api.teams.get({ id }) });
 }
 
 /** Returns a page of the members of a team. */
@@ -45,7 +45,7 @@ export function useMembers(teamId: number, page: number) {
   return useQuery({
     queryKey: [PEOPLE, 'members', teamId, page],
     placeholderData: keepPreviousData,
-    queryFn: () => api.listTeamMembers({ team_id: teamId, page, per_page: PAGE }),
+    queryFn: () => api.teams.members.list({ team_id: teamId, page, per_page: PAGE }),
   });
 }
 
@@ -54,7 +54,7 @@ export function useKeyList(page: number) {
   return useQuery({
     queryKey: ['keys', page],
     placeholderData: keepPreviousData,
-    queryFn: () => api.listApiKeys({ page, per_page: PAGE }),
+    queryFn: () => api.apiKeys.list({ page, per_page: PAGE }),
   });
 }
 

@@ -26,7 +26,7 @@ export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) => (data ? false : AGAIN_MS),
     queryFn: async (): Promise<NextCall | null> => {
-      const now = await api.getWebhook({ id: webhook.id });
+      const now = await api.webhooks.get({ id: webhook.id });
       before.current ??= { runs: runsOf(now), refused: refusedOf(now) };
       const { runs, refused } = before.current;
       const run = [...runsOf(now)].find((guid) => !runs.has(guid) && !shown.current.has(guid));
@@ -70,7 +70,7 @@ const refusedOf = ({ counts }: Webhook) =>
 
 /** Returns the event of a call; null if another webhook of the story took it. */
 async function eventOf({ id, story }: Webhook, run: string): Promise<NextCall | null> {
-  const { events } = await api.getStoryRun({ id: story.id, guid: run, per_page: 1 });
+  const { events } = await api.stories.runs.get({ id: story.id, guid: run, per_page: 1 });
   const [first] = events;
   return first?.agent_id === id ? { kind: 'accepted', run, payload: first.payload } : null;
 }

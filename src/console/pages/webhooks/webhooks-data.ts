@@ -9,7 +9,7 @@ export function useWebhooks(page: number, story: number | undefined) {
     queryKey: ['webhooks', page, story],
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
-    queryFn: () => api.listWebhooks({ page, per_page: 50, ...(story !== undefined && { story_id: story }) }),
+    queryFn: () => api.webhooks.list({ page, per_page: 50, ...(story !== undefined && { story_id: story }) }),
   });
 }
 
@@ -18,6 +18,6 @@ export function useWebhook(id: number, againMs = AGAIN_MS) {
   return useQuery({
     queryKey: ['webhooks', 'one', id],
     refetchInterval: againMs,
-    queryFn: () => api.getWebhook({ id }),
+    queryFn: () => api.webhooks.get({ id }),
   });
 }

@@ -27,7 +27,7 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
                 <IconButton
                   label={`Remove the field ${key.slice(0, 60)}`}
                   disabled={work.isPending}
-                  onClick={() => work.mutate(() => api.deleteCaseMetadata({ id, metadata: [key] }))}
+                  onClick={() => work.mutate(() => api.cases.metadata.delete({ id, metadata: [key] }))}
                 >
                   <X />
                 </IconButton>
@@ -46,7 +46,7 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
           verb="Set"
           isBusy={work.isPending}
           onAdd={({ key = '', value = '' }) =>
-            work.mutate(() => api.updateCaseMetadata({ id, metadata: { [key]: typedValue(value) } }))
+            work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: typedValue(value) } }))
           }
         />
       )}

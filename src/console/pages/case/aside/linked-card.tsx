@@ -26,7 +26,7 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }:
               <IconButton
                 label={`Remove the link to case ${other}`}
                 disabled={work.isPending}
-                onClick={() => work.mutate(() => api.deleteCaseLinkedCase({ id, linked_case_id: other }))}
+                onClick={() => work.mutate(() => api.cases.linkedCases.delete({ id, linked_case_id: other }))}
               >
                 <X />
               </IconButton>
@@ -40,7 +40,7 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }:
           verb="Link case"
           isBusy={work.isPending}
           onAdd={({ case: other }) =>
-            work.mutate(() => api.createCaseLinkedCase({ id, body: { id: Number(other) } }))
+            work.mutate(() => api.cases.linkedCases.create({ id, body: { id: Number(other) } }))
           }
         />
       )}

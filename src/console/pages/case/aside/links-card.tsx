@@ -23,7 +23,7 @@ export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }
               <IconButton
                 label={`Remove the link ${label.slice(0, 60)}`}
                 disabled={work.isPending}
-                onClick={() => work.mutate(() => api.deleteCaseAction({ id, action_id: action }))}
+                onClick={() => work.mutate(() => api.cases.actions.delete({ id, action_id: action }))}
               >
                 <X />
               </IconButton>
@@ -39,7 +39,9 @@ export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }
           ]}
           verb="Add link"
           isBusy={work.isPending}
-          onAdd={({ label = '', url = '' }) => work.mutate(() => api.createCaseAction({ id, label, url }))}
+          onAdd={({ label = '', url = '' }) =>
+            work.mutate(() => api.cases.actions.create({ id, label, url }))
+          }
         />
       )}
     </Card>

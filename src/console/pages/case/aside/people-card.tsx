@@ -27,7 +27,7 @@ export function PeopleCard({ one: { case_id: id, assignees, team } }: { one: Cas
                 label={`Unassign ${personName(user)}`}
                 disabled={work.isPending}
                 onClick={() =>
-                  work.mutate(() => api.updateCase({ id, remove_assignee_emails: [user.email] }))
+                  work.mutate(() => api.cases.update({ id, remove_assignee_emails: [user.email] }))
                 }
               >
                 <X />
@@ -44,7 +44,7 @@ export function PeopleCard({ one: { case_id: id, assignees, team } }: { one: Cas
             value=""
             disabled={work.isPending}
             onChange={({ target: { value } }) =>
-              work.mutate(() => api.updateCase({ id, add_assignee_emails: [value] }))
+              work.mutate(() => api.cases.update({ id, add_assignee_emails: [value] }))
             }
           >
             <option value="">Assign to…</option>

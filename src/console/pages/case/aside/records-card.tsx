@@ -23,7 +23,7 @@ export function RecordsCard({ one }: { one: Case }) {
   const work = useCaseWork();
   const all = useQuery({
     queryKey: ['cases', 'records', id, at],
-    queryFn: async () => (await api.listCaseRecords({ id, per_page: MOST })).records,
+    queryFn: async () => (await api.cases.records.list({ id, per_page: MOST })).records,
     enabled: wantsAll,
   });
   const groups = all.data ?? one.records;
@@ -36,7 +36,7 @@ export function RecordsCard({ one }: { one: Case }) {
           group={group}
           onOpen={setOpen}
           {...(mayChange && {
-            onRemove: (record) => work.mutate(() => api.deleteCaseRecord({ id, record_id: record })),
+            onRemove: (record) => work.mutate(() => api.cases.records.delete({ id, record_id: record })),
           })}
         />
       ))}
@@ -53,7 +53,9 @@ export function RecordsCard({ one }: { one: Case }) {
           fields={[{ name: 'record', label: 'Number of a record', type: 'number' }]}
           verb="Add record"
           isBusy={work.isPending}
-          onAdd={({ record }) => work.mutate(() => api.createCaseRecord({ id, record_id: Number(record) }))}
+          onAdd={({ record }) =>
+            work.mutate(() => api.cases.records.create({ id, record_id: Number(record) }))
+          }
         />
       )}
       {open !== undefined && <RecordDialog id={open} onClose={() => setOpen(undefined)} />}

@@ -29,7 +29,7 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
                 type="button"
                 aria-label={`Remove the tag ${name.slice(0, 60)}`}
                 disabled={work.isPending}
-                onClick={() => work.mutate(() => api.updateCase({ id, remove_tag_names: [name] }))}
+                onClick={() => work.mutate(() => api.cases.update({ id, remove_tag_names: [name] }))}
               >
                 <X aria-hidden="true" />
               </button>
@@ -42,7 +42,7 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
           fields={[{ name: 'tag', label: 'New tag', suggestions }]}
           verb="Add tag"
           isBusy={work.isPending}
-          onAdd={({ tag = '' }) => work.mutate(() => api.updateCase({ id, add_tag_names: [tag] }))}
+          onAdd={({ tag = '' }) => work.mutate(() => api.cases.update({ id, add_tag_names: [tag] }))}
         />
       )}
     </Card>

@@ -18,7 +18,7 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
     const form = event.currentTarget;
     const made = { name: textIn(form, 'name').trim(), formula: textIn(form, 'formula') };
     const conditions = [...one.closure_conditions, made];
-    work.mutate(() => api.updateCase({ id: one.case_id, closure_conditions: conditions }), {
+    work.mutate(() => api.cases.update({ id: one.case_id, closure_conditions: conditions }), {
       onError: (error) => setFaults(sentencesOf(error)),
     });
   };

@@ -20,7 +20,7 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
   const { case_id: id, closure_conditions: conditions } = one;
   const remove = (place: number) =>
     work.mutate(() =>
-      api.updateCase({ id, closure_conditions: conditions.filter((_each, at) => at !== place) }),
+      api.cases.update({ id, closure_conditions: conditions.filter((_each, at) => at !== place) }),
     );
   return (
     <Card

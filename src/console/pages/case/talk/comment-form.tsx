@@ -22,7 +22,7 @@ export function CommentForm({ one, nameOf }: { one: Case; nameOf: NameOf }) {
   const isEmpty = text.trim() === '';
   const send = () => {
     if (isEmpty || saying.isPending) return;
-    saying.mutate(() => api.createCaseComment({ id: one.case_id, value: text }));
+    saying.mutate(() => api.cases.comments.create({ id: one.case_id, value: text }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

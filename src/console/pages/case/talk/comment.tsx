@@ -25,7 +25,7 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = textIn(event.currentTarget, 'comment');
-    changing.mutate(() => api.updateCaseComment({ id, comment_id: comment, value: text }));
+    changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: text }));
   };
   if (isEditing) {
     return (
@@ -61,7 +61,7 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
           <IconButton
             label="Delete the comment"
             disabled={changing.isPending}
-            onClick={() => changing.mutate(() => api.deleteCaseComment({ id, comment_id: comment }))}
+            onClick={() => changing.mutate(() => api.cases.comments.delete({ id, comment_id: comment }))}
           >
             <Trash2 />
           </IconButton>

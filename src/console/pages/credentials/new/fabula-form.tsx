@@ -19,7 +19,7 @@ import { NameFields } from './name-fields.js';
 export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   const [, go] = useLocation();
   const isOwner = useIsOwner();
-  const making = useChange((body: CreateCredentialBody) => api.createCredential(body), {
+  const making = useChange((body: CreateCredentialBody) => api.credentials.create(body), {
     did: 'The key is made, and kept as a credential.',
     old: [CREDENTIALS, 'keys'],
     onDone: ({ id }) => go(`/credentials/${id}`),

@@ -24,7 +24,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
   const [, go] = useLocation();
   const [fault, setFault] = useState<string>();
   const [made, setMade] = useState<UserCredential>();
-  const making = useChange((body: CreateUserCredentialBody) => api.createUserCredential(body), {
+  const making = useChange((body: CreateUserCredentialBody) => api.userCredentials.create(body), {
     did: 'The credential is made.',
     old: [CREDENTIALS],
     onDone: (credential) =>

@@ -21,7 +21,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
   const [isWider, setWider] = useState(false);
   const [fault, setFault] = useState<string>();
   const secrets = KINDS[credential.mode].settings.filter(({ isSecret }) => isSecret);
-  const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
+  const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
     did: 'The settings are saved.',
     old: [CREDENTIALS],
     onDone: onClose,

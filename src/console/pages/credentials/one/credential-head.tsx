@@ -20,7 +20,7 @@ interface CredentialHeadProps {
 export function CredentialHead({ credential, keyId, mayEdit, mayDelete }: CredentialHeadProps) {
   const [, go] = useLocation();
   const { id, mode } = credential;
-  const deleting = useChange(() => api.deleteUserCredential({ id }), {
+  const deleting = useChange(() => api.userCredentials.delete({ id }), {
     did: 'The credential is deleted.',
     old: [CREDENTIALS, 'keys'],
     onDone: () => go('/credentials'),

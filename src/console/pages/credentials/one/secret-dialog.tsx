@@ -21,7 +21,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
   const { id, mode, test_credential: test } = credential;
   const [fault, setFault] = useState<string>();
   const [redirect, setRedirect] = useState<string>();
-  const saving = useChange((body: UpdateUserCredentialBody) => api.updateUserCredential({ id, ...body }), {
+  const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
     did: 'It is saved. Stories use it within five seconds.',
     old: [CREDENTIALS],
     onDone: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),

@@ -9,7 +9,7 @@ import { Time } from '../../../ui/words/time.js';
 /** Returns a test of a secret as an action uses it. Its result is shown beside it, not in a message. */
 export function useCredentialTest(id: number, isTest: boolean) {
   return useMutation({
-    mutationFn: () => api.testUserCredential({ id, is_test: isTest }),
+    mutationFn: () => api.userCredentials.test({ id, is_test: isTest }),
     meta: { quiet: true },
   });
 }

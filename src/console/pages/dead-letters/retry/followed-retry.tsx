@@ -47,7 +47,7 @@ function OutcomeWords({ outcome }: { outcome: Outcome }) {
 
 /** A letter is none while it is tried again; it is one again if that fails, with a later time. */
 async function outcomeOf(letter: DeadLetter): Promise<Outcome> {
-  const again = await api.getDeadLetter({ id: letter.id }).catch((error: unknown) => {
+  const again = await api.deadLetters.get({ id: letter.id }).catch((error: unknown) => {
     if (isAbsent(error)) return undefined;
     throw error;
   });
@@ -55,7 +55,7 @@ async function outcomeOf(letter: DeadLetter): Promise<Outcome> {
     return again.failed_at === letter.failed_at
       ? { state: 'works' }
       : { state: 'failed', error: again.error ?? '' };
-  const run = await api.getStoryRun({ id: letter.story_id, guid: letter.story_run_guid, per_page: 1 });
+  const run = await api.stories.runs.get({ id: letter.story_id, guid: letter.story_run_guid, per_page: 1 });
   const isOpen = run.open_deliveries.some(({ id }) => id === letter.id);
   return isOpen ? { state: 'works' } : { state: 'passed', run: run.status };
 }

@@ -20,11 +20,11 @@ type Body = ReturnType<typeof filterOf> & { until: string; limit: number };
 
 const STEPS: Record<Verb, (body: Body, reason: string) => Promise<Step>> = {
   async retry(body) {
-    const { retried: done, remaining } = await api.retryDeadLetters(body);
+    const { retried: done, remaining } = await api.deadLetters.retryMany(body);
     return { done, remaining };
   },
   async drop(body, reason) {
-    const { dropped: done, remaining } = await api.dropDeadLetters({ ...body, ...dropBody(reason) });
+    const { dropped: done, remaining } = await api.deadLetters.dropMany({ ...body, ...dropBody(reason) });
     return { done, remaining };
   },
 };

@@ -20,7 +20,7 @@ const STATUSES: [number, string][] = [
 export function TrialTab({ letter }: { letter: DeadLetter }) {
   const [answer, setAnswer] = useState<GivenAnswer>({ status: 200, body: '{}' });
   const trying = useMutation({
-    mutationFn: () => api.createTrial(trialOf(letter, answer)),
+    mutationFn: () => api.trials.create(trialOf(letter, answer)),
     meta: { quiet: true },
   });
   return (

@@ -15,8 +15,8 @@ export function useLacked(teamId: number, needs: readonly Need[]) {
     queryFn: async () => {
       const asked = { team_id: teamId, per_page: MOST };
       const [{ global_resources: resource }, { user_credentials: credential }] = await Promise.all([
-        api.listGlobalResources(asked),
-        api.listUserCredentials(asked),
+        api.globalResources.list(asked),
+        api.userCredentials.list(asked),
       ]);
       return lackedBy(needs, { resource, credential });
     },
@@ -30,10 +30,10 @@ export function useMakeSamples(teamId: number) {
     mutationFn: async (needs: readonly Need[]) => {
       for (const { kind, name, means, sample } of needs) {
         const made = { name, team_id: teamId, description: `${means} (a sample of the gallery)` };
-        if (kind === 'resource') await api.createGlobalResource({ ...made, value: sample });
+        if (kind === 'resource') await api.globalResources.create({ ...made, value: sample });
         else {
           const secret = { mode: 'TEXT' as const, value: String(sample), allowed_hosts: SAMPLE_HOSTS };
-          await api.createUserCredential({ ...made, ...secret });
+          await api.userCredentials.create({ ...made, ...secret });
         }
       }
     },

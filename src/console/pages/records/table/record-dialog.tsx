@@ -9,7 +9,7 @@ import { Time } from '../../../ui/words/time.js';
 
 /** A record with all of its values, its children, its story and its cases. */
 export function RecordDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const record = useQuery({ queryKey: ['record', id], queryFn: () => api.getRecord({ id }) });
+  const record = useQuery({ queryKey: ['record', id], queryFn: () => api.records.get({ id }) });
   return (
     <Dialog title={`Record ${id}`} wide onClose={onClose}>
       <div className="dialog-body stack">

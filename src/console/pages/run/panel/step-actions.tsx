@@ -16,12 +16,12 @@ export function StepActions({ step, input, storyId }: StepPlace) {
   const [isOpen, setOpen] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
   const emitting = useMutation({
-    mutationFn: (id: number) => api.reemitEvent({ id }),
+    mutationFn: (id: number) => api.events.reemit({ id }),
     onSuccess: () => say('The event is emitted once more.'),
     onSettled: refresh,
   });
   const retrying = useMutation({
-    mutationFn: (id: number) => api.retryDeadLetter({ id }),
+    mutationFn: (id: number) => api.deadLetters.retry({ id }),
     onSuccess: () => say('It is tried again.'),
     onSettled: refresh,
   });

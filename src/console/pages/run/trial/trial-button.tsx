@@ -8,7 +8,7 @@ import { TrialDialog } from './trial-dialog.js';
 /** Runs a past run once more in memory, through the story as it is now; nothing is sent. */
 export function TrialButton({ run }: { run: Pick<RunDetails, 'story_id' | 'guid'> }) {
   const trying = useMutation({
-    mutationFn: () => api.createTrial({ story_id: run.story_id, run_guid: run.guid }),
+    mutationFn: () => api.trials.create({ story_id: run.story_id, run_guid: run.guid }),
   });
   return (
     <>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
 import { useLater } from '../../../ui/form/use-later.js';
 import { type Guard, guardsOf } from '../../story/story-guards.js';
-import { listStories } from '../stories-data.js';
 
 /** The most that one answer may hold. */
 const PAGE = 500;
@@ -28,7 +28,7 @@ export function useGuardOfReplaced(teamId: number | undefined, name: string): Gu
 async function findReplaced(teamId: number, name: string): Promise<ActiveStory | null> {
   for (let page: number | null = 1; page !== null; ) {
     // The newest come first. The search finds longer names too, in any letter case.
-    const { stories, meta } = await listStories({ team_id: teamId, search: name, page, per_page: PAGE });
+    const { stories, meta } = await api.stories.list({ team_id: teamId, search: name, page, per_page: PAGE });
     const found = stories.find((story) => story.name === name);
     if (found !== undefined) return found;
     page = meta.next_page_number;

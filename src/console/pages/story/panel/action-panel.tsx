@@ -43,7 +43,7 @@ export function ActionPanel(props: ActionPanelProps) {
   const guards = story === undefined ? [] : guardsOf(story);
   const type = useAgentTypes().data?.get(action.type);
   const switching = useMutation({
-    mutationFn: (disabled: boolean) => api.updateAction({ id: action.id, disabled }),
+    mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
     onSettled: () => client.invalidateQueries({ queryKey: ['graph', place.storyId] }),
   });
   const { id } = action;

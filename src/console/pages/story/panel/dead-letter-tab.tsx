@@ -15,10 +15,10 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
   const writable = new Set(useTeamsWith('write').map(({ id }) => id));
   const letters = useQuery({
     queryKey: ['dead-letters', actionId],
-    queryFn: () => api.listDeadLetters({ action_id: actionId, per_page: SHOWN }),
+    queryFn: () => api.deadLetters.list({ action_id: actionId, per_page: SHOWN }),
   });
   const retrying = useMutation({
-    mutationFn: (id: number) => api.retryDeadLetter({ id }),
+    mutationFn: (id: number) => api.deadLetters.retry({ id }),
     onSuccess: () => say('It is tried again.'),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });

@@ -12,8 +12,13 @@ export function EventTab({ actionId }: { actionId: number }) {
   const events = useQuery({
     queryKey: ['activity', 'events', actionId],
     queryFn: async () =>
-      (await api.listActionEvents({ id: actionId, per_page: SHOWN, exclude_previous_event_payloads: true }))
-        .events,
+      (
+        await api.actions.events.list({
+          id: actionId,
+          per_page: SHOWN,
+          exclude_previous_event_payloads: true,
+        })
+      ).events,
   });
   return (
     <Answer of={events}>

@@ -9,7 +9,7 @@ const SHOWN = 50;
 export function LogTab({ actionId }: { actionId: number }) {
   const lines = useQuery({
     queryKey: ['activity', 'log', actionId],
-    queryFn: async () => (await api.listActionLogs({ id: actionId, per_page: SHOWN })).action_logs,
+    queryFn: async () => (await api.actions.logs.list({ id: actionId, per_page: SHOWN })).action_logs,
   });
   return <Answer of={lines}>{(all) => <LogLines lines={all} empty="Its log is empty." />}</Answer>;
 }

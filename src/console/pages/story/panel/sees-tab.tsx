@@ -17,7 +17,7 @@ export function SeesTab({ action, others }: { action: Action; others: readonly A
     queryFn: async () => {
       const found = await Promise.all(
         sources.map((id) =>
-          api.listActionEvents({ id, per_page: 1, exclude_previous_event_payloads: false }),
+          api.actions.events.list({ id, per_page: 1, exclude_previous_event_payloads: false }),
         ),
       );
       return seenOf(

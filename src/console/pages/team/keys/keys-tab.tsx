@@ -20,7 +20,7 @@ export function KeysTab() {
   const [isNew, setNew] = useState(false);
   const [asked, setAsked] = useState<ApiKey>();
   const keys = useKeyList(numberIn(query, 'page') ?? 1);
-  const revoking = useChange((id: number) => api.deleteApiKey({ id }), {
+  const revoking = useChange((id: number) => api.apiKeys.delete({ id }), {
     did: 'The key is revoked.',
     old: ['keys', 'sessions'],
     onDone: () => setAsked(undefined),

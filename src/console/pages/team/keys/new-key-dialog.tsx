@@ -26,7 +26,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { teams } = useSession();
   const [kind, setKind] = useState<CreateApiKeyBody['kind']>('personal');
   const [made, setMade] = useState<string>();
-  const making = useChange((body: CreateApiKeyBody) => api.createApiKey(body), {
+  const making = useChange((body: CreateApiKeyBody) => api.apiKeys.create(body), {
     old: ['keys', 'people'],
     onDone: ({ key }) => setMade(key),
   });

@@ -28,11 +28,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [team, setTeam] = useState('');
   const inviting = useChange(
     async ({ role, ...person }: Invited & { role: string }) => {
-      const { id } = await api.createUser(person);
+      const { id } = await api.users.create(person);
       // The account stands from here on: what fails after it is told, and can be done on the person's page.
       const rest = async () => {
         if (team !== '') {
-          await api.createTeamMember({ team_id: Number(team), user_id: id, role: roleIn(role) });
+          await api.teams.members.create({ team_id: Number(team), user_id: id, role: roleIn(role) });
         }
         await sendInvitation(id);
         say(`${isolated(person.email)} is invited.`);

@@ -17,7 +17,7 @@ interface JoinDialogProps {
 /** Gives a person a role in another team. */
 export function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
   const adding = useChange(
-    (given: { team_id: number; role: TeamRole }) => api.createTeamMember({ ...given, user_id: userId }),
+    (given: { team_id: number; role: TeamRole }) => api.teams.members.create({ ...given, user_id: userId }),
     { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
   );
   return (

@@ -39,7 +39,7 @@ function PersonActions({ person }: { person: AdminUser }) {
   const [open, setOpen] = useState<'edit' | 'deactivate'>();
   const close = () => setOpen(undefined);
   const inviting = useChange(sendInvitation, { did: 'The invitation is sent.', old: [] });
-  const changing = useChange((body: UpdateUserBody) => api.updateUser({ id, ...body }), {
+  const changing = useChange((body: UpdateUserBody) => api.users.update({ id, ...body }), {
     did: 'It is changed.',
     old: [PEOPLE, SESSIONS],
     onDone: close,

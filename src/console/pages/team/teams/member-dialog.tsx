@@ -19,7 +19,7 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
   const [email, setEmail] = useState('');
   const known = useAddresses(useLater(email.trim()));
   const adding = useChange(
-    (given: { email: string; role: TeamRole }) => api.createTeamMember({ team_id: teamId, ...given }),
+    (given: { email: string; role: TeamRole }) => api.teams.members.create({ team_id: teamId, ...given }),
     { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
   );
   return (
@@ -56,7 +56,7 @@ function useAddresses(search: string): string[] {
   const { data } = useQuery({
     queryKey: [PEOPLE, 'addresses', search],
     enabled: search.length > 1,
-    queryFn: async () => (await api.listUsers({ search, per_page: HINTS })).users,
+    queryFn: async () => (await api.users.list({ search, per_page: HINTS })).users,
     placeholderData: (previous) => previous,
   });
   return (data ?? [])

@@ -20,12 +20,12 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
   const [, go] = useLocation();
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const close = () => setOpen(undefined);
-  const renaming = useChange((next: string) => api.updateTeam({ id, name: next }), {
+  const renaming = useChange((next: string) => api.teams.update({ id, name: next }), {
     did: 'The team has its new name.',
     old: OLD,
     onDone: close,
   });
-  const deleting = useChange(() => api.deleteTeam({ id }), {
+  const deleting = useChange(() => api.teams.delete({ id }), {
     did: 'The team is deleted.',
     old: OLD,
     onDone: () => go('/team?tab=teams'),

@@ -22,7 +22,7 @@ export function TeamsTab() {
   const { teams: own } = useSession();
   const [isNew, setNew] = useState(false);
   const teams = useTeamList(numberIn(query, 'page') ?? 1);
-  const making = useChange((name: string) => api.createTeam({ name }), {
+  const making = useChange((name: string) => api.teams.create({ name }), {
     did: 'The team is made.',
     old: [PEOPLE, 'session'],
     onDone: () => setNew(false),
