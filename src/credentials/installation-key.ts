@@ -70,13 +70,11 @@ export async function noteKey(
   if (config.encryptionKey === undefined) return;
   const foreign = await database.read((session) => adoptKey(session, credentials.cipher()));
   if (foreign === undefined) return;
+  // All in the message: the terminal of `npm start` shows nothing else of a line.
   logger.error(
-    'ENCRYPTION_KEY is not that of the database: stored credentials cannot be read, and none can be stored',
-    {
-      fingerprint: foreign.own,
-      expected: foreign.stored,
-      remedy: 'start with the old key, or see docs/operations/key-rotation.md#another-key',
-    },
+    `ENCRYPTION_KEY has the fingerprint ${foreign.own}, its database expects ${foreign.stored}: stored credentials cannot be ` +
+      'read, and none can be stored. Start with the old key, or name it in ENCRYPTION_KEY_PREVIOUS; if it is lost: ' +
+      '"fabula credential accept-key" (docs/operations/key-rotation.md#another-key)',
   );
 }
 

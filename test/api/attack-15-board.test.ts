@@ -7,7 +7,7 @@ import { INSTANCE } from '../../src/access/audit/audit-entry.js';
 import { listAuditEntries } from '../../src/access/audit/audit-store.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER, basic, signIn, startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
-import { readPause } from '../../src/engine/dispatch/queue-pauses.js';
+import { notePause, readPause } from '../../src/engine/dispatch/queue-pauses.js';
 import { startFabula } from '../support/fabula.js';
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
@@ -127,6 +127,11 @@ describe('changes', () => {
     expect(await pauseNow()).toBeNull();
     await queue.pause();
     expect(await pauseNow()).toEqual({ since: null, by: null });
+    // Another program has ended the pause: its note is not that of the next.
+    await queue.resume();
+    await notePause(queue, stores.redis, 'ada@x.test');
+    await put(board, PAUSE, ADMIN_BASIC);
+    expect(await pauseNow()).toMatchObject({ by: ADMIN_USER });
   });
 
   it('attack 15 refused changes are in it too, and so are sign-in and sign-out', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
 import { replaceKeyFingerprint } from '../../src/credentials/installation-key-store.js';
 import { adoptKey, findForeignKey, noteKey } from '../../src/credentials/installation-key.js';
+import { worthShowing } from '../../src/cli/start/child-log.js';
 import { keyCheck } from '../../src/doctor/checks/key-check.js';
 import type { StoreContext } from '../../src/doctor/check.js';
 import { buildAccount } from '../support/builders.js';
@@ -79,6 +80,11 @@ describe('I23: the key of the database', () => {
     expect(lines()).toEqual([
       expect.objectContaining({ level: 'error', message: expect.stringContaining('ENCRYPTION_KEY') }),
     ]);
+    // The terminal of `npm start` shows messages alone, cut at 500 characters.
+    const shown = worthShowing(JSON.stringify(lines()[0]), false);
+    expect(shown).toContain(cipherOf(other).fingerprint);
+    expect(shown).toContain(cipherOf(old).fingerprint);
+    expect(shown).toContain('accept-key');
   });
 
   it('is asked for by the doctor and the status, and nothing is stored under another one', async () => {

@@ -53,10 +53,11 @@ export class BoardQueue extends BullMQAdapter {
     this.#shownAs = isFirst ? SHOWN_AS : {};
   }
 
-  /** Notes since when and by whom, for the status. */
+  /** Notes since when and by whom, for the status; a queue that is paused already keeps its note. */
   override async pause(): Promise<void> {
+    const isNew = !(await this.#queue.isPaused());
     await super.pause();
-    await notePause(this.#queue, this.#redis, boardOperator());
+    if (isNew) await notePause(this.#queue, this.#redis, boardOperator());
   }
 
   override async resume(): Promise<void> {

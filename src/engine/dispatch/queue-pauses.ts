@@ -10,9 +10,9 @@ export interface PausedQueue {
 
 const UNKNOWN: PausedQueue = { since: null, by: null };
 
-/** Notes the pause of a part of a queue; a queue that is paused again keeps its first note. */
+/** Notes a pause of a part of a queue that begins now. */
 export async function notePause(queue: Queue, redis: Pick<RedisClient, 'set'>, by: string): Promise<void> {
-  await redis.set(noteKey(queue), JSON.stringify({ at: Date.now(), by }), 'NX');
+  await redis.set(noteKey(queue), JSON.stringify({ at: Date.now(), by }));
 }
 
 /** Deletes the note of a pause that is over. */
