@@ -111,9 +111,11 @@ describe('I23: the key of the database', () => {
     const mails = { smtp_url: 'smtp://mail.example.com', mail_from: 'a@example.com' };
     const mailed = await api.call(owner.key, 'PUT /api/v1/tenants/current/mail_settings', mails);
     expect(mailed.status).toBe(409);
-    const accepted = await runCli(['credential', 'accept-key'], {
-      env: { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY: config.encryptionKey!.toString('hex') },
-    });
+    const env = { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY: config.encryptionKey!.toString('hex') };
+    const imported = await runCli(['tenant', 'import', 'a-folder'], { env });
+    expect(imported.code).toBe(1);
+    expect(imported.err).toContain(cipherOf(old).fingerprint);
+    const accepted = await runCli(['credential', 'accept-key'], { env });
     expect(accepted.code).toBe(0);
     expect((await make('after')).status).toBe(201);
     expect(await keyCheck.run(context)).toEqual([]);

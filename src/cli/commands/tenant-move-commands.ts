@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { exportTenant, unfreeze } from '../../backup/tenant/export-tenant.js';
 import { type ImportedTenant, importTenant } from '../../backup/tenant/import-tenant.js';
+import { requireKnownKey } from '../../credentials/installation-key.js';
 import type { TenantManifest } from '../../backup/tenant/tenant-manifest.js';
 import { readConfig } from '../../config/config.js';
 import { SPOOL } from '../../engine/dispatch/parts/queue-part.js';
@@ -73,6 +74,8 @@ function addImport(tenant: Command, cli: Cli): void {
       cli.writeAction('tenant.import', async (services, options: ImportOptions, [folder = '']) => {
         const { database, config, credentials: keys } = services;
         const { name, keepQuotas = false, newWebhookAddresses = false } = options;
+        if (config.encryptionKey !== undefined)
+          await database.read((session) => requireKnownKey(session, keys.cipher()));
         const passphrase = await passphraseOf(cli, options.passphraseFile);
         const target = { url: config.databaseUrl, tls: config.databaseTls };
         const into = { database, target, keys, passphrase, name, keepQuotas, newWebhookAddresses };
