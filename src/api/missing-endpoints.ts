@@ -43,6 +43,16 @@ const MISSING: readonly Missing[] = [
       '/api/v2/cases/:id/fields/:field_id',
     ],
   },
+  {
+    reason: 'use DELETE …/remove_logs',
+    paths: ['/api/v1/actions/:id/logs', '/api/v1/agents/:id/logs'],
+    methods: ['DELETE'],
+  },
+  {
+    reason: 'use DELETE …/remove_events',
+    paths: ['/api/v1/actions/:id/events', '/api/v1/agents/:id/events'],
+    methods: ['DELETE'],
+  },
   { reason: 'links are set with their actions', paths: ['/api/v1/links*'] },
   { reason: 'use /healthz and /readyz', paths: ['/api/v1/info/web_stats'] },
   { reason: 'a member belongs to the team at once', paths: ['/api/v1/teams/:id/resend_invitation'] },

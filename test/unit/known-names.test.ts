@@ -80,6 +80,8 @@ describe('endpoints that are known to be missing', () => {
     ['PUT', '/api/v1/record_views/import'],
     ['GET', '/api/v1/workbench/1f2e-3d'],
     ['GET', '/api/v1/stories/5/change_request/ai_description'],
+    ['DELETE', '/api/v1/agents/5/logs'],
+    ['DELETE', '/api/v1/actions/5/events'],
   ])('A23 clients: %s %s has a reason', (method, path) => {
     expect(findMissingEndpoint(method, path)?.reason).toEqual(expect.any(String));
   });
@@ -88,6 +90,7 @@ describe('endpoints that are known to be missing', () => {
     ['PUT', '/api/v2/cases/5/actions/batch'],
     ['GET', '/api/v1/tags/x'],
     ['GET', '/api/v1/stories'],
+    ['GET', '/api/v1/agents/5/logs'],
   ])('%s %s is not one', (method, path) => {
     expect(findMissingEndpoint(method, path)).toBeUndefined();
   });

@@ -43,11 +43,13 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
         return { items: canWrite(actor, stored.teamId) ? items : items.map(withoutSecret), total };
       }),
 
-    /** @throws Unprocessable for a user who is unknown or may not see the case; Conflict for an existing subscriber. */
+    /**
+     * Subscribes an address or a user. Returns the subscription, that of before for a user who has one.
+     * @throws Unprocessable for a user who is unknown or may not see the case; Conflict for an existing address.
+     */
     add: (actor: Actor, caseId: number, wanted: NewSubscriber): Promise<MadeSubscriber> =>
       changeCase(database, actor, caseId, async (scene) => {
         const known = await allSubscribers(caseId, scene.session);
-        requireRoom(known.length, CASE_LIMITS.subscribers, 'subscribers');
         return 'url' in wanted ? addUrl(scene, known, wanted) : addUser(scene, known, wanted.userEmail);
       }),
 
@@ -105,7 +107,8 @@ async function addUrl(
   wanted: { url: string; secret?: string | undefined },
 ): Promise<MadeSubscriber> {
   const { url, secret = randomBytes(32).toString('hex') } = wanted;
-  if (known.some((subscriber) => subscriber.url === url)) throw subscribedAlready('url');
+  if (known.some((subscriber) => subscriber.url === url)) throw subscribedAlready();
+  requireRoom(known.length, CASE_LIMITS.subscribers, 'subscribers');
   return made(scene, await insertSubscriber(scene.stored.id, { url, secret }, scene.session), secret);
 }
 
@@ -114,7 +117,9 @@ async function addUser(scene: CaseScene, known: CaseSubscriber[], email: string)
   const [user] = users;
   refuse(problems);
   if (user === undefined) throw new NotFound('User');
-  if (known.some((subscriber) => subscriber.user?.id === user.id)) throw subscribedAlready('user_email');
+  const before = known.find((subscriber) => subscriber.user?.id === user.id);
+  if (before !== undefined) return { ...before, secret: undefined };
+  requireRoom(known.length, CASE_LIMITS.subscribers, 'subscribers');
   return made(scene, await insertSubscriber(scene.stored.id, { userId: user.id }, scene.session), undefined);
 }
 
@@ -139,8 +144,8 @@ async function findUsers(
   return { users, problems: [...people.problems, ...strangers] };
 }
 
-function subscribedAlready(details: string): Conflict {
-  return new Conflict([{ message: `${details} is a subscriber of this case already`, details }]);
+function subscribedAlready(): Conflict {
+  return new Conflict([{ message: 'url is a subscriber of this case already', details: 'url' }]);
 }
 
 async function made(scene: CaseScene, id: number, secret: string | undefined): Promise<MadeSubscriber> {
