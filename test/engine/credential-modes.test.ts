@@ -398,6 +398,8 @@ async function connected(tokenAnswer: JsonObject) {
   return { asked, finished, text: await finished.text() };
 }
 
+const failure = async () => (await fabula.deadLetters()).at(-1)?.error ?? '';
+
 describe('OAUTH that a person allows', () => {
   test('opens an address, exchanges its code with PKCE, and refreshes the token when it ends', async () => {
     const { asked, finished, text } = await connected({ expires_in: 3600, refresh_token: 'refresh-token-1' });
@@ -474,7 +476,6 @@ describe('OAUTH that a person allows', () => {
     });
     const address = await story();
     await run(address);
-    const failure = async () => (await fabula.deadLetters()).at(-1)?.error ?? '';
     expect(await failure()).toMatch(/answered 400 \(invalid_grant\); connect the credential again/);
     await run(address);
     expect(await failure()).toContain('there is no refresh token: connect the credential again');

@@ -31,7 +31,9 @@ async function failureAt(responseCode: number): Promise<unknown> {
     return await mailer.send(mail).catch((error: unknown) => error);
   } finally {
     await mailer.close();
-    await new Promise<void>((resolve) => void server.close(() => resolve()));
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
   }
 }
 
