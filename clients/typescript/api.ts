@@ -3302,6 +3302,15 @@ export interface Schedule {
     /** The state */
     status: "running" | "completed" | "failed" | "cancelled";
   } | null;
+  /** The starts that it left out last; null: none */
+  last_skip: {
+    /** The first start that was left out */
+    from: string;
+    /** When the scheduler looked: starts up to this time were left out */
+    until: string;
+    /** `late`: no process ran then; `quota`: the tenant could start no more runs that day */
+    reason: "late" | "quota";
+  } | null;
   /** Its next times up to `starts_until`, the first 100; null without `starts_until`, or for a zone that the server does not know */
   starts: string[] | null;
   /** False: there are more than 100 starts */

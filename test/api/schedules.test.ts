@@ -1,4 +1,4 @@
-import { createScheduler } from '../../src/engine/accept/scheduler.js';
+import { createScheduler, type SchedulerDeps } from '../../src/engine/accept/scheduler.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { NO_QUOTAS } from '../../src/access/quotas/tenant-quotas.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
@@ -29,9 +29,9 @@ async function listed(key: string, query = '') {
   return (await api.call(key, `GET /api/v1/schedules${query}`)).body;
 }
 
-const tick = () =>
+const tick = (quotas: SchedulerDeps['quotas'] = NO_QUOTAS) =>
   createScheduler({
-    quotas: NO_QUOTAS,
+    quotas,
     database: stores.db,
     dispatcher: { dispatch: () => undefined },
     newRunGuid,
@@ -69,6 +69,7 @@ test('schedules come with their action and story, the next one first', async () 
     next_at: expect.stringMatching(/-12-31T23:00:00Z$/),
     last_at: null,
     last_run: null,
+    last_skip: null,
     starts: null,
     starts_complete: true,
     action: {
@@ -168,4 +169,54 @@ test('schedules are listed by index', async () => {
   }
   const plans = await plansOf(stores.db, (session) => findListedSchedules([1, 2], session), keys);
   expect(plans.join()).not.toContain('null');
+});
+
+describe('I24: starts that were left out', () => {
+  const makeDue = (minutes: number) =>
+    stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL ? MINUTE', [minutes]);
+  const skipsOf = async (key: string) =>
+    (await listed(key)).schedules.map(({ last_skip: skip }: { last_skip: unknown }) => skip);
+
+  test('stand in the schedule, with the reason, and are a reason of the status', async () => {
+    const account = await buildAccount(stores.db);
+    await story(account, { Hourly: at({ cron: '0 * * * *' }) });
+    expect(await skipsOf(account.key)).toEqual([null]);
+    await makeDue(300);
+    await tick();
+    const [skip] = await skipsOf(account.key);
+    expect(skip).toMatchObject({ reason: 'late' });
+    expect(Date.parse(skip.until) - Date.parse(skip.from)).toBeGreaterThan(4 * 3_600_000);
+    const { body } = await api.call(account.key, 'GET /api/v1/status');
+    expect(body.reasons).toContainEqual(
+      expect.objectContaining({
+        id: 'stories.skipped-schedules',
+        text: '1 schedule has left out starts within a day.',
+      }),
+    );
+    const stranger = await buildAccount(stores.db);
+    expect((await api.call(stranger.key, 'GET /api/v1/status')).body.reasons).toEqual([]);
+  });
+
+  test('are none where the action is disabled, or the start is made up for', async () => {
+    const account = await buildAccount(stores.db);
+    await story(account, {
+      Off: at({ cron: '0 * * * *' }, { disabled: true }),
+      On: at({ cron: '1 * * * *' }),
+    });
+    await makeDue(5);
+    await tick();
+    await stores.sql(
+      "UPDATE schedules s JOIN agents a ON a.id = s.agent_id SET s.next_at = NOW(3) - INTERVAL 3 HOUR WHERE a.name = 'Off'",
+    );
+    await tick();
+    expect(await skipsOf(account.key)).toEqual([null, null]);
+  });
+
+  test('for want of quota say so', async () => {
+    const account = await buildAccount(stores.db);
+    await story(account, { Hourly: at({ cron: '0 * * * *' }) });
+    await makeDue(1);
+    await tick({ ...NO_QUOTAS, arrivalRefusal: () => ({ quota: 'events_per_day', used: 5, limit: 5 }) });
+    expect(await skipsOf(account.key)).toEqual([expect.objectContaining({ reason: 'quota' })]);
+  });
 });

@@ -17,6 +17,7 @@ import {
   lockDueSchedules,
   moveSchedules,
   type ScheduledAgent,
+  type SkipReason,
 } from '../../stories/schedules/due-schedule-store.js';
 import { nextTime } from '../../stories/schedules/next-time.js';
 import { deleteSchedules } from '../../stories/schedules/schedule-store.js';
@@ -62,7 +63,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
       pass(session, deps),
     );
-    if (missed > 0) deps.logger.info('schedule times were missed because no process ran', { missed });
+    if (missed.length > 0) {
+      deps.logger.warn('schedules left out starts because no process ran', { agent_ids: missed });
+    }
     if (refused.length > 0) {
       const message = 'schedules started no run because the quotas of their tenants are used up';
       deps.logger.warn(message, { agent_ids: refused });
@@ -89,7 +92,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
  */
 async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const due = await lockDueSchedules(BATCH, session);
-  if (due.length === 0) return { due: 0, missed: 0, refused: [], starts: [], jobs: [] };
+  if (due.length === 0) return { due: 0, missed: [], refused: [], starts: [], jobs: [] };
   const agentIds = due.map(({ agentId }) => agentId);
   const agents = await findScheduledAgents(agentIds, session);
   const gone = due.filter(({ agentId }) => !agents.has(agentId)).map(({ id }) => id);
@@ -105,16 +108,16 @@ async function pass(session: Session, deps: SchedulerDeps): Promise<Passed> {
   const starts = ticks.flatMap(({ runGuid, schedule }) =>
     runGuid === undefined ? [] : [startOf(schedule, runGuid)],
   );
-  const missed = ticks.filter(({ late }) => late).length;
+  const agentsOf = (reason: SkipReason) =>
+    ticks.filter(({ skipped }) => skipped === reason).map(({ schedule }) => schedule.agentId);
   const jobs = await insertStarts(session, starts);
-  const refused = ticks.filter((tick) => tick.refused).map(({ schedule }) => schedule.agentId);
-  return { due: due.length, missed, refused, starts, jobs };
+  return { due: due.length, missed: agentsOf('late'), refused: agentsOf('quota'), starts, jobs };
 }
 
 interface Passed {
   due: number;
-  /** Number of schedules that were too late to start a run. */
-  missed: number;
+  /** Agents whose schedules were too late to start a run. */
+  missed: number[];
   /** Agents whose tenants may start no more runs today. */
   refused: number[];
   starts: NewStart[];
@@ -131,11 +134,13 @@ function tickOf(
   const { id, nextAt: from, now } = schedule;
   const to = nextOf(schedule, logger);
   const late = now.getTime() - from.getTime() > MAX_LATE_MS;
-  const wanted = !agent.disabled && !late && to !== undefined && findAgentType(agent.type) !== undefined;
-  const refused = wanted && quotas.arrivalRefusal(agent.tenantId) !== undefined;
+  const wanted = !agent.disabled && to !== undefined && findAgentType(agent.type) !== undefined;
+  const missed = wanted && late;
+  const refused = wanted && !late && quotas.arrivalRefusal(agent.tenantId) !== undefined;
   const next = to ?? new Date(now.getTime() + LOOK_AGAIN_MS);
-  const runGuid = wanted && !refused ? newRunGuid() : undefined;
-  return { id, from, to: next, runGuid, late, refused, schedule };
+  const runGuid = wanted && !missed && !refused ? newRunGuid() : undefined;
+  const skipped = missed ? 'late' : refused ? 'quota' : undefined;
+  return { id, from, to: next, runGuid, skipped, schedule } as const;
 }
 
 /** Returns the schedule's next time after now: missed times are skipped; undefined if there is none. */

@@ -34,6 +34,12 @@ const SILENT_ACTIONS: ReasonKind = {
   why: 'The actions have had no event for longer than their story allows.',
   remedy: 'See that what calls the story still does.',
 };
+const SKIPPED: ReasonKind = {
+  id: 'stories.skipped-schedules',
+  severity: 'warning',
+  why: 'No process ran at the time of these starts, or the runs of the day were used up. They are not made up for.',
+  remedy: 'See which in the list of schedules (last_skip), and start by hand what is still wanted.',
+};
 const NOTICES: ReasonKind = {
   id: 'stories.notices-failed',
   severity: 'warning',
@@ -64,7 +70,7 @@ function isSpoolFilling(spool: InstallationStatus['spool']): boolean {
 /** Returns what is not well with the stories of teams; null: it could not be read. */
 export function teamReasons(found: TeamStatus | null): Reason[] {
   if (found === null) return reasonIf(true, UNREADABLE, 'The stories could not be read.');
-  const { failing, silent, notices } = found;
+  const { failing, silent, notices, skipping } = found;
   const failed = notices.filter(({ state }) => state === 'failed').length;
   return [
     ...reasonIf(
@@ -79,8 +85,14 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
         ? '1 monitored action is silent.'
         : `${silent.length} monitored actions are silent.`,
     ),
+    ...reasonIf(skipping > 0, SKIPPED, skippedText(skipping)),
     ...reasonIf(failed > 0, NOTICES, `${failed} of the last notices could not be sent.`),
   ];
+}
+
+function skippedText(count: number): string {
+  const schedules = count === 1 ? '1 schedule has' : `${count} schedules have`;
+  return `${schedules} left out starts within a day.`;
 }
 
 /** Returns the worst state of the reasons. */

@@ -1,5 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { shownError } from '../notices/failure-notice.js';
+import { findSkippingSchedules } from '../../stories/schedules/due-schedule-store.js';
 import type { TeamScope } from '../shared-by-scope.js';
 import { countFailingStories, LETTER_BOUNDS } from './failing-stories.js';
 import {
@@ -24,11 +25,14 @@ export interface TeamStatus {
   failing: FailingStory[];
   silent: SilentAction[];
   notices: ToldNotice[];
+  /** Schedules that have left out a start in the last day, up to a hundred. */
+  skipping: number;
 }
 
 const MOST_STORIES = 50;
 const MOST_ACTIONS = 100;
 const MOST_NOTICES = 20;
+const MOST_SCHEDULES = 100;
 
 /** Reads the status by indexes, with bounds. */
 export async function readTeamStatus(
@@ -51,6 +55,7 @@ export async function readTeamStatus(
       lastError: shownError(errors.get(lastId) ?? ''),
     })),
     silent: await findSilentActions(session, scope, MOST_ACTIONS),
+    skipping: (await findSkippingSchedules(session, scope, MOST_SCHEDULES)).length,
     notices: await findLastNotices(session, scope, MOST_NOTICES),
   };
 }

@@ -24,6 +24,15 @@ export const scheduleResponse = component(
     })
       .allow(null)
       .description('The run that it last started; null: none, or the run is gone'),
+    last_skip: responseSchema({
+      from: timeSchema.description('The first start that was left out'),
+      until: timeSchema.description('When the scheduler looked: starts up to this time were left out'),
+      reason: Joi.string()
+        .valid('late', 'quota')
+        .description('`late`: no process ran then; `quota`: the tenant could start no more runs that day'),
+    })
+      .allow(null)
+      .description('The starts that it left out last; null: none'),
     starts: Joi.array()
       .items(timeSchema)
       .allow(null)
@@ -58,11 +67,21 @@ export const scheduleExample = {
   next_at: '2026-11-23T08:00:00Z',
   last_at: '2026-11-20T08:00:00Z',
   last_run: { guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57', status: 'completed' },
+  last_skip: null,
   starts: ['2026-11-23T08:00:00Z', '2026-11-24T08:00:00Z'],
   starts_complete: true,
   action: { id: 31, name: 'Every morning', type: 'Agents::HTTPRequestAgent', disabled: false },
   story: { id: 12, name: 'Daily report', disabled: false, locked: false, change_control_enabled: false },
 };
+
+function presentSkip({
+  skippedAt,
+  skippedUntil,
+  skippedReason,
+}: Pick<ShownSchedule, 'skippedAt' | 'skippedUntil' | 'skippedReason'>) {
+  if (skippedAt === null || skippedUntil === null) return null;
+  return { from: timestamp(skippedAt), until: timestamp(skippedUntil), reason: skippedReason };
+}
 
 /** Presents a schedule. */
 export function presentSchedule({ agent, story, starts, ...schedule }: ShownSchedule) {
@@ -75,6 +94,7 @@ export function presentSchedule({ agent, story, starts, ...schedule }: ShownSche
     next_at: timestamp(schedule.nextAt),
     last_at: schedule.lastAt && timestamp(schedule.lastAt),
     last_run: schedule.lastRun,
+    last_skip: presentSkip(schedule),
     starts: starts === undefined ? null : starts.times.map((time) => timestamp(time)),
     starts_complete: starts?.isComplete ?? true,
     action: agent,

@@ -1,3 +1,4 @@
+import { idsOrNone } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoredSchedule } from './schedule-store.js';
 
@@ -25,7 +26,12 @@ export interface ScheduleMove {
   to: Date;
   /** The guid of the run that was started at `from`; undefined: none was. */
   runGuid: string | undefined;
+  /** Why starts from `from` to now were left out; undefined: none was. */
+  skipped: SkipReason | undefined;
 }
+
+/** `late`: no process ran at that time. `quota`: the tenant may start no more runs today. */
+export type SkipReason = 'late' | 'quota';
 
 /** Holds if a schedule is due. */
 export const ANY_SCHEDULE_DUE =
@@ -61,14 +67,23 @@ export async function moveSchedules(moves: ScheduleMove[], session: Session): Pr
   if (moves.length === 0) return 0;
   const ascending = moves
     .toSorted((a, b) => a.id - b.id)
-    .map(({ id, from, to, runGuid }) => ({ id, from: stamp(from), to: stamp(to), runGuid }));
+    .map(({ id, from, to, runGuid, skipped }) => ({
+      id,
+      from: stamp(from),
+      to: stamp(to),
+      runGuid,
+      skipped,
+    }));
   const { affectedRows } = await session.run(
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', from_at DATETIME(3) PATH '$.from', to_at DATETIME(3) PATH '$.to',
-         run_guid CHAR(36) PATH '$.runGuid')) v
+         run_guid CHAR(36) PATH '$.runGuid', skipped VARCHAR(16) PATH '$.skipped')) v
      STRAIGHT_JOIN schedules s FORCE INDEX (PRIMARY) ON s.id = v.id
      SET s.last_at = IF(v.run_guid IS NULL, s.last_at, v.from_at),
-         s.last_run_guid = IF(v.run_guid IS NULL, s.last_run_guid, v.run_guid), s.next_at = v.to_at
+         s.last_run_guid = IF(v.run_guid IS NULL, s.last_run_guid, v.run_guid),
+         s.skipped_at = IF(v.skipped IS NULL, s.skipped_at, v.from_at),
+         s.skipped_until = IF(v.skipped IS NULL, s.skipped_until, NOW(3)),
+         s.skipped_reason = COALESCE(v.skipped, s.skipped_reason), s.next_at = v.to_at
      WHERE s.next_at = v.from_at`,
     [JSON.stringify(ascending)],
   );
@@ -86,4 +101,17 @@ export async function scheduleLagSeconds(session: Session): Promise<number> {
     `SELECT TIMESTAMPDIFF(MICROSECOND, LEAST(COALESCE(MIN(next_at), NOW(3)), NOW(3)), NOW(3)) AS late FROM schedules`,
   );
   return Number(row?.late ?? 0) / 1e6;
+}
+
+/** Returns up to `limit` schedules of these teams that have left out a start in the last day. */
+export function findSkippingSchedules(
+  session: Session,
+  { tenantId, teamIds }: { tenantId: number; teamIds: readonly number[] },
+  limit: number,
+): Promise<{ id: number }[]> {
+  return session.rows<{ id: number }>(
+    `SELECT p.id FROM schedules p FORCE INDEX (schedules_skipped) STRAIGHT_JOIN stories s ON s.id = p.story_id
+     WHERE p.skipped_until > NOW(3) - INTERVAL 1 DAY AND s.tenant_id = ? AND s.team_id IN (?) LIMIT ?`,
+    [tenantId, idsOrNone([...teamIds]), limit],
+  );
 }

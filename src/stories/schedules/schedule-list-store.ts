@@ -1,10 +1,18 @@
 import type { Page, Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { listPartIds, type PartFilter } from '../list/story-part-list-store.js';
+import type { SkipReason } from './due-schedule-store.js';
 import type { Schedule } from './parse-schedule.js';
 
+/** The starts that a schedule left out last: those from `skippedAt` to `skippedUntil`; null: it has left out none. */
+interface Skips {
+  skippedAt: Date | null;
+  skippedUntil: Date | null;
+  skippedReason: SkipReason | null;
+}
+
 /** A schedule with the action that it starts. */
-export interface ListedSchedule extends Schedule {
+export interface ListedSchedule extends Schedule, Skips {
   id: number;
   nextAt: Date;
   /** The time that a run was last started for; null: none was. */
@@ -18,7 +26,7 @@ export interface ListedSchedule extends Schedule {
 
 interface ScheduleRow
   extends Schedule,
-    Pick<ListedSchedule, 'id' | 'nextAt' | 'lastAt' | 'lastRunGuid' | 'teamId'> {
+    Pick<ListedSchedule, 'id' | 'nextAt' | 'lastAt' | 'lastRunGuid' | 'teamId' | keyof Skips> {
   agentId: number;
   agentName: string;
   type: string;
@@ -42,6 +50,7 @@ export async function findListedSchedules(ids: number[], session: Session): Prom
   if (ids.length === 0) return [];
   const rows = await session.rows<ScheduleRow>(
     `SELECT p.id, p.cron, p.timezone, p.next_at AS nextAt, p.last_at AS lastAt, p.last_run_guid AS lastRunGuid,
+            p.skipped_at AS skippedAt, p.skipped_until AS skippedUntil, p.skipped_reason AS skippedReason,
             a.id AS agentId, a.name AS agentName, a.type, a.disabled AS agentDisabled, s.id AS storyId,
             s.name AS storyName, s.disabled AS storyDisabled, s.locked,
             s.change_control_enabled AS hasChangeControl, s.team_id AS teamId
@@ -61,6 +70,9 @@ function toSchedule({
   lastAt,
   lastRunGuid,
   teamId,
+  skippedAt,
+  skippedUntil,
+  skippedReason,
   ...row
 }: ScheduleRow): ListedSchedule {
   return {
@@ -71,6 +83,9 @@ function toSchedule({
     lastAt,
     lastRunGuid,
     teamId,
+    skippedAt,
+    skippedUntil,
+    skippedReason,
     agent: { id: row.agentId, name: row.agentName, type: row.type, disabled: row.agentDisabled !== 0 },
     story: {
       id: row.storyId,

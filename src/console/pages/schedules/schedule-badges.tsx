@@ -1,5 +1,6 @@
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { useMay } from '../../app/signed-in.js';
+import { Time } from '../../ui/words/time.js';
 import { Badge } from '../../ui/words/badge.js';
 import { GuardBadge } from '../story/guard-badge.js';
 import { SwitchButton } from '../story/switch-button.js';
@@ -16,11 +17,27 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
           {reason}
         </Badge>
       ))}
+      {schedule.last_skip !== null && isRecent(schedule.last_skip.until) && (
+        <Badge title={SKIPPED[schedule.last_skip.reason]}>
+          left out <Time at={schedule.last_skip.from} />
+        </Badge>
+      )}
       {guards.map((guard) => (
         <GuardBadge key={guard} guard={guard} />
       ))}
     </>
   );
+}
+
+/** The status tells of starts that were left out for as long. */
+const RECENT_MS = 24 * 60 * 60 * 1000;
+const SKIPPED = {
+  late: 'No process ran at the time of these starts. They are not made up for.',
+  quota: 'The runs of the day were used up. These starts are not made up for.',
+};
+
+function isRecent(time: string): boolean {
+  return Date.now() - Date.parse(time) < RECENT_MS;
 }
 
 /** Enables or disables the action; a guarded story says why it does not. */
