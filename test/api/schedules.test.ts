@@ -171,12 +171,12 @@ test('schedules are listed by index', async () => {
   expect(plans.join()).not.toContain('null');
 });
 
-describe('I24: starts that were left out', () => {
-  const makeDue = (minutes: number) =>
-    stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL ? MINUTE', [minutes]);
-  const skipsOf = async (key: string) =>
-    (await listed(key)).schedules.map(({ last_skip: skip }: { last_skip: unknown }) => skip);
+const makeDue = (minutes: number) =>
+  stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL ? MINUTE', [minutes]);
+const skipsOf = async (key: string) =>
+  (await listed(key)).schedules.map(({ last_skip: skip }: { last_skip: unknown }) => skip);
 
+describe('I24: starts that were left out', () => {
   test('stand in the schedule, with the reason, and are a reason of the status', async () => {
     const account = await buildAccount(stores.db);
     await story(account, { Hourly: at({ cron: '0 * * * *' }) });
