@@ -42,7 +42,8 @@ beforeAll(async () => {
   await cp(CLIENT, copy, { recursive: true, filter: isSource });
   await cp(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'));
   const env = { ...process.env, PATH: `${TOOLS}${path.delimiter}${process.env['PATH'] ?? ''}` };
-  await run('npm', ['pack'], { cwd: copy, env, timeout: LIMIT_MS });
+  // `npm test` hands its own settings on, and those of the checkout run no scripts.
+  await run('npm', ['pack', '--ignore-scripts=false'], { cwd: copy, env, timeout: LIMIT_MS });
   const file = (await readdir(copy)).find((name) => name.endsWith('.tgz')) ?? '';
   await writeFile(path.join(user, 'package.json'), '{ "type": "module", "private": true }');
   await inProject('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(copy, file)]);
