@@ -107,8 +107,23 @@ describe.each(['HTTP', 'stdio'] as const)('over %s an assistant', (way) => {
     }
     const other = await connect(way, stranger.key);
     expect((await other.tool('get_story', { id: story.id })).value.status).toBe(404);
-    expect((await other.tool('list_stories')).value).toEqual([]);
+    expect((await other.tool('list_stories')).value).toMatchObject({ stories: [], meta: { count: 0 } });
   });
+});
+
+it('an assistant works on cases, with their records, and sees who changed what', async () => {
+  const { tool } = await connect('HTTP');
+  const made = await tool('create_case', { name: 'Lost laptop', team_id: account.team.id, priority: 'HIGH' });
+  expect(made.isError).toBe(false);
+  const id = made.value.case_id;
+  await tool('create_case_comment', { id, value: 'Seen in the train' });
+  const open = await tool('list_cases', { status: 'OPEN', team_id: account.team.id });
+  expect(open.value).toMatchObject({ cases: [{ case_id: id, name: 'Lost laptop' }], meta: { count: 1 } });
+  expect((await tool('update_case', { id, status: 'CLOSED' })).value).toMatchObject({ status: 'CLOSED' });
+  expect(JSON.stringify((await tool('list_case_activities', { id })).value)).toContain('Seen in the train');
+  expect((await tool('list_record_types')).value).toMatchObject({ record_types: [] });
+  const { audit_logs: entries } = (await tool('list_audit_logs', { target_type: 'case' })).value;
+  expect(entries.map(({ action }: { action: string }) => action)).toContain('case.update');
 });
 
 describe('the tools', () => {
@@ -117,6 +132,12 @@ describe('the tools', () => {
   it('are operations that are there', () => {
     expect(tools.length).toBe(OFFERED_OPERATIONS.length);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  it('cost an assistant little: no parameters and words without effect', () => {
+    const told = JSON.stringify(tools.map(({ route: _, inQuery: __, ...tool }) => tool));
+    expect(told.length).toBeLessThan(105_000);
+    expect(told).not.toContain('Taken without effect');
   });
 
   it('say whether they read, destroy or reach out', () => {

@@ -41,6 +41,8 @@ export function apiRequestOf<Services>({ route, inQuery }: ApiTool<Services>, gi
   const rest = Object.entries(values).filter(([name]) => !inPath.includes(name));
   const takesBody = route.body !== undefined;
   const query = Object.fromEntries(rest.filter(([name]) => !takesBody || inQuery.has(name)));
+  // Asked for a page, a list has one form, with the number of all.
+  if (inQuery.has('page') && query['cursor'] === undefined) query['page'] ??= 1;
   const body = Object.fromEntries(rest.filter(([name]) => !inQuery.has(name)));
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const written = writeQueryString(query);

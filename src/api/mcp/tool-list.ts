@@ -18,7 +18,7 @@ const REPLACES = { destructive: true };
 const ONLY_LOOKS = { destructive: false };
 const RUNS = { destructive: false, reachesOut: true };
 
-/** THE list of tools: what one needs to understand stories, to change them and to see what they did. */
+/** THE list of tools: what one needs to understand stories, to change them, to see what they did, and to work on cases. */
 export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'getMe' },
   { operationId: 'listTeams' },
@@ -69,9 +69,28 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'listGlobalResources' },
   { operationId: 'getGlobalResource' },
   { operationId: 'listCredentials' },
+  { operationId: 'listNotes' },
+  { operationId: 'createNote' },
+  { operationId: 'updateNote', hints: REPLACES },
+  { operationId: 'listCases' },
+  { operationId: 'getCase' },
+  { operationId: 'createCase' },
+  { operationId: 'updateCase', hints: REPLACES },
+  { operationId: 'listCaseActivities' },
+  { operationId: 'createCaseComment' },
+  { operationId: 'linkCases' },
+  { operationId: 'createCaseRecord' },
+  { operationId: 'listRecordTypes' },
+  { operationId: 'listRecords' },
+  { operationId: 'getRecord' },
+  { operationId: 'createRecord' },
+  { operationId: 'updateRecord', hints: REPLACES },
+  { operationId: 'listAuditLogs' },
 ];
 
 /** For the assistant that uses the tools. */
 export const INSTRUCTIONS = `Fabula runs stories: graphs of actions, joined by links. A webhook, a schedule or a request starts a run; each action turns events into events.
+
+Stories write records, and people work on cases.
 
 To understand a story, export it. To see why a run went wrong, look at its events, the log of the action and the dead letters. To change a story, change single actions, or export it, edit that and import it with mode versionReplace: actions continue by their guids. Lists have pages: mind meta.count. Credentials are named in templates; their values cannot be read.`;

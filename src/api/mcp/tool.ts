@@ -44,8 +44,9 @@ function toolOf<Services>(
   route: AnyRoute<Services>,
   { operationId, hints = {} }: OfferedOperation,
 ): ApiTool<Services> {
-  const { method, summary } = route;
-  const { description } = operationOf(route, createComponents());
+  const { method, summary, docs } = route;
+  // Names that are taken without effect are for programs that send them already.
+  const description = docs?.description;
   return {
     name: operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     route,
