@@ -56,6 +56,7 @@ test('I26: a story that calls its own webhook is stopped, and the answer says wh
     'x-fabula-run',
   );
   expect((await post('self')).status).toBe(201);
+  await fabula.settled();
 });
 
 test('I26: two stories that call each other are one chain', async () => {

@@ -127,8 +127,7 @@ async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Prom
   } catch (error) {
     if (!(error instanceof AgentError) && !(error instanceof PermanentJobError)) throw error;
     const said = error.message.replaceAll(chosen.sealed.name, chosen.name);
-    const { code } = deps.heard() ?? {};
-    return { works: false, message: code === undefined ? said : `${said} (${code})` };
+    return { works: false, message: said };
   }
 }
 
