@@ -47,6 +47,7 @@ const edit = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), guid }),
   fc.record({ do: fc.constant('move' as const), guid, to: some }),
   fc.record({ do: fc.constant('rename' as const), guid, to: some }),
+  fc.record({ do: fc.constant('share' as const), guid, to: some }),
   fc.record({ do: fc.constant('refer' as const), guid, to: guid }),
   fc.record({ do: fc.constant('link' as const), guid, to: guid }),
   fc.record({ do: fc.constant('unlink' as const), guid, to: guid }),
@@ -76,6 +77,7 @@ function edited(before: Required<Written>, edits: readonly Edit[]): Required<Wri
     else if (each.do === 'list') action.options = { ...action.options, rules: each.to };
     else if (each.do === 'move') action.position = [each.to, each.to];
     else if (each.do === 'rename') action.name = `Name ${each.to} ${each.guid}`;
+    else if (each.do === 'share') action.name = `Shared ${each.to}`;
     else if (each.do === 'refer') action.options = { ...action.options, payload: `=action_${each.to}.x` };
     else if (each.do === 'enter') story.settings.entry_agent_guid = each.guid;
     else if (each.do === 'exit')

@@ -270,6 +270,50 @@ describe('drafts: a merge', () => {
     }
   });
 
+  it('names an action of the draft whose name the live story has given to another one', () => {
+    const live = changed(({ actions }) => {
+      actions.d = { name: 'Ask' };
+    });
+    const added = changed(({ actions, links }) => {
+      actions.e = { name: 'ask', options: { x: 1 } };
+      links.push('c e');
+    });
+    const renamed = changed(({ actions }) => {
+      actions.c!.name = 'ASK';
+    });
+    for (const [draft, action] of [
+      [added, 'ask'],
+      [renamed, 'ASK'],
+    ] as const) {
+      const { conflicts } = merge(base, live, draft);
+      expect(named(conflicts)).toEqual([['action', action, 'name']]);
+      expect(conflicts[0]!.because).toContain('"ask"');
+      expect(merge(base, live, draft, choosing(conflicts, 'draft')).conflicts).toEqual([]);
+    }
+    const [one] = merge(base, live, renamed).conflicts;
+    const taken = merge(base, live, renamed, choosing([one!], 'live'));
+    expect(actionIn(taken.story, 'c')!.columns.name).toBe('Third');
+    const first = merge(base, live, added, choosing(merge(base, live, added).conflicts, 'live'));
+    const all = merge(
+      base,
+      live,
+      added,
+      choosing([...merge(base, live, added).conflicts, ...first.conflicts], 'live'),
+    );
+    expect(all.conflicts).toEqual([]);
+    expect(all.story.agents.map(({ columns }) => columns.guid)).toEqual(['a', 'b', 'c', 'd']);
+    expect(linksIn(all.story)).toEqual(linksIn(storyOf(base)));
+  });
+
+  it('does not ask about a name that two actions share on one side already', () => {
+    const both = changed(({ actions }) => {
+      actions.d = { name: 'Ask' };
+      actions.e = { name: 'Ask' };
+    });
+    expect(merge(base, both, base).conflicts).toEqual([]);
+    expect(merge(base, base, both).conflicts).toEqual([]);
+  });
+
   it('names each conflict with a text that a request may have, however long the note or its path is', () => {
     const states = {
       base: undefined,

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged, orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { slugOf } from '../../platform/text/slug.js';
 import type { TemplateLanguage } from '../../language/template.js';
 import { mentions } from '../../language/template-mentions.js';
 import { joinedPath, sameJson } from '../diff/value-changes.js';
@@ -9,6 +8,7 @@ import type { Action, MergedActions } from './merge-actions.js';
 import { mapValues } from '../export/export-form.js';
 import { inputValue } from '../agents/action-inputs.js';
 import { otherName } from './merge-links.js';
+import { slugOfAction } from './shared-names.js';
 import { type PartMaps, textOf, threeOf } from './merge-parts.js';
 import { type ConflictBook, type Place, type Side, type Three, under, UNKNOWN, viewed } from './three-way.js';
 
@@ -104,10 +104,6 @@ function lostNames({ base, ...sides }: PartMaps<Action>, result: MergedActions, 
     return isKept && isTaken ? [name] : [];
   });
   return new Set(names.filter((name) => name !== '' && !present.has(name)));
-}
-
-function slugOfAction({ columns }: Action): string {
-  return slugOf(textOf(columns.name));
 }
 
 function otherSide(side: Side): Side {
