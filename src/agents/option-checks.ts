@@ -91,14 +91,17 @@ function namesIn(
   });
 }
 
+/** The description of a list, of alternatives, or of anything else. */
+interface Described extends Joi.Description {
+  items?: Joi.Description[];
+  matches?: { schema: Joi.Description }[];
+}
+
 function namesWithin(key: Joi.Description, value: JsonValue, place: string): ReturnType<typeof unknownNames> {
-  const {
-    items: [item] = [],
-    metas = [],
-    keys = {},
-  } = key as { items?: Joi.Description[] } & Joi.Description;
+  const { items: [item] = [], matches = [], metas = [], keys = {} } = key as Described;
   if (item !== undefined && Array.isArray(value))
     return value.flatMap((each, index) => namesWithin(item, each, `${place}[${index}]`));
+  if (matches.length > 0) return matches.flatMap(({ schema }) => namesWithin(schema, value, place));
   const isKnown = (metas as object[]).some((meta) => 'namesAreKnown' in meta);
   return isKnown && isJsonObject(value) ? namesIn(keys as Record<string, Joi.Description>, value, place) : [];
 }

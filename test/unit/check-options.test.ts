@@ -158,6 +158,16 @@ describe('A3 clients: the check names options without an effect', () => {
     ],
     ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: there is no option of this name'],
     ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
+    [
+      'EmailAgent',
+      { recipients: 'a@example.com', attachments: [{ filename: 'a', base64EncodedContents: 'YQ==' }] },
+      'attachments[0].base64EncodedContents: there is no option of this name: it is written base64encodedcontents',
+    ],
+    [
+      'EmailAgent',
+      { recipients: 'a@example.com', attachments: { name: 'a', base64encodedcontents: 'YQ==' } },
+      'attachments.name: there is no option',
+    ],
     ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: there is no option of'],
     [
       'EventTransformationAgent',

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { Mail, MailAddress } from '../../platform/outbound/mail/mail.js';
 import { type AgentContext, defineAgent } from '../agent.js';
 import { holdsHalf, oneLine, readableText } from '../../platform/text/whole-text.js';
+import { KNOWN_NAMES } from '../option-rules.js';
 import { isGiven, scalar, text } from '../options.js';
 import { type ParsedAddresses, parseAddresses } from './addresses.js';
 import { readAttachments } from './attachments.js';
@@ -30,6 +31,21 @@ const MOST_CHARACTERS = 40 * 1024 * 1024;
 const addresses = () =>
   Joi.alternatives(Joi.array().items(Joi.any()), Joi.string().allow('')).empty(Joi.valid(null));
 
+const attachment = Joi.object({
+  filename: Joi.any(),
+  base64encodedcontents: Joi.any(),
+  content_type: Joi.any(),
+  content_id: Joi.any(),
+})
+  .unknown(true)
+  .meta(KNOWN_NAMES);
+
+/** Each attachment may also be the JSON text of one. */
+const attachments = () =>
+  Joi.alternatives(Joi.array().items(attachment, Joi.any()), attachment, Joi.string().allow('')).empty(
+    Joi.valid(null),
+  );
+
 /** Sends one mail to all recipients (docs/agents.md, Email; spec §5.3). */
 export const emailAgent = defineAgent<EmailOptions>({
   type: 'Agents::EmailAgent',
@@ -43,9 +59,7 @@ export const emailAgent = defineAgent<EmailOptions>({
     sender_address: scalar(),
     subject: text().default(''),
     body: text().default(''),
-    attachments: Joi.alternatives(Joi.array().items(Joi.any()), Joi.object(), Joi.string().allow('')).empty(
-      Joi.valid(null),
-    ),
+    attachments: attachments(),
   }).unknown(true),
   mostCharacters: MOST_CHARACTERS,
   checks: {
