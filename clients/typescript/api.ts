@@ -3425,6 +3425,54 @@ export interface Statistics {
   events_per_hour: number;
 }
 
+/** An action of a story */
+export interface StoredGraphAction {
+  /** The kind of action; one that this server lacks is stored and does not run */
+  type: string;
+  /** The name that people see, and templates as its slug */
+  name: string;
+  /** The id that stays the same in exports */
+  guid?: string;
+  /** Whether it takes no events */
+  disabled?: boolean;
+  /** The options, by the type of the action */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Seconds; 0: the period of the story */
+  keep_events_for?: number | null;
+  /** The place on the board; absent: as it is, null: none */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null;
+  /** What its templates see as `INPUT`; absent: as it is, null: nothing */
+  action_inputs?: ActionInput[] | null;
+  /** The action */
+  id: number;
+  [key: string]: unknown;
+}
+
+/** A note on the board */
+export interface StoredGraphNote {
+  /** The id that stays the same in exports */
+  guid?: string | null;
+  /** The text, which may hold markup */
+  content: string;
+  /** The place on the board */
+  position?: {
+    /** To the right */
+    x: number;
+    /** Downwards */
+    y: number;
+  } | null | number[];
+  /** The note; null: it has none */
+  id: number | null;
+  [key: string]: unknown;
+}
+
 export interface Story {
   /** The id */
   id: number;
@@ -3586,17 +3634,11 @@ export interface StoryGraph {
   /** Incremented by every change of the story; the `ETag` too */
   version: number;
   /** Each as in an export, with `id` and `position` */
-  agents: {
-    [key: string]: unknown;
-  }[];
+  agents: StoredGraphAction[];
   /** By the positions of the actions, from 0 */
-  links: {
-    [key: string]: unknown;
-  }[];
+  links: ExportedLink[];
   /** Each as in an export, with `id` and `position` */
-  notes: {
-    [key: string]: unknown;
-  }[];
+  notes: StoredGraphNote[];
   /** In the answer to a write: what in it cannot work, or has no effect; absent: nothing */
   warnings?: string[];
 }

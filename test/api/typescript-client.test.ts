@@ -113,7 +113,7 @@ describe('the TypeScript client', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('etag')).toMatch(/^"/);
     const headers = { 'If-Match': '"0"' };
-    expect(await refused(fabula.stories.graph.replace({ ...data, id } as never, { headers }))).toMatchObject({
+    expect(await refused(fabula.stories.graph.replace({ ...data, id }, { headers }))).toMatchObject({
       status: 412,
     });
     const wrong = fabula.stories.get({ id: 999_999 }).withResponse();

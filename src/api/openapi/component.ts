@@ -5,14 +5,15 @@ import type Joi from 'joi';
  * Routes without names get them from their path (`openapi/operation.ts`).
  */
 export function component<Schema extends Joi.Schema>(name: string, schema: Schema): Schema {
-  return schema.meta({ component: { name, description: descriptionOf(schema) } }) as Schema;
+  const component: Named = { name, description: () => descriptionOf(schema) };
+  return schema.meta({ component }) as Schema;
 }
 
 /** A schema's name in the OpenAPI document. */
 interface Named {
   name: string;
-  /** The description that it had when it was named. */
-  description: string | undefined;
+  /** Returns the description that it had when it was named. */
+  description: () => string | undefined;
 }
 
 /** Returns the name of a schema in the OpenAPI document, the last one if it was named again; undefined without one. */
@@ -22,7 +23,7 @@ export function componentName(schema: Joi.Schema): string | undefined {
 
 /** Returns the description of the named schema itself, without that of its use. */
 export function ownDescription(schema: Joi.Schema): string | undefined {
-  return namedAs(schema)?.description;
+  return namedAs(schema)?.description();
 }
 
 /** Returns the description that a schema got after it was named: that of one of its uses. */
@@ -37,5 +38,6 @@ function namedAs(schema: Joi.Schema): Named | undefined {
 }
 
 function descriptionOf(schema: Joi.Schema): string | undefined {
-  return (schema as unknown as { _flags: { description?: string } })._flags.description;
+  const { flags } = schema.describe() as { flags?: { description?: string } };
+  return flags?.description;
 }

@@ -22,11 +22,15 @@ export function jsonSchemaOf(schema: Joi.Schema, nameOf: NameOf = () => undefine
   return tidied(plain) as JsonObject;
 }
 
-/** Joi's interface for extensions; `$_modify` returns undefined if nothing changed. */
-interface Inner {
+/** Joi's interface for extensions: returns undefined if nothing changed. */
+interface Modified {
   $_modify(options: { each(item: Joi.AnySchema): Joi.AnySchema; ref: boolean }): Joi.AnySchema | undefined;
-  _flags: { insensitive?: boolean; only?: boolean; presence?: Joi.PresenceMode };
-  _valids?: { values(): unknown[]; has(value: unknown): boolean };
+}
+
+/** What joi says of a schema. */
+interface Described {
+  flags?: { insensitive?: boolean; only?: boolean; presence?: Joi.PresenceMode };
+  allow?: unknown[];
 }
 
 /** Prepares parts that joi would convert otherwise: named ones, and choices in any letter case. */
@@ -35,9 +39,8 @@ function prepared(schema: Joi.Schema, nameOf: NameOf): Joi.AnySchema {
     const name = nameOf(part);
     return name === undefined ? prepared(part, nameOf) : marker(name, part);
   };
-  return withEachCase(
-    inner(schema as Joi.AnySchema).$_modify({ each, ref: false }) ?? (schema as Joi.AnySchema),
-  );
+  const modified = (schema as unknown as Modified).$_modify({ each, ref: false });
+  return withEachCase(modified ?? (schema as Joi.AnySchema));
 }
 
 /** Stands before the name in the description of a part that becomes a reference. */
@@ -45,8 +48,8 @@ const MARK = '\u0000';
 const MARK_OR_NULL = `${MARK}?`;
 
 function marker(name: string, part: Joi.AnySchema): Joi.AnySchema {
-  const { _flags: flags, _valids: valids } = inner(part);
-  const mark = valids?.has(null) === true ? MARK_OR_NULL : MARK;
+  const { flags = {}, allow = [] } = part.describe() as Described;
+  const mark = allow.includes(null) ? MARK_OR_NULL : MARK;
   return Joi.any()
     .description([mark + name, useDescription(part) ?? ''].join(MARK))
     .presence(flags.presence ?? 'optional');
@@ -65,14 +68,10 @@ function asReference(schema: JsonObject): JsonObject {
 
 /** Adds lower-case values to case-insensitive choices: JSON Schema has no other way to express them. */
 function withEachCase(schema: Joi.AnySchema): Joi.AnySchema {
-  const { _flags: flags, _valids: valids } = inner(schema);
+  if (schema.type !== 'string') return schema;
+  const { flags = {}, allow = [] } = schema.describe() as Described;
   if (flags.insensitive !== true || flags.only !== true) return schema;
-  const values = valids?.values() ?? [];
-  return schema.valid(...values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)));
-}
-
-function inner(schema: Joi.AnySchema): Inner {
-  return schema as unknown as Inner;
+  return schema.valid(...allow.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)));
 }
 
 /** Keys whose children are names of fields, not keywords of JSON Schema. */

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { checkOptions, runnable } from '../../agents/index.js';
 import { component } from '../../api/openapi/component.js';
+import { idSchema } from '../../api/response-schema.js';
 import type { Problem } from '../../platform/errors.js';
 import { idField } from '../../platform/http/path-id.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
@@ -91,6 +92,23 @@ const graphNote = component(
     .unknown(true)
     .description('A note on the board; further keys are kept'),
 );
+
+/** The parts of a graph in a response: as a request takes them, with the ids that they have. */
+export const storedParts = {
+  action: component(
+    'StoredGraphAction',
+    graphAgent
+      .keys({ id: idSchema.required().description('The action') })
+      .description('An action of a story'),
+  ),
+  link: exportedLink,
+  note: component(
+    'StoredGraphNote',
+    graphNote
+      .keys({ id: idSchema.allow(null).required().description('The note; null: it has none') })
+      .description('A note on the board'),
+  ),
+};
 
 /** The body of a whole graph (spec §3.14). */
 export const graphBody = component(

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { draftField } from '../agents/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
-import { graphBody, readGraph, type ReadGraph } from './graph-body.js';
+import { graphBody, readGraph, type ReadGraph, storedParts } from './graph-body.js';
 import type { Graph, GraphService } from './graph-service.js';
 import { etagOf } from '../edit/story-version.js';
 
@@ -60,14 +60,10 @@ const graphResponse = component(
     story_id: idSchema.description('The story'),
     version: Joi.number().integer().description('Incremented by every change of the story; the `ETag` too'),
     agents: Joi.array()
-      .items(Joi.object().unknown(true))
+      .items(storedParts.action)
       .description('Each as in an export, with `id` and `position`'),
-    links: Joi.array()
-      .items(Joi.object().unknown(true))
-      .description('By the positions of the actions, from 0'),
-    notes: Joi.array()
-      .items(Joi.object().unknown(true))
-      .description('Each as in an export, with `id` and `position`'),
+    links: Joi.array().items(storedParts.link).description('By the positions of the actions, from 0'),
+    notes: Joi.array().items(storedParts.note).description('Each as in an export, with `id` and `position`'),
   }).keys({
     warnings: Joi.array()
       .items(Joi.string())
