@@ -102,7 +102,7 @@ function escaped(value: JsonValue): string {
     const reference = REFERENCES.get(character);
     if (reference !== undefined) return reference;
     const code = character.charCodeAt(0);
-    if (isCharacter(code, '1.0')) return character;
+    if (isCharacter(code)) return character;
     const digits = code.toString(16).toUpperCase().padStart(4, '0');
     throw new PermanentJobError(`payload: the character U+${digits} cannot stand in XML`);
   });
