@@ -56,8 +56,12 @@ export function errorOf({ status, headers }: Response, text: string): FabulaErro
 function problemsIn(text: string): FabulaProblem[] {
   try {
     const { errors } = JSON.parse(text) as { errors?: unknown };
-    return Array.isArray(errors) ? (errors as FabulaProblem[]) : [];
+    return Array.isArray(errors) ? errors.filter(isProblem) : [];
   } catch {
     return [];
   }
+}
+
+function isProblem(value: unknown): value is FabulaProblem {
+  return typeof (value as Partial<FabulaProblem> | null)?.message === 'string';
 }

@@ -5,8 +5,8 @@ const LONGEST_PAUSE_SECONDS = 60;
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Returns the milliseconds to wait before a request is sent again; undefined if it is not. 429 and 503 with `Retry-After`
- * say that nothing was done. Another failure leaves that open, so only what is repeatable is sent again.
+ * Returns the milliseconds to wait before a request is sent again; undefined if it is not. 429 with `Retry-After`
+ * says that nothing was done. Another failure leaves that open, so only what is repeatable is sent again.
  */
 export function pauseBefore(error: unknown, isRepeatable: boolean, retries: number): number | undefined {
   const pause = FIRST_PAUSE_MS * 2 ** Math.min(retries, 5) * (0.5 + Math.random() / 2);
@@ -15,7 +15,8 @@ export function pauseBefore(error: unknown, isRepeatable: boolean, retries: numb
   if (!(error instanceof FabulaError)) return undefined;
   const { status, retryAfterSeconds: wait } = error;
   if (status !== 429 && status !== 503) return undefined;
-  if (wait === undefined) return isRepeatable ? pause : undefined;
+  if (!isRepeatable && (status === 503 || wait === undefined)) return undefined;
+  if (wait === undefined) return pause;
   return wait <= LONGEST_PAUSE_SECONDS ? Math.max(wait, 0) * 1000 : undefined;
 }
 

@@ -1,8 +1,13 @@
+import { textOf } from './body.js';
 import type { Answer, CallOptions } from './calls.js';
 import { errorOf, FabulaConnectionError, FabulaError, FabulaTimeoutError } from './errors.js';
+import { createLimit, type Limit } from './limit.js';
 import type { ApiRequest } from './request.js';
 import { pauseBefore, sleep } from './retries.js';
-import { eventsOf, watchSilence } from './stream.js';
+import { eventsOf } from './stream.js';
+
+/** In a stream the server says something every 15 seconds. */
+const SILENT_MS = 45_000;
 
 /** The address of a server, and the key to it. */
 export interface ClientOptions {
@@ -48,41 +53,66 @@ function isRepeatable({ method, call }: Sending): boolean {
 }
 
 async function attempt(sending: Sending): Promise<Answer<unknown>> {
-  const { method, client, call, stream } = sending;
+  const { client, call, stream } = sending;
   const timeoutMs = call.timeoutMs ?? client.timeoutMs ?? 60_000;
-  const silence = stream ? watchSilence() : undefined;
-  const limit = silence?.signal ?? AbortSignal.timeout(timeoutMs);
-  const named = (error: unknown) => {
-    if (error instanceof FabulaError || call.signal?.aborted) return error;
-    const place = addressOf(sending)
-      .replace(/\?.*$/s, '')
-      .replace(/\/\/[^/]*@/, '//');
-    if (silence === undefined && limit.aborted)
-      return new FabulaTimeoutError(method, place, timeoutMs, error);
-    return new FabulaConnectionError(method, place, reasonOf(error), error);
-  };
+  const limit = createLimit(call.signal, stream ? { eachMs: SILENT_MS } : { totalMs: timeoutMs });
+  const named = (error: unknown) => namedError(error, sending, { limit, timeoutMs });
+  let isOpen = false;
   try {
-    const response = await request(sending, limit);
-    if (silence !== undefined && response.ok) return { data: eventsOf(response, silence, named), response };
-    const data = dataOf(response, await response.text(), client);
-    return { data, response };
+    const response = await limit.wait(request(sending, limit));
+    if (!response.ok) throw await refusalOf(response, limit);
+    isOpen = stream && isStream(response);
+    if (isOpen) return { data: eventsOf(response, limit, named), response };
+    return { data: dataOf(response, await textOf(response, limit), sending), response };
   } catch (error) {
-    silence?.end();
     throw named(error);
+  } finally {
+    if (!isOpen) limit.end();
   }
 }
 
-function request(sending: Sending, limit: AbortSignal): Promise<Response> {
-  const { method, body, client, call } = sending;
+/** Returns the error that the caller sees: what the server says and the reason of a signal stay as they are. */
+function namedError(
+  error: unknown,
+  sending: Sending,
+  { limit, timeoutMs }: { limit: Limit; timeoutMs: number },
+): unknown {
+  const { method, call, stream } = sending;
+  if (error instanceof FabulaError || call.signal?.aborted) return error;
+  const place = addressOf(sending)
+    .replace(/\?.*$/s, '')
+    .replace(/\/\/[^/]*@/, '//');
+  if (!limit.isOver()) return new FabulaConnectionError(method, place, reasonOf(error), error);
+  if (stream) return new FabulaConnectionError(method, place, 'The stream is silent', error);
+  return new FabulaTimeoutError(method, place, timeoutMs, error);
+}
+
+function request(sending: Sending, { signal }: Limit): Promise<Response> {
+  const { method, body, client } = sending;
   const { fetch = globalThis.fetch } = client;
   return fetch(addressOf(sending), {
     method,
     headers: headersOf(sending),
     // The key is for this server alone.
-    redirect: 'error',
-    signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit,
+    redirect: 'manual',
+    signal,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+}
+
+async function refusalOf(response: Response, limit: Limit): Promise<FabulaError> {
+  const { status, type } = response;
+  if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304))
+    return errorOf(response, await textOf(response, limit));
+  void response.body?.cancel().catch(() => undefined);
+  return errorOf(response, JSON.stringify({ errors: [{ message: REDIRECTED }] }));
+}
+
+const REDIRECTED =
+  'the address leads to another one, which is not followed: the key is for this server alone';
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 function addressOf({ client, address }: Sending): string {
@@ -101,8 +131,9 @@ function headersOf({ client: { key }, call, stream }: Sending): Record<string, s
 }
 
 /** A text that the server answers bare is no JSON. */
-function dataOf(response: Response, text: string, { parse = parseJson }: ClientOptions): unknown {
-  if (!response.ok) throw errorOf(response, text);
+function dataOf(response: Response, text: string, { stream, client }: Sending): unknown {
+  const { parse = parseJson } = client;
+  if (stream) throw new Error('the answer is no stream of events');
   if (text === '' && response.status === 204) return undefined;
   if (response.headers.get('content-type')?.startsWith('text/plain')) return text;
   try {

@@ -169,6 +169,6 @@ describe('the TypeScript client', () => {
       name: 'FabulaTimeoutError',
       cause: { name: 'TimeoutError' },
     });
-    expect(asked).toMatchObject([{ redirect: 'error' }]);
+    expect(asked).toMatchObject([{ redirect: 'manual' }]);
   });
 });

@@ -1,3 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { OPERATIONS } from '../../clients/typescript/api.js';
 import {
   type ClientOptions,
@@ -5,6 +9,7 @@ import {
   FabulaConnectionError,
   FabulaTimeoutError,
 } from '../../clients/typescript/client.js';
+import { createLimit } from '../../clients/typescript/limit.js';
 
 interface Sent {
   address: string;
@@ -38,6 +43,19 @@ const refused = (work: Promise<unknown>) =>
     () => undefined,
     (error: unknown) => error,
   );
+/** A server that sends the beginning of each body, and nothing more. */
+async function stalling(type: string, start: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': type }).write(start);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
 const headersOf = ({ init }: Sent) => new Headers(init.headers);
 
 describe('methods of the client', () => {
@@ -133,6 +151,12 @@ describe('requests that are sent again', () => {
     const bare = clientOf([broken(), broken()]);
     expect(await refused(bare.fabula.cases.create(body))).toBeInstanceOf(FabulaConnectionError);
     expect([read.sent.length, keyed.sent.length, bare.sent.length]).toEqual([2, 2, 1]);
+    // The server may lose its database behind the write.
+    const late = clientOf([busy(503, 0)]);
+    expect(await refused(late.fabula.cases.create(body))).toMatchObject({ status: 503 });
+    const early = clientOf([busy(429, 0)]);
+    await early.fabula.cases.create(body);
+    expect([late.sent.length, early.sent.length]).toEqual([1, 2]);
   });
 });
 
@@ -159,9 +183,33 @@ describe('a connection that fails', () => {
       message: 'GET https://fabula.example/api/v1/users/me: the answer is no JSON',
     });
     const cut = new ReadableStream({ pull: (controller) => controller.error(broken()) });
-    const streams = clientOf([new Response(cut)]);
+    const streams = clientOf([new Response(cut, { headers: { 'Content-Type': 'text/event-stream' } })]);
     const stream = await streams.fabula.stream.open();
     expect(await refused(stream.next())).toBeInstanceOf(FabulaConnectionError);
+  });
+
+  it('A19 clients: is told where a stream has the page of a proxy, and where errors have no text', async () => {
+    const page = new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+    const { fabula } = clientOf([page], { maxRetries: 0 });
+    expect(await refused(fabula.stream.open())).toMatchObject({
+      message: 'GET https://fabula.example/api/v1/stream: the answer is no stream of events',
+    });
+    const odd = clientOf([Response.json({ errors: [null, 1, { message: 'No' }] }, { status: 400 })]);
+    expect(await refused(odd.fabula.users.me())).toMatchObject({
+      status: 400,
+      problems: [{ message: 'No' }],
+    });
+  });
+
+  it('A19 clients: is a refusal where the server leads elsewhere, and is not sent again', async () => {
+    const moved = () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } });
+    const { fabula, sent } = clientOf([moved(), moved()]);
+    expect(await refused(fabula.users.me())).toMatchObject({
+      name: 'FabulaError',
+      status: 302,
+      message: expect.stringContaining('which is not followed'),
+    });
+    expect(sent).toHaveLength(1);
   });
 
   it('A19 clients: is a time-out of its own kind, and is not sent again', async () => {
@@ -178,5 +226,65 @@ describe('a connection that fails', () => {
     expect(error).toBeInstanceOf(FabulaConnectionError);
     expect(String(error)).toContain('no answer within 5 ms');
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a body that stalls', () => {
+  // Node 20 and 22 forget the signal of a request once its headers are there and garbage is collected.
+  const collected = async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    collect();
+  };
+
+  it('A19 clients: ends by the time limit and by a signal', async () => {
+    const { url, close } = await stalling('application/json', '{"stories":[');
+    try {
+      const fabula = createClient({ url, maxRetries: 0 });
+      const stop = new AbortController();
+      const late = refused(fabula.stories.list({}, { timeoutMs: 1_000 }));
+      const stopped = refused(fabula.stories.list({}, { signal: stop.signal }));
+      await collected();
+      stop.abort(new Error('enough'));
+      expect(await stopped).toMatchObject({ message: 'enough' });
+      expect(await late).toBeInstanceOf(FabulaTimeoutError);
+    } finally {
+      close();
+    }
+  });
+
+  it('A19 clients: ends by a signal in a stream', async () => {
+    const { url, close } = await stalling('text/event-stream', 'event: resync\ndata: {}\n\n');
+    try {
+      const stop = new AbortController();
+      const stream = await createClient({ url }).stream.open({}, { signal: stop.signal });
+      expect(await stream.next()).toMatchObject({ value: { event: 'resync' } });
+      const next = refused(stream.next());
+      await collected();
+      stop.abort(new Error('enough'));
+      expect(await next).toMatchObject({ message: 'enough' });
+    } finally {
+      close();
+    }
+  });
+});
+
+describe('the watch over a stream', () => {
+  it('A19 clients: does not count while the reader works', async () => {
+    const limit = createLimit(undefined, { eachMs: 20 });
+    await limit.wait(Promise.resolve());
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await limit.wait(Promise.resolve('heard'))).toBe('heard');
+    expect(limit.isOver()).toBe(false);
+    await expect(limit.wait(new Promise(() => undefined))).rejects.toThrow('The time is over');
+    expect(limit.isOver()).toBe(true);
+  });
+
+  it('A19 clients: has no time that a timer cannot take', async () => {
+    const limit = createLimit(undefined, { totalMs: Number.POSITIVE_INFINITY });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(limit.isOver()).toBe(false);
+    limit.end();
   });
 });

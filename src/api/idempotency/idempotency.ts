@@ -5,7 +5,6 @@ import {
   BadRequest,
   Conflict,
   messageOf,
-  OutcomeUnknown,
   TooManyRequests,
   Unprocessable,
 } from '../../platform/errors.js';
@@ -153,9 +152,9 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
   };
 }
 
-/** Nothing was done after any error that says so; after others that is not known. */
+/** Nothing was done after a refusal. What fails otherwise may fail behind the write, when its response is made. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && !(error instanceof OutcomeUnknown);
+  return error instanceof AppError && error.status < 500;
 }
 
 /** Two senders may choose the same key: each user, and each team with an API key of its own, has its own ones. */

@@ -1,5 +1,6 @@
 import { countUpTo, MAX_COUNT, readIds } from '../../platform/mysql/id-page.js';
 import {
+  type NewestQuery,
   NO_PAGE,
   readNewest,
   rowsBefore,
@@ -16,6 +17,8 @@ export type EventScope =
   | { kind: 'agent'; agentId: number }
   | { kind: 'story'; storyId: number }
   | { kind: 'teams'; tenantId: number; teamIds: number[] };
+
+type TeamScope = Extract<EventScope, { kind: 'teams' }>;
 
 /** The filter of a list of events. */
 export interface EventSearch {
@@ -38,10 +41,14 @@ export interface EventSearch {
 
 /** Cost of reading a whole row, relative to reading an entry of an index in its order. */
 const ROW_COST = 10;
+/** Events of all tenants that one statement may read. */
+const MOST_READ = 100_000;
+/** A part of the list that does not fill the page is followed by one so many times as long. */
+const WIDER = 16;
 
 /** Reads each story's part of its index; the result must be sorted. */
 const BY_STORY = 'stories s STRAIGHT_JOIN events e FORCE INDEX (events_story) ON e.story_id = s.id';
-/** Reads the newest events of the whole server until the page is full. */
+/** Reads the newest events of the whole server, within a range of ids, until the page is full. */
 const ALL_IN_ORDER = 'events e FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = e.story_id';
 
 /** Reemitted events are few: their marks are read, and each one's event. */
@@ -77,9 +84,54 @@ export async function listEventIds(
     // Grows at its end: pages by number have nothing twice.
     return { ...(await readIds(session, { ...query, order: 'e.id' }, { window, total })), next: null };
   }
-  const readsAll =
-    scope.kind === 'teams' && !reemittedOnly && (await isDense(session, bounded, { window, total }));
-  return readNewest(session, { ...query, from: readsAll ? ALL_IN_ORDER : from }, { window, total });
+  const counted = { window, total };
+  if (scope.kind !== 'teams' || reemittedOnly) return readNewest(session, query, counted);
+  const reach = await reachOf(session, bounded, counted);
+  return reach === undefined
+    ? readNewest(session, query, counted)
+    : readWidening(session, query, { ...counted, reach, scope });
+}
+
+/** Ids: the newest that a page may have, the oldest of all, and how far below the newest the page is expected to end. */
+interface Reach {
+  top: number;
+  bottom: number;
+  ids: number;
+}
+
+/**
+ * Reads the newest part of the list, then longer parts until the page is full: nobody knows how the events of the scope lie
+ * among those of others. Only the first part is read from the events of all. An empty part is followed by the newest event
+ * below it.
+ */
+async function readWidening(
+  session: Session,
+  query: NewestQuery,
+  { reach, scope, ...counted }: { window: WalkWindow; total: number; reach: Reach; scope: TeamScope },
+): Promise<WalkPage<number>> {
+  let from = reach.ids <= MOST_READ ? ALL_IN_ORDER : query.from;
+  let { top, ids: length } = reach;
+  for (;;) {
+    const above = Math.max(reach.bottom - 1, top - length);
+    const part = { ...query, from, where: `${query.where} AND e.id > ?`, values: [...query.values, above] };
+    const page = await readNewest(session, part, counted);
+    if (page.next !== null || above < reach.bottom) return page;
+    from = query.from;
+    if (page.items.length > 0 || rowsBefore(counted.window) > 0) length *= WIDER;
+    else top = await newestOf(session, scope, above);
+  }
+}
+
+/** Returns the id of the newest event of the scope up to an id; 0: there is none. */
+async function newestOf(session: Session, scope: TeamScope, upTo: number): Promise<number> {
+  const { tenantId, teamIds } = scope;
+  const [row] = await session.rows<{ id: number | null }>(
+    `SELECT MAX(n.id) AS id FROM (SELECT (SELECT MAX(e.id) FROM events e FORCE INDEX (events_story)
+        WHERE e.story_id = s.id AND e.id <= ?) AS id
+      FROM stories s WHERE s.tenant_id = ? AND s.team_id IN (?)) n`,
+    [upTo, tenantId, teamIds],
+  );
+  return row?.id ?? 0;
 }
 
 /** Narrows the ids to those of the times, so that an index is read in this part only. */
@@ -124,20 +176,23 @@ function scopeTerm(scope: EventScope): [string, SqlValue[]] {
 }
 
 /**
- * Whether reading the newest of all events fills a page sooner than sorting the wanted events. Assumes that these are
- * spread evenly.
+ * Returns how far to read the newest events before the page is full, if they are spread evenly; undefined: sorting the
+ * events of the scope costs less.
  */
-async function isDense(
+async function reachOf(
   session: Session,
   { sinceId = 0, untilId = Number.MAX_SAFE_INTEGER }: EventSearch,
   { window, total }: { window: WalkWindow; total: number },
-): Promise<boolean> {
-  if (total === 0) return false;
-  if (total === MAX_COUNT) return true;
+): Promise<Reach | undefined> {
+  if (total === 0) return undefined;
   const [row] = await session.rows<{ first: number | null; last: number | null }>(
     'SELECT MIN(id) AS first, MAX(id) AS last FROM events',
   );
-  const span = Math.min(untilId, row?.last ?? 0) - Math.max(sinceId, row?.first ?? 0);
-  const rows = window.limit + rowsBefore(window);
-  return (rows * span * ROW_COST) / total < total;
+  const newest = Math.min(untilId, row?.last ?? 0);
+  const bottom = Math.max(sinceId + 1, row?.first ?? 0);
+  const each = (newest - bottom) / total;
+  const rows = window.limit + 1 + rowsBefore(window);
+  if (total < MAX_COUNT && rows * each * ROW_COST >= total) return undefined;
+  const top = window.after === undefined ? newest : Math.min(newest, window.after.id - 1);
+  return { top, bottom, ids: Math.ceil(2 * rows * Math.max(1, each)) };
 }
