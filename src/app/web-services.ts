@@ -42,6 +42,8 @@ import { createWebhookPreload, type WebhookPreload } from '../webhooks/preload/w
 import { createWebhookLimits } from '../webhooks/webhook-limits.js';
 import { createResponseSlots } from '../webhooks/responses/response-slots.js';
 import { createResponseWaiter } from '../webhooks/responses/response-waiter.js';
+import { createRunChainMarks } from '../engine/calls/run-chain-marks.js';
+import { findCallingRun } from '../engine/state/call-store.js';
 import { createRunChains } from '../webhooks/run-chains.js';
 import { createSignedCalls } from '../webhooks/signed-calls.js';
 import { createWebhookRouter } from '../webhooks/webhook-router.js';
@@ -212,6 +214,8 @@ export function createWebServices(
           redis: core.redis,
           prefix: config.queuePrefix,
           most: config.maxWebhookChain,
+          marks: createRunChainMarks(core.database),
+          callerOf: (guid) => core.database.read((session) => findCallingRun(session, guid)),
           logger: loggers.webhooks,
         }),
         limits: createWebhookLimits({

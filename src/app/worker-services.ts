@@ -10,6 +10,7 @@ import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
 import { createOutcomeWriter, type OutcomeWriter } from '../engine/commit/outcome-writer.js';
 import { createGroupBuffer } from '../engine/implode/group-buffer.js';
 import { createParkedSweeper, type ParkedSweeper } from '../engine/implode/parked-sweeper.js';
+import { createRunChainMarks } from '../engine/calls/run-chain-marks.js';
 import { createOwnPromptLinks } from '../engine/prompts/own-prompt-links.js';
 import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
@@ -180,6 +181,7 @@ export function createWorkerServices(
       },
       domain: domainOf(config),
       keepsRequests: true,
+      chainMarks: createRunChainMarks(database),
     }),
     cpuShares,
     giveUp: createGiveUp({ loader, outcomes }),

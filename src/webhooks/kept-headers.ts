@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { withoutOwnCookies } from '../platform/text/own-cookies.js';
 import { headerText } from '../platform/text/header-text.js';
-import { RUN_CHAIN_HEADER } from '../agents/run-chain-header.js';
+import { RUN_CHAIN_HEADER } from '../engine/calls/run-chain-marks.js';
 import { CREDENTIAL_HEADERS } from '../platform/text/credential-headers.js';
 
 /**

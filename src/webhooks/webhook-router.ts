@@ -125,7 +125,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     await requireServed(called, admittedAt, deps.graphs);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
     await checkOwnLimit(started, answering);
-    await deps.chains?.follow(request.headers, started.guid);
+    await deps.chains?.follow(request.headers, { guid: started.guid, tenantId: call.story.tenantId });
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);

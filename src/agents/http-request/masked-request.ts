@@ -14,14 +14,13 @@ const SOME_ADDRESS = 'http://host.invalid/';
  */
 export function maskedRequest(
   { payload, ...others }: RequestOptions,
-  { story, storyRunGuid, idempotencyKey, signal, body }: RequestContext,
+  { story, idempotencyKey, signal, body }: RequestContext,
   { withBody }: { withBody: boolean },
 ): HttpRequest {
   const shown = withBody && payload !== undefined ? { ...others, payload } : others;
   const options = valueWithMarkers(shown as unknown as JsonObject) as unknown as RequestOptions;
   const context: RequestContext = {
     story,
-    storyRunGuid,
     idempotencyKey,
     signal,
     // The request that is sent has logged the same lines.

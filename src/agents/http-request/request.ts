@@ -3,7 +3,6 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import { readJson } from '../json-text.js';
-import { RUN_CHAIN_HEADER } from '../run-chain-header.js';
 import { holdsReference } from '../../platform/text/secret-reference.js';
 import type { AgentContext, RequestBody } from '../agent.js';
 import { textOf } from '../options.js';
@@ -35,17 +34,12 @@ export interface RequestOptions {
 /** The parts of the context that a request needs besides its options. */
 export type RequestContext = Pick<AgentContext, 'log' | 'idempotencyKey' | 'signal' | 'body'> & {
   story: Pick<AgentContext['story'], 'tenantId'>;
-  /** The run that sends it; absent: none does. */
-  storyRunGuid?: string | undefined;
 };
 
 /** CONNECT asks for a tunnel, TRACE for the request itself. LIST is of Vault; QUERY is new to HTTP. */
 const SENT_METHODS: ReadonlySet<string> = new Set(
   [...METHODS, 'LIST', 'QUERY'].filter((method) => method !== 'CONNECT' && method !== 'TRACE'),
 );
-
-/** The path of a webhook: under whatever name this installation is called, it knows its own runs. */
-const WEBHOOK = /\/webhook\//;
 
 /** Methods without a body: their payload becomes part of the query. */
 const BODILESS = ['GET', 'HEAD'];
@@ -78,9 +72,6 @@ export function buildRequest(options: RequestOptions, context: RequestContext): 
       ...(options.user_agent === undefined ? {} : requestHeaders({ 'user-agent': options.user_agent })),
       ...headers,
       ...(encoded === undefined ? {} : { 'content-type': encoded.contentType }),
-      // A story cannot leave it out: it would run for ever.
-      ...(context.storyRunGuid !== undefined &&
-        WEBHOOK.test(url.pathname) && { [RUN_CHAIN_HEADER]: context.storyRunGuid }),
     },
     ...(encoded === undefined ? {} : { body: encoded.body }),
     ...(digest === undefined || headers.authorization !== undefined ? {} : { digest }),

@@ -89,7 +89,7 @@ export const runVariables = {
   maxWebhookChain: variable('MAX_WEBHOOK_CHAIN', integer({ min: 1 }), {
     default: 1_000,
     unit: 'runs',
-    meaning: 'Most runs in a row of which each calls the webhook that starts the next, within a minute.',
+    meaning: 'Most runs of a tenant in a row of which each calls the webhook of the next within a minute.',
     more: 'webhooks.md#runs-that-start-each-other',
   }),
   deadLetterRetentionDays: variable('DEAD_LETTER_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {

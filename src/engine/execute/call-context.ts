@@ -1,6 +1,6 @@
 import type { AgentContext, MailSender, RequestSender } from '../../agents/agent.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { HttpClient, HttpRequest } from '../../platform/outbound/http-exchange.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import type { TeamValuesSnapshot } from '../../language/team-values.js';
 import type { SecretCalls } from '../../language/secrets/secret-calls.js';
@@ -132,11 +132,17 @@ export class CallContext implements AgentContext {
     return this.tainted ? this.call.secrets() : undefined;
   }
 
+  /** Tells a webhook which run calls it. */
+  private get chainHeaders(): Pick<HttpRequest, 'hopHeaders'> {
+    const { chainMarks } = this.call.deps;
+    return chainMarks === undefined ? {} : { hopHeaders: chainMarks.headersFor(this.storyRunGuid) };
+  }
+
   private noting(http: HttpClient): HttpClient {
     return {
       request: (request) => {
         this.call.hasSent = true;
-        return http.request(request);
+        return http.request({ ...request, ...this.chainHeaders });
       },
       close: () => http.close(),
     };

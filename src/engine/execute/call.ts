@@ -2,6 +2,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { MadePrompts, PromptLinks } from '../prompts/prompt-links.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { LogEntry } from '../state/outcome.js';
+import type { RunChainMarks } from '../calls/run-chain-marks.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 import type { ComputedResult } from './lane/thread-work.js';
 import type { AgentResult, RequestSender } from '../../agents/agent.js';
@@ -46,6 +47,8 @@ export interface CallDeps {
   domain: string;
   logger: Logger;
   quotas: Pick<TenantQuotas, 'requireRecord'>;
+  /** Marks requests to webhooks with their run; trials mark none. */
+  chainMarks?: Pick<RunChainMarks, 'headersFor'>;
   /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
   watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
   /** Whether the requests of HTTP actions are kept with what came of them (decision 0088); trials keep none. */

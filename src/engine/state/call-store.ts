@@ -78,6 +78,15 @@ export async function findCalls(session: Session, guids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.storyRunGuid, toCall(row)]));
 }
 
+/** Returns the run that called this one; undefined: none did, or its call is over. */
+export async function findCallingRun(session: Session, guid: string): Promise<string | undefined> {
+  const [row] = await session.rows<{ runGuid: string }>(
+    'SELECT caller_run_guid AS runGuid FROM story_calls WHERE story_run_guid = ?',
+    [guid],
+  );
+  return row?.runGuid;
+}
+
 function toCall({ storyRunGuid, runGuid, path, awaited, called, ...caller }: CallRow): StoryCall {
   return {
     storyRunGuid,

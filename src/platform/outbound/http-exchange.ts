@@ -37,6 +37,8 @@ export interface HttpRequest {
    * redirect to another origin, the caller's body and all but harmless headers are left out.
    */
   checkHop?: (url: URL, hop: { bare: boolean }) => void;
+  /** Returns headers for the address of each hop, the first included; they replace those of the same names. */
+  hopHeaders?: (url: URL) => Promise<Record<string, string>>;
   /** Headers that contain a secret: they are not sent to another origin, even if their names are harmless. */
   secretHeaders?: readonly string[];
   /** Aborts the request. */

@@ -7,7 +7,6 @@ import type { StoredStory } from '../export/story-export-store.js';
 import { sameJson } from '../diff/value-changes.js';
 import { layoutOf } from '../diff/story-diff.js';
 import { inputsOf } from './merge-inputs.js';
-import { nameSharedNames } from './shared-names.js';
 import { byKey, keptSide, mergedOrder, type PartMaps, textOf, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
 import {
@@ -65,7 +64,6 @@ export function mergeActions(maps: PartMaps<Action>, book: ConflictBook): Merged
     const action = live && draft ? mergeAction({ base, live, draft }, place, book) : (live ?? draft);
     if (action !== undefined) result.all.set(guid, action);
   }
-  nameSharedNames(maps, result, book);
   return result;
 }
 

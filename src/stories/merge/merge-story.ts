@@ -13,6 +13,7 @@ import { withInputs } from './merge-inputs.js';
 import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js';
 import { textOf } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
+import { nameSharedNames } from './shared-names.js';
 import { createConflictBook, type MergeConflict, type Side, UNKNOWN } from './three-way.js';
 
 /** A story with the changes of both sides. */
@@ -47,6 +48,7 @@ export function mergeStory(
   const actions = { base: base && actionsOf(base), live: actionsOf(live), draft: actionsOf(draft) };
   const links = { base: base && linksOf(base), live: linksOf(live), draft: linksOf(draft) };
   const ends = { actions, merged: mergeActions(actions, book) };
+  nameSharedNames(actions, ends.merged, book);
   keepNeededEnds(links, ends, book);
   keepNamedActions(stories, ends, book);
   const columns = mergeColumns(stories, book);

@@ -116,8 +116,13 @@ function notFollowed({ host }: URL): string {
   return `the redirect to ${host} was not followed: a body is not sent on to another origin`;
 }
 
-function send(url: URL, request: HttpRequest, { pools, signal, memory }: Trip): Promise<IncomingMessage> {
-  const headers = { 'accept-encoding': 'gzip, deflate, br', ...request.headers };
+async function send(
+  url: URL,
+  request: HttpRequest,
+  { pools, signal, memory }: Trip,
+): Promise<IncomingMessage> {
+  const ofHop = await request.hopHeaders?.(url);
+  const headers = { 'accept-encoding': 'gzip, deflate, br', ...request.headers, ...ofHop };
   return visit({ ...request, headers }, { url, memory, pools, signal });
 }
 
