@@ -33,11 +33,16 @@ export async function replaceKeyFingerprint(fingerprint: string, session: Sessio
   );
 }
 
-/** Returns the fingerprints of the keys under which credentials are stored. It reads all credentials. */
-export async function findKeysOfCredentials(session: Session): Promise<string[]> {
-  const rows = await session.rows<{ fingerprint: string }>(
-    `SELECT DISTINCT LOWER(HEX(SUBSTRING(encrypted_value, 2, 8))) AS fingerprint FROM credentials
-     WHERE LEFT(encrypted_value, 1) = 0x02`,
+/**
+ * Returns the fingerprint of the key under which most credentials and mail servers are stored; undefined: there are none. It
+ * reads all of them.
+ */
+export async function findKeyOfMostSecrets(session: Session): Promise<string | undefined> {
+  const [row] = await session.rows<{ fingerprint: string }>(
+    `SELECT LOWER(HEX(SUBSTRING(sealed, 2, 8))) AS fingerprint
+     FROM (SELECT encrypted_value AS sealed FROM credentials
+           UNION ALL SELECT encrypted_smtp_url FROM tenant_mail_settings WHERE encrypted_smtp_url IS NOT NULL) secrets
+     WHERE LEFT(sealed, 1) = 0x02 GROUP BY fingerprint ORDER BY COUNT(*) DESC LIMIT 1`,
   );
-  return rows.map(({ fingerprint }) => fingerprint);
+  return row?.fingerprint;
 }

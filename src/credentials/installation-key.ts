@@ -5,7 +5,7 @@ import type { Session } from '../platform/mysql/session.js';
 import type { CredentialCipher } from './credential-cipher.js';
 import {
   findKeyFingerprint,
-  findKeysOfCredentials,
+  findKeyOfMostSecrets,
   insertKeyFingerprint,
   moveKeyFingerprint,
 } from './installation-key-store.js';
@@ -24,7 +24,7 @@ export interface ForeignKey {
  */
 export async function adoptKey(session: Session, keys: Keys): Promise<ForeignKey | undefined> {
   const stored = await findKeyFingerprint(session);
-  if (stored === undefined) await insertKeyFingerprint(await keyOfCredentials(session, keys), session);
+  if (stored === undefined) await insertKeyFingerprint(await keyOfSecrets(session, keys), session);
   else if (keys.knows(stored)) await moveKeyFingerprint({ from: stored, to: keys.fingerprint }, session);
   return findForeignKey(session, keys);
 }
@@ -40,8 +40,7 @@ export async function requireKnownKey(session: Session, keys: Keys): Promise<voi
   const foreign = await findForeignKey(session, keys);
   if (foreign === undefined) return;
   throw new Conflict(
-    `This server has another ENCRYPTION_KEY (${foreign.own}) than its database (${foreign.stored}): ` +
-      'an operator must start it with the old key, or name that in ENCRYPTION_KEY_PREVIOUS',
+    'This server has another ENCRYPTION_KEY than its database, so nothing can be encrypted: "fabula doctor" tells its operator what to do',
   );
 }
 
@@ -78,8 +77,8 @@ export async function noteKey(
   );
 }
 
-/** Returns the key of what an earlier release has encrypted, if none of it is under a key of this process; else its own. */
-async function keyOfCredentials(session: Session, keys: Keys): Promise<string> {
-  const found = await findKeysOfCredentials(session);
-  return found.some((each) => keys.knows(each)) ? keys.fingerprint : (found[0] ?? keys.fingerprint);
+/** Returns the key of most of what an earlier release has encrypted; else, and if this process knows that, its own. */
+async function keyOfSecrets(session: Session, keys: Keys): Promise<string> {
+  const found = await findKeyOfMostSecrets(session);
+  return found === undefined || keys.knows(found) ? keys.fingerprint : found;
 }

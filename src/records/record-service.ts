@@ -2,7 +2,7 @@ import { requireTeam } from '../access/auth/access.js';
 import type { Actor } from '../access/auth/actor.js';
 import { shownTo } from '../access/auth/shown-to.js';
 import type { Database } from '../platform/mysql/database.js';
-import { type Cursor, pageOf, rowsBefore, type WalkWindow } from '../platform/mysql/newest-page.js';
+import { type Cursor, rowsBefore, type WalkWindow } from '../platform/mysql/newest-page.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
@@ -70,9 +70,12 @@ async function readPageOf(
   }
   const asked = { ...window, offset: rowsBefore(window), limit: window.limit + 1 };
   const { ids, total } = await searchRecords(search, asked, session);
-  const found = await readRecords(ids, session);
-  const { items, next } = pageOf(found, window.limit, ({ id, createdAt }) => ({ id, time: createdAt }));
-  return { records: items, total, next };
+  const records = await readRecords(ids.slice(0, window.limit), session);
+  if (ids.length <= window.limit) return { records, total, next: null };
+  const last = records.at(-1);
+  // All of them were deleted meanwhile.
+  if (last === undefined) return readPageOf(search, window, session);
+  return { records, total, next: { id: last.id, time: last.createdAt } };
 }
 
 const NO_PLACES = {

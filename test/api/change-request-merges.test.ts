@@ -68,6 +68,19 @@ describe('drafts: a change request', () => {
     expect(await payloadOf(story.id)).toMatchObject({ by: 'draft', to: 'first' });
   });
 
+  it('publishes what was approved: only a team admin takes the live side of a conflict', async () => {
+    for (const side of ['live', 'draft'] as const) {
+      const { story, mark, approve, promote, admin, payloadOf } = await withRequest();
+      await mark(story.id, { by: 'live' });
+      await approve();
+      const [{ entry }] = entriesOf((await promote()).body);
+      const resolve = [{ entry, take: side }];
+      expect((await promote({ resolve })).status).toBe(side === 'live' ? 403 : 200);
+      if (side === 'live') expect((await promote({ resolve }, admin)).status).toBe(200);
+      expect(await payloadOf(story.id)).toMatchObject({ by: side });
+    }
+  });
+
   it('leaves a draft that has what was merged, so that its next promotion takes nothing back', async () => {
     const { ask, path, story, mark, id, promote, admin, payloadOf, agentsOf, view } = await withRequest();
     const bypass = { bypass_approval: true, bypass_approval_reason: 'test', delete_draft: false };

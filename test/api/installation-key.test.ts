@@ -65,6 +65,28 @@ describe('I23: the key of the database', () => {
     expect(await adopt(next)).toBeUndefined();
   });
 
+  it('is that of most secrets, those of mail servers among them', async () => {
+    const { team, tenantId } = await buildAccount(stores.db);
+    const store = (name: string, key: Buffer) =>
+      stores.sql('INSERT INTO credentials (team_id, name, slug, encrypted_value) VALUES (?, ?, ?, ?)', [
+        team.id,
+        name,
+        name,
+        cipherOf(key).encrypt('s3cret', { teamId: team.id, name }),
+      ]);
+    await stores.sql('INSERT INTO tenant_mail_settings (tenant_id, encrypted_smtp_url) VALUES (?, ?)', [
+      tenantId,
+      cipherOf(old).encrypt('smtp://x', { teamId: team.id, name: 'x' }),
+    ]);
+    expect(await adopt(other)).toMatchObject({ stored: cipherOf(old).fingerprint });
+    await forget();
+    await store('a', old);
+    await store('b', other);
+    expect(await adopt(other)).toMatchObject({ stored: cipherOf(old).fingerprint });
+    await forget();
+    expect(await adopt(old)).toBeUndefined();
+  });
+
   it('is logged by a process that starts with another one', async () => {
     await adopt(old);
     const { logger, lines } = recordingLogger();
@@ -107,14 +129,15 @@ describe('I23: the key of the database', () => {
     });
     const refused = await make('after');
     expect(refused.status).toBe(409);
-    expect(JSON.stringify(refused.body)).toContain(cipherOf(old).fingerprint);
+    expect(JSON.stringify(refused.body)).toContain('another ENCRYPTION_KEY than its database');
+    expect(JSON.stringify(refused.body)).not.toContain(cipherOf(old).fingerprint);
     const mails = { smtp_url: 'smtp://mail.example.com', mail_from: 'a@example.com' };
     const mailed = await api.call(owner.key, 'PUT /api/v1/tenants/current/mail_settings', mails);
     expect(mailed.status).toBe(409);
     const env = { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY: config.encryptionKey!.toString('hex') };
     const imported = await runCli(['tenant', 'import', 'a-folder'], { env });
     expect(imported.code).toBe(1);
-    expect(imported.err).toContain(cipherOf(old).fingerprint);
+    expect(imported.err).toContain('another ENCRYPTION_KEY than its database');
     const accepted = await runCli(['credential', 'accept-key'], { env });
     expect(accepted.code).toBe(0);
     expect((await make('after')).status).toBe(201);

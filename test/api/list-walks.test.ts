@@ -1,4 +1,7 @@
 import { createClient, type FabulaClient } from '../../clients/typescript/client.js';
+import type { Database } from '../../src/platform/mysql/database.js';
+import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import { createRecordService } from '../../src/records/record-service.js';
 import { newRunGuid } from '../../src/engine/state/run-guid.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { byId, growingLists, type List, withSize } from '../support/growing-lists.js';
@@ -166,6 +169,39 @@ it.each([
   expect([status, body.errors]).toEqual([422, [{ message, details: 'cursor' }]]);
   const byNumber = await api.call(account.key, `GET ${path}&per_page=1`);
   expect(byNumber.body.meta.current_page).toMatch(/page=1$/);
+});
+
+it('A18 clients: the walk through records goes on when some go while a page is read', async () => {
+  const { account } = await scene();
+  const typeId = await addRecordType(account);
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n++)
+    ids.unshift((await api.call(account.key, 'POST /api/v1/records', { record_type_id: typeId })).body.id);
+  /** Deletes these once, when the ids of a page are known. */
+  const deleting = (gone: number[]): Pick<Database, 'read'> => ({
+    read: (work) =>
+      stores.db.read((session) =>
+        work({
+          ...session,
+          rows: async <Row>(sql: string, values: SqlValue[] = []) => {
+            const rows = await session.rows<Row>(sql, values);
+            if (gone.length > 0 && rows.length === 3 && /records r\b.*LIMIT/s.test(sql))
+              await stores.sql('DELETE FROM records WHERE id IN (?)', [gone.splice(0)]);
+            return rows;
+          },
+        }),
+      ),
+  });
+  const pageWithout = (gone: number[]) =>
+    createRecordService({ database: { ...stores.db, ...deleting(gone) } }).list(
+      account.actor,
+      { record_type_id: typeId },
+      { offset: 0, limit: 2 },
+    );
+  const one = await pageWithout([ids[1]!]);
+  expect([one.records.map(({ id }) => id), one.next?.id]).toEqual([[ids[0]], ids[0]]);
+  const other = await pageWithout([ids[0]!, ids[2]!]);
+  expect([other.records.map(({ id }) => id), other.next?.id]).toEqual([[ids[3], ids[4]], ids[4]]);
 });
 
 it('A18 clients: records in another order are asked for by number alone', async () => {

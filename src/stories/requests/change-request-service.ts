@@ -139,8 +139,8 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
 
     /**
      * Publishes the draft of an approved request, as a version named after its title.
-     * @throws Conflict without a valid approval and for a locked story; Forbidden for a bypass or an overwriting draft by
-     * another than a team admin; as `DraftPublisher.publish`.
+     * @throws Conflict without a valid approval and for a locked story; Forbidden for a bypass, an overwriting draft or the live
+     * side of a conflict by another than a team admin; as `DraftPublisher.publish`.
      */
     async promote(actor: Actor, storyId: number, promotion: Promotion): Promise<PublishedStory> {
       const { id, deleteDraft, bypassReason, wish } = promotion;
@@ -153,7 +153,8 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         bypassReason === undefined ? asked.description : `Without approval: ${bypassReason}`;
       const requireAllowed = async (request: ChangeRequest, liveDigest: string, session: Session) => {
         const live = await visibleStory(actor, storyId, 'write', session);
-        if (bypassReason !== undefined || wish.overwrites) requireTeam(actor, live.teamId, 'manage', 'Story');
+        if (bypassReason !== undefined || leavesApproval(wish))
+          requireTeam(actor, live.teamId, 'manage', 'Story');
         const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
         const fault = approvalFault(request, { draft, live, liveDigest });
         if (bypassReason === undefined && fault !== undefined) throw new Conflict(fault);
@@ -178,6 +179,11 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
       });
     },
   };
+}
+
+/** Whether the result may be another than `story_diff` has shown: there each conflict has the draft's side. */
+function leavesApproval({ overwrites, choices }: MergeWish): boolean {
+  return overwrites || choices.some(([, side]) => side === 'live');
 }
 
 /** @throws Forbidden if the actor would approve its own work. */
