@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { type Account, buildAccount } from '../support/builders.js';
+import { startHttpTarget } from '../support/http-target.js';
 import { type Parsed, useManageApi } from '../support/manage-api.js';
 import { connectOverHttp, connectOverStdio, type McpTestClient } from '../support/mcp-client.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
@@ -18,11 +19,9 @@ afterEach(async () => {
 
 const ways = { HTTP: connectOverHttp, stdio: connectOverStdio };
 
-/** A client that knows the tools, and so checks what they return. */
 async function connect(way: keyof typeof ways): Promise<McpTestClient> {
   const client = await ways[way](api.fabula().url, account.key);
   opened.push(client);
-  await client.client.listTools();
   return client;
 }
 
@@ -187,4 +186,22 @@ it('a tool that answers nothing takes no form, and needs none', async () => {
   const id = await importedStory(client);
   expect((await client.tool('delete_story', { id, max_chars: 5_000 })).value.status).toBe(422);
   expect(await client.tool('delete_story', { id })).toMatchObject({ isError: false, value: 'Done' });
+});
+
+it('a server that answers a page instead of JSON is told in plain words', async () => {
+  const target = await startHttpTarget({
+    rules: {
+      '/api/v1/users/me': { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>') },
+    },
+  });
+  try {
+    const client = await connectOverStdio(target.url, 'key');
+    opened.push(client);
+    expect(await client.tool('get_me')).toEqual({
+      isError: true,
+      value: { status: 502, errors: [{ message: 'The server did not answer with JSON' }] },
+    });
+  } finally {
+    await target.close();
+  }
 });

@@ -46,6 +46,8 @@ async function connected(
 ): Promise<McpTestClient> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
+  // It checks the results of tools that it knows.
+  await client.listTools();
   const whole = async (name: string, args: Record<string, unknown> = {}) => {
     const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
     const [{ text }] = content as [{ text: string }];

@@ -1,5 +1,6 @@
 import { AppError, messageOf, type Problem, Unavailable } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
+import { mediaTypeOf } from '../../platform/text/content-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RouteAnswer } from './written-answer.js';
 
@@ -37,8 +38,16 @@ export async function callOverHttp(
     }),
   );
   const text = await reached(() => boundedText(response));
-  if (response.ok) return { text, unkept: 0 };
+  if (response.ok) return { text: requireJson(response, text), unkept: 0 };
   throw new AppError(response.status, problemsIn(text));
+}
+
+/** A proxy may answer with a page. */
+function requireJson({ headers }: Response, text: string): string {
+  const type = mediaTypeOf(headers.get('content-type') ?? undefined);
+  if (text !== '' && type !== 'application/json')
+    throw new AppError(502, 'The server did not answer with JSON');
+  return text;
 }
 
 async function reached<Result>(work: () => Promise<Result>): Promise<Result> {

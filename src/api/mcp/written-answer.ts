@@ -69,7 +69,7 @@ function withFields(answer: JsonObject, { paths }: AnswerForm): JsonObject {
 function requireShort(characters: number, { maxCharacters }: AnswerForm): void {
   if (characters <= maxCharacters) return;
   throw new PayloadTooLarge(
-    `The answer has ${characters} characters, and "max_chars" is ${maxCharacters}. It is not shortened, because it is read to be sent back. ${restOf(maxCharacters)}`,
+    `The answer has ${characters} characters, and "max_chars" is ${maxCharacters}. It is not shortened, because it is read to be sent back: ${waysOn(maxCharacters)}.`,
   );
 }
 
@@ -86,7 +86,7 @@ function shortText(answer: JsonObject, characters: number, order: AnswerOrder): 
   if (list !== undefined && unkept > 0) places.leftOut.set(list, (places.leftOut.get(list) ?? 0) + unkept);
   const isCutPage = list !== undefined && places.leftOut.has(list) && hasPages;
   const why = `The whole answer has ${unkept > 0 ? 'more than ' : ''}${characters} characters, and "max_chars" is ${maxCharacters}.`;
-  const rest = restOf(maxCharacters, isCutPage ? Math.max(1, kept) : undefined);
+  const rest = `For the rest ${waysOn(maxCharacters, isCutPage ? Math.max(1, kept) : undefined)}.`;
   const note = noteOf({ why, rest }, places, noteRoom - NOTE_MEMBER.length);
   return stringifyJson({ shortened: note, ...value });
 }
@@ -112,13 +112,13 @@ function placesOf(leftOut: ReadonlyMap<string, number>): [string, number][] {
   return [...leftOut].map(([path, count]) => [path === '' ? 'the answer' : path, count]);
 }
 
-/** How to get the rest; `entries`: as many as a page may have. */
-function restOf(maxCharacters: number, entries?: number): string {
+/** How to get what is not in an answer; `entries`: as many as a page may have. */
+function waysOn(maxCharacters: number, entries?: number): string {
   const ways = [
     ...(entries === undefined ? [] : [`ask with "per_page": ${entries} and for page after page`]),
     'choose "fields"',
     ...(maxCharacters < CHARACTERS.most ? [`give a larger "max_chars" (at most ${CHARACTERS.most})`] : []),
-    'ask for one thing',
+    'ask for less',
   ];
-  return `For the rest: ${ways.join(', or ')}.`;
+  return ways.join(', or ');
 }
