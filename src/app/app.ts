@@ -14,6 +14,7 @@ import { createHealthRouter, type HealthDeps } from '../platform/http/health.js'
 import { createDocsRouter } from '../api/openapi/docs-router.js';
 import { loggablePath } from '../platform/http/loggable-path.js';
 import { createMcpRouter } from '../api/mcp/mcp-router.js';
+import type { RunningCalls } from '../api/mcp/running-calls.js';
 import type { CallMeter } from '../api/mount-routes.js';
 import type { Idempotency } from '../api/idempotency/idempotency.js';
 import type { ReadElsewhere } from '../api/read-elsewhere.js';
@@ -38,6 +39,8 @@ export interface AppDeps<Services> {
   audit: Pick<AuditTrail, 'record'>;
   /** Same option as in `mountRoutes`. */
   elsewhere?: ReadElsewhere<Services> | undefined;
+  /** The calls of tools that run. */
+  toolCalls: RunningCalls;
   /** Same option as in `mountRoutes`. */
   idempotency?: Pick<Idempotency, 'run'> | undefined;
   /** Same option as in `mountRoutes`. */
@@ -84,7 +87,7 @@ export function createApp<Services>(deps: AppDeps<Services>): Express {
     audit: deps.audit,
     elsewhere: deps.elsewhere,
   };
-  app.use(createMcpRouter({ ...api, version: productVersion(), logger }));
+  app.use(createMcpRouter({ ...api, calls: deps.toolCalls, version: productVersion(), logger }));
   app.use(
     createApiRouter({
       ...api,

@@ -1,6 +1,7 @@
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as split from '../api/mcp/split-message.js';
+import type * as answers from '../api/mcp/written-answer.js';
 import type { ApiDescription } from '../api/openapi/api-description.js';
 import type * as preview from '../runs/previews/preview-task.js';
 import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
@@ -38,6 +39,7 @@ export const TASKS = {
   'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
   'describe-api': () => (require('./describe-api-task.js') as DescribeTask).describeInThread,
   'split-message': () => (require('../api/mcp/split-message.js') as typeof split).splitMessage,
+  'write-answer': () => (require('../api/mcp/written-answer.js') as typeof answers).writtenAnswer,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
   'render-response': () =>
     (require('../webhooks/responses/render-response-task.js') as typeof renderResponse).responseInThread,

@@ -12,6 +12,7 @@ import { createOauthRouter } from '../credentials/oauth/oauth-router.js';
 import { createHttpClient } from '../platform/outbound/http-client.js';
 import { requireSchema } from '../platform/mysql/migrate.js';
 import type { HealthChecks } from '../platform/http/health.js';
+import { createSharedCalls } from '../api/mcp/shared-calls.js';
 import { createIdempotency } from '../api/idempotency/idempotency.js';
 import { answerSeal } from './answer-seal.js';
 import { createNearbyCounter } from '../platform/http/nearby-counter.js';
@@ -115,6 +116,12 @@ export function createWebServices(
     caches: [core.values, trials],
     logger: loggers.stores,
   });
+  const toolCalls = createSharedCalls({
+    redis,
+    subscriber,
+    prefix: config.queuePrefix,
+    logger: loggers.requests,
+  });
   const slots = createResponseSlots({
     redis,
     prefix: config.queuePrefix,
@@ -178,6 +185,7 @@ export function createWebServices(
       config,
       logger: loggers.requests,
       ...api,
+      toolCalls,
       adminRouter,
       health: {
         checks: healthChecks(core, preload),
@@ -233,6 +241,7 @@ export function createWebServices(
         waiter.close(),
         changes.close(),
         valueChanges.close(),
+        toolCalls.close(),
         calls.close(),
         stream.close(),
         preloading,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
 import { agentIds, call, eventsIn, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
@@ -18,6 +19,7 @@ beforeEach(async () => {
         status: 200,
         body: { got: headers['authorization'] ?? null, text },
       }),
+      '/hangs': { hang: true },
       '/refuses': { status: 418, body: 'short and stout' },
     },
   });
@@ -233,4 +235,27 @@ test('a viewer may not try actions', async () => {
   const viewer = await buildAccount(stores.db, { tenantId, team, role: 'VIEWER' });
   const path = `POST /api/v1/agents/${agents['Say']}/dry_run`;
   expect((await call(fabula, path, { body: {}, as: viewer })).status).toBe(403);
+});
+
+test('its request ends when the caller leaves, and stands in the audit log', async () => {
+  const { agents } = await imported({ Ask: asks({ url: `${target.url}/hangs`, payload: {} }) }, [
+    'Hook > Ask',
+  ]);
+  const caller = new AbortController();
+  const asked = fetch(`${fabula.url}/api/v1/actions/${agents['Ask']}/dry_run`, {
+    method: 'POST',
+    headers: { 'x-user-token': fabula.account.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ send: true }),
+    signal: caller.signal,
+  }).catch(() => 'left');
+  await target.waitForRequests(1, 60_000);
+  expect(target.abandoned()).toBe(0);
+  caller.abort();
+  expect(await asked).toBe('left');
+  await eventually(() => target.abandoned() === 1);
+  const entry = await eventually(async () => {
+    const { body } = await call(fabula, 'GET /api/v1/audit_logs');
+    return (body.audit_logs as JsonObject[]).find(({ action }) => action === 'agent.dry_run');
+  });
+  expect(entry).toMatchObject({ target_id: agents['Ask'] });
 });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
+import { createLocalCalls } from '../../src/api/mcp/running-calls.js';
 import { type AppDeps, createApp } from '../../src/app/app.js';
 import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
 import { createActorStore } from '../../src/access/auth/actor-store.js';
@@ -35,6 +36,7 @@ export async function startTestApp<Services>(
     oauthRouter: Router(),
     promptRouter: Router(),
     limits: { check: async () => undefined },
+    toolCalls: createLocalCalls(),
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     ...options,
     config: {

@@ -10,9 +10,16 @@ export interface ToolAnswer {
   value: Parsed;
 }
 
+/** The same, with what it was read from. */
+export interface WholeToolAnswer extends ToolAnswer {
+  text: string;
+  structured: unknown;
+}
+
 export interface McpTestClient {
   client: Client;
   tool: (name: string, args?: Record<string, unknown>) => Promise<ToolAnswer>;
+  whole: (name: string, args?: Record<string, unknown>) => Promise<WholeToolAnswer>;
   close(): Promise<void>;
 }
 
@@ -39,12 +46,19 @@ async function connected(
 ): Promise<McpTestClient> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
+  // It checks the results of tools that it knows.
+  await client.listTools();
+  const whole = async (name: string, args: Record<string, unknown> = {}) => {
+    const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+    const [{ text }] = content as [{ text: string }];
+    return { isError: isError === true, value: parsed(text), text, structured: structuredContent };
+  };
   return {
     client,
-    async tool(name, args = {}) {
-      const { isError, content } = await client.callTool({ name, arguments: args });
-      const [first] = content as { text: string }[];
-      return { isError: isError === true, value: parsed(first!.text) };
+    whole,
+    async tool(name, args) {
+      const { isError, value } = await whole(name, args);
+      return { isError, value };
     },
     close: () => client.close(),
   };

@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '../../access/auth/actor.js';
-import { leftSignal } from '../../platform/http/left-signal.js';
 import { LONG_BYTES } from '../../platform/http/read-request-body.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type CarryOutDeps, carryOut, requireIds } from '../carry-out.js';
 import { refuseEarly } from '../early-refusal.js';
 import type { RouteLimits } from '../rate-limit.js';
 import { BareResponse, ListResponse, RouteResponse } from '../route.js';
-import type { UnreadRequest } from './api-request.js';
-import type { ApiTool } from './tool.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { type Choice, choiceOf, chosen } from './chosen-fields.js';
+import type { ToolCall } from './mcp-server.js';
+import type { AnswerForm, RouteAnswer } from './written-answer.js';
 
-/** Characters of a list that are read before its rest is left unread: the tool refuses such an answer. */
+/** Characters of a list that are kept: the longest answer has room for the beginnings of so many. Later entries are counted. */
 const MAX_LIST_CHARACTERS = 1_000_000;
 
 /** The MCP request that calls a tool. */
@@ -30,30 +31,27 @@ export interface ApiInProcessDeps<Services> extends CarryOutDeps<Services> {
 
 /**
  * Carries out a route for a tool as for a request over HTTP: the same limits, checks, rights and audit log. Returns the
- * JSON of the answer.
- * @throws whatever the route throws.
+ * answer. The call's signal ends what the route waits for.
+ * @throws whatever the route throws; the signal's reason.
  */
 export async function callInProcess<Services>(
-  { route }: ApiTool<Services>,
-  request: UnreadRequest,
+  { tool: { route }, request, form, signal }: ToolCall<Services>,
   { sender, deps }: { sender: ToolSender; deps: ApiInProcessDeps<Services> },
-): Promise<string> {
+): Promise<RouteAnswer> {
   const { actor, requestId: id, baseUrl, ip, userAgent } = sender;
   const { method, path, params, query, body: bytes, address: originalUrl } = request;
   // The MCP request has been counted; some routes have a limit besides.
   if (route.limit !== undefined) await deps.limits.check(route, actor, sender.response);
   requireIds(method, path, params);
   await refuseEarly(route, { params, query, isLong: bytes.length > LONG_BYTES, actor }, deps.services);
+  signal.throwIfAborted();
   const given = { params, query, body: { bytes, contentType: 'application/json' }, originalUrl };
-  const left = () => leftSignal(sender.response);
-  const call = { given, actor, request: { id, baseUrl, left }, sent: { method, path, ip, userAgent } };
-  return textOf(await carryOut(route, call, deps));
-}
-
-async function textOf(answer: unknown): Promise<string> {
-  if (answer instanceof ListResponse) return listText(answer);
+  const facts = { id, baseUrl, left: () => signal };
+  const call = { given, actor, request: facts, sent: { method, path, ip, userAgent } };
+  const answer = await carryOut(route, call, deps);
+  if (answer instanceof ListResponse) return listAnswer(answer, form, signal);
   const body = valueOf(answer);
-  return body === undefined || body === null ? '' : stringifyJson(body);
+  return { text: body === undefined || body === null ? '' : stringifyJson(body), unkept: 0 };
 }
 
 function valueOf(answer: unknown): unknown {
@@ -61,14 +59,33 @@ function valueOf(answer: unknown): unknown {
   return answer instanceof RouteResponse ? answer.body : answer;
 }
 
-async function listText({ plural, items, meta }: ListResponse): Promise<string> {
+/** Of each entry only what is wanted is kept. */
+async function listAnswer(
+  { plural, items, meta }: ListResponse,
+  form: AnswerForm | undefined,
+  signal: AbortSignal,
+): Promise<RouteAnswer> {
+  const choice = form?.paths && choiceInEntries(form.paths, plural);
   const texts: string[] = [];
   let size = 0;
+  let unkept = 0;
   for await (const item of items) {
-    const text = stringifyJson(item);
-    texts.push(text);
+    signal.throwIfAborted();
+    const text = size > MAX_LIST_CHARACTERS ? '' : entryText(item, choice);
     size += text.length;
-    if (size > MAX_LIST_CHARACTERS) break;
+    if (text === '') unkept += 1;
+    else texts.push(text);
   }
-  return `{${stringifyJson(plural)}:[${texts.join(',')}],"meta":${stringifyJson(meta)}}`;
+  return { text: `{${stringifyJson(plural)}:[${texts.join(',')}],"meta":${stringifyJson(meta)}}`, unkept };
+}
+
+/** Undefined: entries are wanted whole. */
+function choiceInEntries(paths: readonly string[], list: string): Choice | undefined {
+  const { whole, parts } = choiceOf(paths);
+  return whole.has(list) ? undefined : (parts.get(list) ?? choiceOf([]));
+}
+
+function entryText(item: unknown, choice: Choice | undefined): string {
+  const text = stringifyJson(item);
+  return choice === undefined ? text : stringifyJson(chosen(parseJson(text), choice));
 }

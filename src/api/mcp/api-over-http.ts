@@ -1,7 +1,8 @@
 import { AppError, messageOf, type Problem, Unavailable } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { mediaTypeOf } from '../../platform/text/content-type.js';
 import type { ApiRequest } from './api-request.js';
+import type { RouteAnswer } from './written-answer.js';
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -14,27 +15,39 @@ export interface RemoteApi {
 }
 
 /**
- * Sends a request of a tool to a server. Returns the JSON of the answer. Follows no redirect: the key is for this server.
- * @throws AppError as the server answered; Unavailable if it cannot be reached.
+ * Sends a request of a tool to a server. Returns the answer. Follows no redirect: the key is for this server. `cancelled` closes
+ * the connection.
+ * @throws AppError as the server answered; Unavailable if it cannot be reached, or does not answer within two minutes.
  */
-export async function callOverHttp({ url, key }: RemoteApi, request: ApiRequest): Promise<string> {
-  const { method, address, body } = request;
+export async function callOverHttp(
+  { url, key }: RemoteApi,
+  { method, address, body }: ApiRequest,
+  cancelled: AbortSignal,
+): Promise<RouteAnswer> {
   const response = await reached(() =>
     fetch(url + address, {
       method,
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([cancelled, AbortSignal.timeout(TIMEOUT_MS)]),
       headers: {
         Authorization: `Bearer ${key}`,
         'Content-Type': 'application/json',
         Accept: 'application/json',
       },
-      ...(body !== undefined && { body: stringifyJson(body) }),
+      ...(body.length > 0 && { body }),
     }),
   );
   const text = await reached(() => boundedText(response));
-  if (response.ok) return text;
+  if (response.ok) return { text: requireJson(response, text), unkept: 0 };
   throw new AppError(response.status, problemsIn(text));
+}
+
+/** A proxy may answer with a page. */
+function requireJson({ headers }: Response, text: string): string {
+  const type = mediaTypeOf(headers.get('content-type') ?? undefined);
+  if (text !== '' && type !== 'application/json')
+    throw new AppError(502, 'The server did not answer with JSON');
+  return text;
 }
 
 async function reached<Result>(work: () => Promise<Result>): Promise<Result> {

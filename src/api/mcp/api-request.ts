@@ -1,79 +1,65 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { PayloadTooLarge, Unprocessable } from '../../platform/errors.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { Unprocessable } from '../../platform/errors.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { writeQueryString } from '../../platform/http/query-string.js';
-import { readJsonBody } from '../../platform/http/json-body-reader.js';
 import type { JsonMembers } from '../../platform/text/json-members.js';
+import { readSmall } from './small-arguments.js';
 import { written } from './split-message.js';
 import type { ApiTool } from './tool.js';
 
-/** The most that path and query take, as in an address; and their values. */
-const MAX_ADDRESS_CHARACTERS = 16 * 1024;
-const MAX_ADDRESS_VALUES = 1_000;
 /** So many unknown arguments are refused with the other problems of a request, more of them before. */
 const FEW_UNKNOWN = 20;
 
-/** A request to the API, made of the arguments of a tool. */
+/** A request to the API, made of the arguments of a tool. Its body has not been read: only path and query have. */
 export interface ApiRequest {
   method: string;
   params: Record<string, string>;
   /** With the values of `params`. */
   path: string;
   query: JsonObject;
-  /** Undefined for a route that takes none. */
-  body: JsonObject | undefined;
+  /** Empty for a route that takes none. */
+  body: Uint8Array;
   /** Path and query. */
   address: string;
 }
 
 /**
- * Distributes the arguments of a tool over the parts of a request. Unknown ones go where the API refuses them by name.
- * @throws Unprocessable if one of the path is missing.
+ * Distributes the arguments of a tool over the parts of a request: those of path and query are read, those of the body stay
+ * a text. A few unknown ones go where the API refuses them by name.
+ * @throws Unprocessable if one of the path is missing, and for many unknown ones, by name; PayloadTooLarge for too much in
+ * path and query; BadRequest.
  */
-export function apiRequestOf<Services>({ route, inQuery }: ApiTool<Services>, given: unknown): ApiRequest {
-  const values = isJsonObject(given) ? given : {};
+export function apiRequestOf<Services>(tool: ApiTool<Services>, given: JsonMembers): ApiRequest {
+  const { route, inQuery } = tool;
+  refuseUnknown(tool, given);
   const inPath = idsIn(route.path);
-  const missing = inPath.filter((name) => textOf(values[name]) === '');
-  if (missing.length > 0) {
-    throw new Unprocessable(missing.map((name) => ({ message: `"${name}" is required`, details: name })));
-  }
-  const params = Object.fromEntries(inPath.map((name) => [name, textOf(values[name])]));
-  const rest = Object.entries(values).filter(([name]) => !inPath.includes(name));
-  const takesBody = route.body !== undefined;
-  const query = Object.fromEntries(rest.filter(([name]) => !takesBody || inQuery.has(name)));
+  const inBody = (name: string) => route.body !== undefined && !inPath.includes(name) && !inQuery.has(name);
+  const members = [...given.texts];
+  const values = readSmall(written(members.filter(([name]) => !inBody(name))));
+  const params = paramsOf(inPath, values);
+  const query = Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(name)));
   // Asked for a page, a list has one form, with the number of all.
   if (inQuery.has('page') && query['cursor'] === undefined) query['page'] ??= 1;
-  const body = Object.fromEntries(rest.filter(([name]) => !inQuery.has(name)));
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const written = writeQueryString(query);
+  const asked = writeQueryString(query);
+  const body = written(members.filter(([name]) => inBody(name)));
   return {
     method: route.method.toUpperCase(),
     params,
     path,
     query,
-    body: takesBody ? body : undefined,
-    address: written === '' ? path : `${path}?${written}`,
+    body: route.body === undefined ? new Uint8Array() : Buffer.from(body),
+    address: asked === '' ? path : `${path}?${asked}`,
   };
 }
 
-/** A request whose body has not been read: only path and query have. */
-export interface UnreadRequest extends Omit<ApiRequest, 'body'> {
-  body: Uint8Array;
-}
-
-/**
- * The same for arguments that have only been split: those of path and query are read, those of the body stay a text.
- * @throws Unprocessable also for many unknown arguments, by name; PayloadTooLarge for too much in path and query; BadRequest.
- */
-export function unreadRequestOf<Services>(tool: ApiTool<Services>, given: JsonMembers): UnreadRequest {
-  const { route } = tool;
-  refuseUnknown(tool, given);
-  const inBody = (name: string) =>
-    route.body !== undefined && !idsIn(route.path).includes(name) && !tool.inQuery.has(name);
-  const members = [...given.texts];
-  const request = apiRequestOf(tool, readAddress(written(members.filter(([name]) => !inBody(name)))));
-  const body = written(members.filter(([name]) => inBody(name)));
-  return { ...request, body: route.body === undefined ? new Uint8Array() : Buffer.from(body) };
+/** @throws Unprocessable naming each id that is missing. */
+function paramsOf(inPath: readonly string[], values: JsonObject): Record<string, string> {
+  const missing = inPath.filter((name) => textOf(values[name]) === '');
+  if (missing.length > 0) {
+    throw new Unprocessable(missing.map((name) => ({ message: `"${name}" is required`, details: name })));
+  }
+  return Object.fromEntries(inPath.map((name) => [name, textOf(values[name])]));
 }
 
 /** Without joi, which takes long for many names. A few unknown ones are refused by the route, among the other problems. */
@@ -92,20 +78,6 @@ function refuseUnknown<Services>(
     ...named.map((name) => ({ message: `"${name}" is not allowed`, details: name })),
     ...(left > 0 ? [{ message: `… and ${left} more` }] : []),
   ]);
-}
-
-function readAddress(text: string): unknown {
-  if (text.length > MAX_ADDRESS_CHARACTERS) {
-    throw new PayloadTooLarge(
-      `The arguments beside the body have more than ${MAX_ADDRESS_CHARACTERS} characters`,
-    );
-  }
-  const { value, problems } = readJsonBody(
-    { bytes: Buffer.from(text), contentType: undefined },
-    MAX_ADDRESS_VALUES,
-  );
-  if (problems.length > 0) throw new Unprocessable(problems);
-  return value;
 }
 
 function idsIn(path: string): string[] {

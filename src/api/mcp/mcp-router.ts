@@ -1,22 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { Actor } from '../../access/auth/actor.js';
 import type { Authenticator } from '../../access/auth/authenticator.js';
 import { AppError } from '../../platform/errors.js';
+import { leftSignal } from '../../platform/http/left-signal.js';
 import { ownBaseUrl } from '../../platform/http/own-base-url.js';
 import { readRequestBody } from '../../platform/http/read-request-body.js';
 import { requestIdOf } from '../../platform/http/request-id.js';
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { toAppError } from '../error-handler.js';
 import { byKey } from '../identify.js';
 import type { AnyRoute } from '../route.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
+import { writeAnyAnswer } from './answer-writer.js';
 import { requireOwnOrigin } from './mcp-origin.js';
 import { loadProtocol, loadTools } from './mcp-code.js';
-import { unreadRequestOf } from './api-request.js';
 import { splitAnyMessage } from './message-splitter.js';
+import type { CallName, RunningCalls } from './running-calls.js';
 import type { SplitMessage } from './split-message.js';
 
 const PATH = '/mcp';
+/** Names a client that initialized: two with the same key give the same ids. Nothing else is kept of it. */
+const CLIENT = 'mcp-session-id';
 /** After a slower body the key is checked again, as for routes. */
 const KEY_HOLDS_MS = 3_000;
 
@@ -27,6 +33,7 @@ export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
   publicUrl: string | undefined;
   version: string;
   logger: Logger;
+  calls: RunningCalls;
 }
 
 /**
@@ -84,23 +91,53 @@ async function answerTo<Services>(
   const { createMcpServer, Transport } = await loadProtocol();
   const tools = await loadTools(deps.routes);
   const sender = senderOf(req, res, { actor, publicUrl: deps.publicUrl });
+  const client = { keyId: actor.keyId, client: req.get(CLIENT) ?? '' };
+  cancelWhatIsNamed(envelope, client, deps.calls);
+  const running = deps.calls.begin({ ...client, id: envelope['id'] });
+  const over = AbortSignal.any([leftSignal(res), running.cancelled]);
+  const toldOf = <Result>(work: () => Promise<Result>) => told(work, res, deps.logger);
   const mcp = createMcpServer({
     tools,
     version: deps.version,
-    call: (tool) =>
-      told(() => callInProcess(tool, unreadRequestOf(tool, given), { sender, deps }), res, deps.logger),
+    given,
+    call: (call) => toldOf(() => callInProcess({ ...call, signal: over }, { sender, deps })),
+    write: (order) =>
+      toldOf(() => writeAnyAnswer(order, { threads: deps.threads, tenantId: actor.tenantId })),
   });
   const transport = new Transport({ enableJsonResponse: true });
   try {
     await mcp.connect(transport);
-    return await transport.handleRequest(webRequest(req), { parsedBody: envelope });
+    const answer = await unlessOver(over, transport.handleRequest(webRequest(req), { parsedBody: envelope }));
+    if (answer.ok && envelope['method'] === 'initialize') answer.headers.set(CLIENT, randomUUID());
+    return answer;
   } finally {
+    running.end();
     await mcp.close();
   }
 }
 
+/** Another message of the same client says that it wants no answer to a call. */
+function cancelWhatIsNamed(
+  { method, params }: JsonObject,
+  client: Pick<CallName, 'keyId' | 'client'>,
+  calls: Pick<RunningCalls, 'cancel'>,
+): void {
+  const id = isJsonObject(params) ? params['requestId'] : undefined;
+  if (method === 'notifications/cancelled' && id !== undefined) calls.cancel({ ...client, id });
+}
+
+/** A cancelled call gets no answer, so only its request does: without a body. */
+function unlessOver(over: AbortSignal, answer: Promise<globalThis.Response>): Promise<globalThis.Response> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(new Response(null, { status: 202 }));
+    if (over.aborted) giveUp();
+    else over.addEventListener('abort', giveUp, { once: true });
+    answer.then(resolve, reject);
+  });
+}
+
 /** Turns errors into those that a client may see; others are logged, and become a bare 500. */
-async function told(work: () => Promise<string>, res: Response, logger: Logger): Promise<string> {
+async function told<Result>(work: () => Promise<Result>, res: Response, logger: Logger): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -125,7 +162,7 @@ function senderOf(
   };
 }
 
-/** The transport looks at method and headers; the body was read. */
+/** The transport looks at method and headers; the body was read. It knows no sessions. */
 function webRequest(req: Request): globalThis.Request {
   const headers = new Headers();
   for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {

@@ -4,6 +4,8 @@ export interface OfferedOperation {
   operationId: string;
   /** The effect of the tool if its method says another one: a GET reads, a DELETE destroys. */
   hints?: ToolHints;
+  /** What it answers is changed and sent back whole: it is not shortened, in a list no entry is. */
+  isSentBack?: boolean;
 }
 
 /** The effects that a client may ask its user about before it calls a tool. */
@@ -26,16 +28,16 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'listStories' },
   { operationId: 'getStory' },
   { operationId: 'createStory' },
-  { operationId: 'exportStory' },
+  { operationId: 'exportStory', isSentBack: true },
   { operationId: 'checkStory', hints: ONLY_LOOKS },
   { operationId: 'renderTemplate', hints: ONLY_LOOKS },
   { operationId: 'importStory', hints: REPLACES },
   { operationId: 'updateStory', hints: REPLACES },
   { operationId: 'deleteStory' },
-  { operationId: 'getStoryGraph' },
+  { operationId: 'getStoryGraph', isSentBack: true },
   { operationId: 'replaceStoryGraph', hints: REPLACES },
-  { operationId: 'listStoryActions' },
-  { operationId: 'getAction' },
+  { operationId: 'listStoryActions', isSentBack: true },
+  { operationId: 'getAction', isSentBack: true },
   { operationId: 'createAction' },
   { operationId: 'updateAction', hints: REPLACES },
   { operationId: 'deleteAction' },
@@ -69,7 +71,7 @@ export const OFFERED_OPERATIONS: readonly OfferedOperation[] = [
   { operationId: 'listGlobalResources' },
   { operationId: 'getGlobalResource' },
   { operationId: 'listCredentials' },
-  { operationId: 'listNotes' },
+  { operationId: 'listNotes', isSentBack: true },
   { operationId: 'createNote' },
   { operationId: 'updateNote', hints: REPLACES },
   { operationId: 'listCases' },
@@ -93,4 +95,4 @@ export const INSTRUCTIONS = `Fabula runs stories: graphs of actions, joined by l
 
 Stories write records, and people work on cases.
 
-To understand a story, export it. To see why a run went wrong, look at its events, the log of the action and the dead letters. To change a story, change single actions, or export it, edit that and import it with mode versionReplace: actions continue by their guids. Lists have pages: mind meta.count. Credentials are named in templates; their values cannot be read.`;
+To understand a story, export it. To see why a run went wrong, look at its events, the log of the action and the dead letters. To change a story, change single actions, or export it, edit that and import it with mode versionReplace: actions continue by their guids. Lists have pages: mind meta.count. A long answer is shortened and says so in "shortened": choose "fields", or give "max_chars". Credentials are named in templates; their values cannot be read.`;

@@ -5,6 +5,8 @@ import { operationOf } from '../openapi/operation.js';
 import { operationIdOf } from '../openapi/operation-id.js';
 import { referringSchema } from '../openapi/standalone-schema.js';
 import type { AnyRoute } from '../route.js';
+import { FORM_PROPERTIES } from './answer-form.js';
+import { type AnswerShape, answerShapeOf, outputSchemaOf } from './answer-shape.js';
 import { OFFERED_OPERATIONS, type OfferedOperation } from './tool-list.js';
 
 /** An operation of the API as a tool. */
@@ -17,6 +19,11 @@ export interface ApiTool<Services> {
   inQuery: ReadonlySet<string>;
   /** JSON Schema of the arguments: parameters of path and query, and fields of the body. */
   inputSchema: JsonObject & { type: 'object' };
+  /** Undefined for a route that answers no object: one without a body. */
+  shape: AnswerShape | undefined;
+  outputSchema: (JsonObject & { type: 'object' }) | undefined;
+  /** What it answers is changed and sent back: no part of that may be missing. */
+  isSentBack: boolean;
   annotations: {
     title: string;
     readOnlyHint: boolean;
@@ -42,8 +49,9 @@ export function* eachTool<Services>(routes: readonly AnyRoute<Services>[]): Gene
 
 function toolOf<Services>(
   route: AnyRoute<Services>,
-  { operationId, hints = {} }: OfferedOperation,
+  { operationId, hints = {}, isSentBack = false }: OfferedOperation,
 ): ApiTool<Services> {
+  const shape = answerShapeOf(route);
   const { method, summary, docs } = route;
   // Names that are taken without effect are for programs that send them already.
   const description = docs?.description;
@@ -52,7 +60,10 @@ function toolOf<Services>(
     route,
     description: description === undefined ? summary : `${summary}. ${description}`,
     inQuery: new Set(queryNames(route)),
-    inputSchema: inputSchemaOf(route),
+    inputSchema: inputSchemaOf(route, shape === undefined ? {} : FORM_PROPERTIES),
+    shape,
+    outputSchema: shape && outputSchemaOf(shape),
+    isSentBack,
     annotations: {
       title: summary,
       readOnlyHint: method === 'get',
@@ -63,18 +74,25 @@ function toolOf<Services>(
   };
 }
 
-/** @throws Error if two parts of a request have a field of the same name: arguments have no parts. */
-function inputSchemaOf<Services>(route: AnyRoute<Services>): JsonObject & { type: 'object' } {
+/**
+ * `ofAnswer` says what the answer is to be like. Headers are for programs: a tool has none.
+ * @throws Error if two parts of a request have a field of the same name: arguments have no parts.
+ */
+function inputSchemaOf<Services>(
+  route: AnyRoute<Services>,
+  ofAnswer: JsonObject,
+): JsonObject & { type: 'object' } {
   const components = createComponents();
-  const { parameters, requestBody } = operationOf(route, components);
-  const names = parameters.map(({ name }) => name);
+  const { parameters: all, requestBody } = operationOf(route, components);
+  const parameters = all.filter((one) => one.in !== 'header');
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(ofAnswer)];
   const body = bodyOf(requestBody?.content['application/json'].schema, components.schemas);
   const twice = names.find((name) => Object.hasOwn(body.properties, name));
   if (twice !== undefined)
     throw new Error(`${operationIdOf(route)} takes ${twice} in two parts of a request`);
   const own = parameters.map(({ name, schema, description = '' }) => [name, { ...schema, description }]);
   const required = [...parameters.filter((one) => one.required).map(({ name }) => name), ...body.required];
-  const properties = { ...(Object.fromEntries(own) as JsonObject), ...body.properties };
+  const properties = { ...(Object.fromEntries(own) as JsonObject), ...body.properties, ...ofAnswer };
   const schema = { type: 'object' as const, properties, required, additionalProperties: false };
   return { ...referringSchema(schema, components.schemas), type: 'object' };
 }

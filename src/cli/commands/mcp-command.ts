@@ -15,28 +15,21 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     .action(() => serveMcp(cli.io));
 }
 
-/** Resolves when the assistant has closed standard input. @throws Error without a key, or for an address that is none. */
+/** Resolves when the assistant has closed standard input, which ends the calls that still run. @throws Error without a key, or for an address that is none. */
 async function serveMcp({ env, stdin, stdout }: CliIo): Promise<void> {
   const remote = { url: serverUrl(env.FABULA_URL), key: requiredKey(env.FABULA_KEY) };
-  const [
-    { ROUTES },
-    { toolsOf },
-    { createMcpServer },
-    { apiRequestOf },
-    { callOverHttp },
-    { StdioServerTransport },
-  ] = await Promise.all([
-    import('../../app/routes.js'),
-    import('../../api/mcp/tool.js'),
-    import('../../api/mcp/mcp-server.js'),
-    import('../../api/mcp/api-request.js'),
-    import('../../api/mcp/api-over-http.js'),
-    import('@modelcontextprotocol/sdk/server/stdio.js'),
-  ]);
+  const [{ ROUTES }, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
+    await Promise.all([
+      import('../../app/routes.js'),
+      import('../../api/mcp/tool.js'),
+      import('../../api/mcp/mcp-server.js'),
+      import('../../api/mcp/api-over-http.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+    ]);
   const mcp = createMcpServer({
     tools: toolsOf(ROUTES),
     version: productVersion(),
-    call: async (tool, given) => callOverHttp(remote, apiRequestOf(tool, given)),
+    call: ({ request, signal }) => callOverHttp(remote, request, signal),
   });
   const ended = new Promise<void>((resolve) => stdin.once('end', resolve).once('close', resolve));
   await mcp.connect(new StdioServerTransport(stdin, stdout));

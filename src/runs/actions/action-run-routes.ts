@@ -101,6 +101,7 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     params: idParams,
     body: dryRunBody,
     audit: 'agent.dry_run',
+    auditReach: ({ send }) => (send ? 'agent.dry_run' : undefined),
     docs: {
       tag: TAG,
       description:
@@ -114,9 +115,10 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
       errors: [400, 403, 404, 413, 415, 422],
     },
     check: ({ actor, params }, { actionRuns }) => actionRuns.check(actor, params.id),
-    async handle({ actor, params, body }, { actionRuns }) {
+    async handle({ actor, params, body, request }, { actionRuns }) {
       const { event = body.payload, event_id: eventId, options, send: sends } = body;
-      return presentTrial(await actionRuns.dryRun(actor, params.id, { event, eventId, options, sends }));
+      const wanted = { event, eventId, options, sends };
+      return presentTrial(await actionRuns.dryRun(actor, { id: params.id, left: request.left() }, wanted));
     },
   }),
 ]);

@@ -83,11 +83,16 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
 
     /**
      * Runs the action once without storing anything; its requests and mails are sent only if `sends`. It may be disabled.
+     * `left` ends it, with the request that it sends.
      * @throws NotFound, Forbidden; Unprocessable for an action that does not run here, and for an event of another story;
-     * Unavailable.
+     * Unavailable; the reason of `left`.
      */
-    async dryRun(actor: Actor, agentId: number, wanted: WantedTrial): Promise<ActionTrial> {
-      const { story, ...entry } = await foundAction(actor, agentId, deps);
+    async dryRun(
+      actor: Actor,
+      { id, left }: { id: number; left: AbortSignal },
+      wanted: WantedTrial,
+    ): Promise<ActionTrial> {
+      const { story, ...entry } = await foundAction(actor, id, deps);
       if (entry.agent === undefined) throw new Unprocessable([entry.problem]);
       const agent: AgentNode = { ...entry.agent, options: wanted.options ?? entry.agent.options };
       const { eventId } = wanted;
@@ -95,7 +100,7 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
         eventId === undefined
           ? { json: inputOf(wanted.event ?? {}) }
           : await storedInput(actor, { eventId, story, agent }, deps);
-      return deps.tryAction({ story, agent, input, sends: wanted.sends });
+      return deps.tryAction({ story, agent, input, sends: wanted.sends, left });
     },
   };
 }

@@ -13,6 +13,8 @@ export interface TrialOrder {
   input: TrialInput;
   /** Whether its requests and mails are sent. */
   sends: boolean;
+  /** Aborts when nobody waits for the result any more. */
+  left: AbortSignal;
 }
 
 /** A request that the action sent, or would send. */
@@ -61,6 +63,6 @@ export interface ActionTrial {
 
 /**
  * Runs an action once, off this process's event loop where it takes long, and stores nothing.
- * @throws Unavailable if too many are tried at once, or no thread is free; NotFound for an event that is gone.
+ * @throws Unavailable if too many are tried at once, or no thread is free; NotFound for an event that is gone; the reason of `left`.
  */
 export type TryAction = (order: TrialOrder) => Promise<ActionTrial>;

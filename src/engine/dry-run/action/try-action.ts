@@ -70,9 +70,13 @@ interface Seen {
 async function tryOnce(order: TrialOrder, deps: TryActionDeps): Promise<ActionTrial> {
   const began = performance.now();
   const work = await trialWork(order, { ...deps, maxAttempts: deps.limits.maxAttempts });
+  order.left.throwIfAborted();
   const seen: Seen = { options: undefined, requests: [], mails: [] };
   const stop = new Cancellation();
   const timer = setTimeout(() => stop.abort(new AgentError('The action took too long')), DEADLINE_MS);
+  const { left } = order;
+  const onLeft = () => stop.abort(left.reason as Error);
+  left.addEventListener('abort', onLeft);
   const vault = order.sends ? deps.vaults.real : deps.vaults.marked;
   const secrets = vault.forTeam(order.story.teamId, order.story.tenantId);
   const call: Call = {
@@ -86,9 +90,11 @@ async function tryOnce(order: TrialOrder, deps: TryActionDeps): Promise<ActionTr
   };
   try {
     const outcome = await outcomeOf(work, call);
+    left.throwIfAborted();
     return answerOf(outcome, { seen, secrets, tookMs: performance.now() - began });
   } finally {
     clearTimeout(timer);
+    left.removeEventListener('abort', onLeft);
   }
 }
 
