@@ -1723,6 +1723,8 @@ export interface GetDoctorResponse {
     why: string;
     /** How to end it */
     remedy: string;
+    /** Since when it is so; null: not known */
+    since: string | null;
   }[];
 }
 
@@ -1779,6 +1781,8 @@ export interface GetStatusResponse {
     why: string;
     /** How to end it */
     remedy: string;
+    /** Since when it is so; null: not known */
+    since: string | null;
   }[];
   /** When it was answered */
   checked_at: string;
@@ -1870,7 +1874,7 @@ export interface GetStatusResponse {
       /** The id */
       id: number;
       /** The occasion */
-      kind: "failures" | "no_events" | "events" | "digest";
+      kind: "failures" | "no_events" | "events" | "skipped" | "reconnect" | "digest";
       /** By mail, or to an http or https address */
       channel: "mail" | "web";
       /** The id of the team */
@@ -4640,6 +4644,13 @@ export interface UserCredential {
     oauth_token_url: unknown;
     /** The setting `oauth_url`; null with other modes */
     oauth_url: unknown;
+    /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+    reconnect_needed: {
+      /** When an action found it */
+      since: string;
+      /** Why, in words */
+      reason: string;
+    } | null;
     /** When it was created */
     created_at: string;
     /** When it was changed last */
@@ -4669,6 +4680,13 @@ export interface UserCredential {
   oauth_token_url: unknown;
   /** The setting `oauth_url`; null with other modes */
   oauth_url: unknown;
+  /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+  reconnect_needed: {
+    /** When an action found it */
+    since: string;
+    /** Why, in words */
+    reason: string;
+  } | null;
   /** When it was created */
   created_at: string;
   /** When it was changed last */

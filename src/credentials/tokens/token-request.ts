@@ -26,17 +26,35 @@ const ERROR_CODES = [
   'access_denied',
   'temporarily_unavailable',
 ];
+/** A person must allow the access again. GitHub and Slack say so with status 200; the last three are OpenID's. */
+const ENDED_CODES = [
+  'invalid_grant',
+  'bad_refresh_token',
+  'invalid_refresh_token',
+  'token_revoked',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+];
 
 /** Bytes of a refusal that are searched for its code. */
 const MOST_READ = 4_096;
 
 /** The access that was allowed has ended, or a refresh token that may be used once was used. */
-export class GrantEnded extends PermanentJobError {}
+export class GrantEnded extends PermanentJobError {
+  /** `said`: who answered what, without the name of the credential. */
+  constructor(
+    message: string,
+    readonly said: string,
+  ) {
+    super(message);
+  }
+}
 
 function errorCodeIn({ body }: HttpResponse): string | undefined {
   const text = body.toString('latin1').slice(0, MOST_READ);
   const found = /(?:"error"\s*:\s*"|^error=|&error=)(\w+)/.exec(text)?.[1];
-  return ERROR_CODES.find((code) => code === found);
+  return [...ERROR_CODES, ...ENDED_CODES].find((code) => code === found);
 }
 
 /**
@@ -58,11 +76,13 @@ export function requireSuccess(
   { url }: Pick<HttpRequest, 'url'>,
   owner: TokenOwner,
 ): HttpResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer;
   const code = errorCodeIn(answer);
+  const isEnded = code !== undefined && ENDED_CODES.includes(code);
+  if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
   const why = code === undefined ? '' : ` (${code})`;
-  const said = notFetched(owner, `${new URL(url).host} answered ${answer.status}${why}`);
-  if (code === 'invalid_grant') throw new GrantEnded(said);
+  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
+  const said = notFetched(owner, answered);
+  if (isEnded) throw new GrantEnded(said, answered);
   throw answer.status >= 500 || PASSING.has(answer.status)
     ? new AgentError(said)
     : new PermanentJobError(said);
