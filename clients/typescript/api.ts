@@ -2432,6 +2432,15 @@ export interface MailSettings {
   smtp_server: string | null;
   /** The user at the mail server; null: none */
   smtp_user: string | null;
+  /** The access by tokens, without its secrets; null: a password, or no login */
+  smtp_oauth: {
+    /** Where tokens come from */
+    token_url: string;
+    /** The id of the client */
+    client_id: string;
+    /** The scope that is asked for */
+    scope: string | null;
+  } | null;
   /** The sender of mails whose action sets none */
   mail_from: string;
   /** Other senders that actions may use */
@@ -4299,6 +4308,18 @@ export interface UpdateLogLevelsBody {
 export interface UpdateMailSettingsBody {
   /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
   smtp_url?: string | null;
+  /** How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens */
+  smtp_oauth?: {
+    /** Where tokens come from */
+    token_url: string;
+    /** The id of the client */
+    client_id: string;
+    client_secret?: string;
+    /** Of a person who has allowed the access; without it `client_credentials` */
+    refresh_token?: string;
+    /** The scope that is asked for */
+    scope?: string;
+  } | null;
   /** The sender of mails whose action sets none */
   mail_from?: string;
   /** Other senders that actions may use: addresses, `*@domain`, or `*` for any */

@@ -5,6 +5,8 @@ import { allowsHost } from '../allowed-hosts.js';
 /** The credential that a token is fetched for. */
 export interface TokenOwner {
   name: string;
+  /** What messages call it; default: the credential of its name. */
+  called?: string;
   /** Hosts besides that of the request that redirects may lead to. */
   allowedHosts: readonly string[];
 }
@@ -111,6 +113,9 @@ export async function askToken(
 }
 
 /** Returns the message of a failure. */
-export function notFetched({ name }: Pick<TokenOwner, 'name'>, reason: string): string {
-  return `The token of the credential "${name}" could not be fetched: ${reason}`;
+export function notFetched(
+  { name, called = `the credential "${name}"` }: Pick<TokenOwner, 'name' | 'called'>,
+  reason: string,
+): string {
+  return `The token of ${called} could not be fetched: ${reason}`;
 }
