@@ -114,6 +114,8 @@ import * as db2 from './20261128010100_add_live_to_approvals.js';
 import * as ca1 from './20261128040000_add_text_to_case_actions.js';
 import * as ik1 from './20261128050000_create_idempotency_keys.js';
 import * as ss1 from './20261129030000_add_skips_to_schedules.js';
+import * as rc1 from './20261129100000_add_reconnect_to_credentials.js';
+import * as sk1 from './20261129100100_add_skip_told_to_schedules.js';
 
 /** One step of the schema; MySQL commits each DDL statement by itself, so a step is one statement. */
 export interface Migration {
@@ -238,4 +240,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261128040000_add_text_to_case_actions': ca1,
   '20261128050000_create_idempotency_keys': ik1,
   '20261129030000_add_skips_to_schedules': ss1,
+  '20261129100000_add_reconnect_to_credentials': rc1,
+  '20261129100100_add_skip_told_to_schedules': sk1,
 };

@@ -46,6 +46,8 @@ export async function runMaintenance(
     services.scheduler,
     services.caseNotifier,
     services.failureNotifier,
+    services.skipNotifier,
+    services.reconnectNotifier,
     services.actionWatcher,
     services.digestMaker,
     services.noticeSender,

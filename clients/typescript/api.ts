@@ -1723,6 +1723,8 @@ export interface GetDoctorResponse {
     why: string;
     /** How to end it */
     remedy: string;
+    /** Since when it is so; null: not known */
+    since: string | null;
   }[];
 }
 
@@ -1779,6 +1781,8 @@ export interface GetStatusResponse {
     why: string;
     /** How to end it */
     remedy: string;
+    /** Since when it is so; null: not known */
+    since: string | null;
   }[];
   /** When it was answered */
   checked_at: string;
@@ -1870,7 +1874,7 @@ export interface GetStatusResponse {
       /** The id */
       id: number;
       /** The occasion */
-      kind: "failures" | "no_events" | "events" | "digest";
+      kind: "failures" | "no_events" | "events" | "skipped" | "reconnect" | "digest";
       /** By mail, or to an http or https address */
       channel: "mail" | "web";
       /** The id of the team */
@@ -2428,6 +2432,15 @@ export interface MailSettings {
   smtp_server: string | null;
   /** The user at the mail server; null: none */
   smtp_user: string | null;
+  /** The access by tokens, without its secrets; null: a password, or no login */
+  smtp_oauth: {
+    /** Where tokens come from */
+    token_url: string;
+    /** The id of the client */
+    client_id: string;
+    /** The scope that is asked for */
+    scope: string | null;
+  } | null;
   /** The sender of mails whose action sets none */
   mail_from: string;
   /** Other senders that actions may use */
@@ -4337,6 +4350,18 @@ export interface UpdateLogLevelsBody {
 export interface UpdateMailSettingsBody {
   /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
   smtp_url?: string | null;
+  /** How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens */
+  smtp_oauth?: {
+    /** Where tokens come from */
+    token_url: string;
+    /** The id of the client */
+    client_id: string;
+    client_secret?: string;
+    /** Of a person who has allowed the access; without it `client_credentials` */
+    refresh_token?: string;
+    /** The scope that is asked for */
+    scope?: string;
+  } | null;
   /** The sender of mails whose action sets none */
   mail_from?: string;
   /** Other senders that actions may use: addresses, `*@domain`, or `*` for any */
@@ -4682,6 +4707,13 @@ export interface UserCredential {
     oauth_token_url: unknown;
     /** The setting `oauth_url`; null with other modes */
     oauth_url: unknown;
+    /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+    reconnect_needed: {
+      /** When an action found it */
+      since: string;
+      /** Why, in words */
+      reason: string;
+    } | null;
     /** When it was created */
     created_at: string;
     /** When it was changed last */
@@ -4711,6 +4743,13 @@ export interface UserCredential {
   oauth_token_url: unknown;
   /** The setting `oauth_url`; null with other modes */
   oauth_url: unknown;
+  /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+  reconnect_needed: {
+    /** When an action found it */
+    since: string;
+    /** Why, in words */
+    reason: string;
+  } | null;
   /** When it was created */
   created_at: string;
   /** When it was changed last */

@@ -16,6 +16,8 @@ import { createHandleFailure } from '../engine/dispatch/failure-links.js';
 import { createRedisSentinel } from '../engine/recovery/redis-sentinel.js';
 import { type ActionWatcher, createActionWatcher } from '../monitoring/notices/action-watcher.js';
 import { createFailureNotifier, type FailureNotifier } from '../monitoring/notices/failure-notifier.js';
+import { createReconnectNotifier, type ReconnectNotifier } from '../monitoring/notices/reconnect-notifier.js';
+import { createSkipNotifier, type SkipNotifier } from '../monitoring/notices/skip-notifier.js';
 import { createDigestMaker, type DigestMaker } from '../monitoring/digest/digest-maker.js';
 import { createNoticeSender, type NoticeSender } from '../monitoring/outbox/notice-sender.js';
 import { createFeeder, type Feeder } from '../engine/dispatch/release-held.js';
@@ -80,6 +82,8 @@ export interface WorkerServices extends CoreServices {
   archiver: Archiver | undefined;
   caseNotifier: CaseNotifier;
   failureNotifier: FailureNotifier;
+  skipNotifier: SkipNotifier;
+  reconnectNotifier: ReconnectNotifier;
   actionWatcher: ActionWatcher;
   digestMaker: DigestMaker;
   noticeSender: NoticeSender;
@@ -157,6 +161,7 @@ export function createWorkerServices(
     news: services.news,
     logger: loggers.upkeep,
   });
+  const notifying = { database, baseUrl: baseUrlOf(config), logger: loggers.upkeep };
   const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
   return {
     ...services,
@@ -221,17 +226,11 @@ export function createWorkerServices(
       mailers,
       baseUrl: baseUrlOf(config),
     }),
-    failureNotifier: createFailureNotifier({
-      database,
-      baseUrl: baseUrlOf(config),
-      logger: loggers.upkeep,
-    }),
-    actionWatcher: createActionWatcher({
-      database,
-      baseUrl: baseUrlOf(config),
-      logger: loggers.upkeep,
-    }),
-    digestMaker: createDigestMaker({ database, baseUrl: baseUrlOf(config), logger: loggers.upkeep }),
+    failureNotifier: createFailureNotifier(notifying),
+    skipNotifier: createSkipNotifier(notifying),
+    reconnectNotifier: createReconnectNotifier(notifying),
+    actionWatcher: createActionWatcher(notifying),
+    digestMaker: createDigestMaker(notifying),
     noticeSender: createNoticeSender({ ...services, logger: loggers.upkeep, http, mailers }),
     recordChores: createRecordChores({ database, logger: loggers.upkeep }),
     statisticsCounter: createStatisticsCounter({

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { addressFaults } from './address-faults.js';
 import { archiveFaults } from './archive-faults.js';
+import { mailFaults } from './mail-faults.js';
 import { DATABASE_VARIABLES, firstOf, present, REDIS_VARIABLES } from './given-variables.js';
 import { fileName, resolveSecretFiles } from './secret-files.js';
 import { type Checked, schemaOf, type Settings, settingsOf, variablesIn } from './variable.js';
@@ -35,7 +36,7 @@ export function readConfig(given: NodeJS.ProcessEnv): Config {
   if (wrongValues.length > 0) throw wrong(wrongValues);
   const config: Config = settingsOf(VARIABLES, value as Checked);
   const mustEncrypt = firstOf(env, ['REDIS_TLS_URL']) !== undefined;
-  const faults = [...addressFaults(config, { mustEncrypt }), ...archiveFaults(config)];
+  const faults = [...addressFaults(config, { mustEncrypt }), ...archiveFaults(config), ...mailFaults(config)];
   if (faults.length > 0) throw wrong(faults);
   return config;
 }

@@ -18,6 +18,7 @@ import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
 import { type HostsAsText, hostsText, withHosts } from './credential-store.js';
 import type { CredentialMode } from './modes/credential-modes.js';
+import { endReconnect } from './oauth/reconnect-store.js';
 
 /** A credential without its secret. */
 export interface CredentialRecord {
@@ -44,6 +45,9 @@ export interface CredentialRecord {
   /** Whether drafts get its test value, if it has one. */
   testEnabled: boolean;
   test?: CredentialRecord;
+  /** Since when and why a person must connect it; nulls: nobody must. */
+  reconnectSince: Date | null;
+  reconnectReason: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -88,7 +92,8 @@ interface CredentialRow
 const COLUMNS =
   'c.id, c.team_id AS teamId, t.tenant_id AS tenantId, c.folder_id AS folderId, c.name, c.slug, c.mode,' +
   ' c.settings, c.metadata, c.description, c.allowed_hosts AS allowedHosts, c.read_access AS readAccess,' +
-  ' c.live_credential_id AS liveId, c.test_enabled AS testEnabled, c.api_key_id AS apiKeyId, c.created_at AS createdAt, c.updated_at AS updatedAt';
+  ' c.live_credential_id AS liveId, c.test_enabled AS testEnabled, c.api_key_id AS apiKeyId,' +
+  ' c.reconnect_since AS reconnectSince, c.reconnect_reason AS reconnectReason, c.created_at AS createdAt, c.updated_at AS updatedAt';
 const FROM = 'credentials c JOIN teams t ON t.id = c.team_id';
 
 /** Returns a page of the credentials that the actor may use, by id. */
@@ -195,6 +200,8 @@ export async function updateCredential(
 ): Promise<void> {
   const set = assignments(columnsOf(change));
   if (set === undefined) return;
+  // With other settings or another name it is tried anew.
+  if (change.encryptedValue !== undefined) await endReconnect(id, session);
   await session.run(`UPDATE credentials SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [
     ...set.values,
     id,

@@ -78,7 +78,7 @@ export function createCredentialStore(database: Pick<Database, 'read'>) {
         session.run(
           'INSERT INTO credentials (team_id, name, slug, encrypted_value, allowed_hosts) VALUES (?, ?, ?, ?, ?)' +
             ' ON DUPLICATE KEY UPDATE encrypted_value = VALUES(encrypted_value), api_key_id = NULL,' +
-            " mode = 'TEXT', settings = NULL," +
+            " mode = 'TEXT', settings = NULL, reconnect_since = NULL, reconnect_reason = NULL, reconnect_told_at = NULL," +
             ' allowed_hosts = IF(?, VALUES(allowed_hosts), allowed_hosts), updated_at = NOW(3)',
           [teamId, name, slug, encryptedValue, hostsText(allowedHosts ?? []), allowedHosts !== undefined],
         ),

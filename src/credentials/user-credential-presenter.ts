@@ -30,6 +30,15 @@ const SHOWN = [
   'oauth_url',
 ] as const;
 
+const reconnectSchema = responseSchema({
+  since: timeSchema.description('When an action found it'),
+  reason: Joi.string().allow('').description('Why, in words'),
+})
+  .allow(null)
+  .description(
+    'With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most',
+  );
+
 const SETTINGS = Object.fromEntries(
   SHOWN.map((name) => [name, Joi.any().description(`The setting \`${name}\`; null with other modes`)]),
 );
@@ -62,12 +71,14 @@ export const userCredentialResponse = component(
     test_credential: responseSchema({
       allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
       ...SETTINGS,
+      reconnect_needed: reconnectSchema,
       created_at: timeSchema,
       updated_at: timeSchema,
     })
       .allow(null)
       .description('The second value, for drafts of stories; its secrets are not shown'),
     ...SETTINGS,
+    reconnect_needed: reconnectSchema,
     created_at: timeSchema,
     updated_at: timeSchema,
   }).append({
@@ -101,6 +112,7 @@ export const userCredentialExample = {
   oauth_grant_type: 'client_credentials',
   oauth_scope: 'read:jira-work',
   oauth_token_url: 'https://auth.atlassian.com/oauth/token',
+  reconnect_needed: null,
   created_at: '2026-11-21T09:30:00Z',
   updated_at: '2026-11-21T09:30:00Z',
 };
@@ -128,15 +140,21 @@ export function presentUserCredential({ credential, redirectUrl, actionIds }: Sh
         : {
             allowed_hosts: test.allowedHosts,
             ...shownOf(test),
+            reconnect_needed: reconnectOf(test),
             created_at: timestamp(test.createdAt),
             updated_at: timestamp(test.updatedAt),
           },
     ...shownOf(credential),
+    reconnect_needed: reconnectOf(credential),
     created_at: timestamp(credential.createdAt),
     updated_at: timestamp(credential.updatedAt),
     ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
     ...(actionIds !== undefined && { referencing_action_ids: actionIds }),
   };
+}
+
+function reconnectOf({ reconnectSince, reconnectReason }: CredentialRecord) {
+  return reconnectSince && { since: timestamp(reconnectSince), reason: reconnectReason ?? '' };
 }
 
 function shownOf({ settings }: CredentialRecord) {

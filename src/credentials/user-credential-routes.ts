@@ -88,6 +88,7 @@ const ECHOED = [
   'updated_at',
   'content_type',
   'referencing_action_ids',
+  'reconnect_needed',
 ];
 
 /** Returns the usable parts as the service takes them. */

@@ -7,6 +7,7 @@ import {
   migrationCheck,
   versionCheck,
 } from './checks/database-checks.js';
+import { credentialCheck } from './checks/credential-check.js';
 import { databaseHostsCheck } from './checks/database-hosts-check.js';
 import { databaseReaderCheck } from './checks/database-reader-check.js';
 import { databaseRightsCheck } from './checks/database-rights-check.js';
@@ -49,6 +50,7 @@ export const STORE_CHECKS: readonly Check<StoreContext>[] = [
   queueCheck,
   lagCheck,
   deadLetterCheck,
+  credentialCheck,
   archiveCheck,
   processCheck,
   spoolCheck,

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { Operators } from '../access/people/operator.js';
-import { responseSchema } from '../api/response-schema.js';
+import { responseSchema, timeSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
+import { timestamp } from '../platform/text/timestamp.js';
 import type { DoctorService } from './doctor-service.js';
 import { GROUPS } from './finding.js';
 import { SEVERITIES } from './report.js';
@@ -30,6 +31,7 @@ const doctorResponse = responseSchema({
         found: Joi.string().description('The facts, with figures'),
         why: Joi.string().description('Why it matters'),
         remedy: Joi.string().description('How to end it'),
+        since: timeSchema.allow(null).description('Since when it is so; null: not known'),
       }),
     )
     .description('The findings by group, the worst first'),
@@ -60,6 +62,7 @@ export const doctorRoutes: AnyRoute<Services>[] = [
               found: 'innodb_flush_log_at_trx_commit is 2.',
               why: 'If the machine of the database fails, events that were accepted with success are lost.',
               remedy: 'Set innodb_flush_log_at_trx_commit = 1 on the server.',
+              since: null,
             },
           ],
         },
@@ -73,13 +76,14 @@ export const doctorRoutes: AnyRoute<Services>[] = [
         version,
         checks,
         counts,
-        findings: findings.map(({ id, group, severity, found, why, remedy }) => ({
+        findings: findings.map(({ id, group, severity, found, why, remedy, since }) => ({
           id,
           group,
           severity,
           found,
           why,
           remedy,
+          since: since === undefined ? null : timestamp(since),
         })),
       };
     },

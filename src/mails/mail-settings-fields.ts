@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { mailServerIn } from './mail-server.js';
+import type { MailOauth } from './mail-tokens.js';
 
 const MAX_URL_CHARACTERS = 2_000;
 const MAX_FROM_CHARACTERS = 320;
@@ -17,6 +19,68 @@ export const mailFromField = Joi.string()
   .max(MAX_FROM_CHARACTERS)
   .pattern(/^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/)
   .messages({ 'string.pattern.base': '{{#label}} must be an address, or a name and an <address>' });
+
+/** The access by tokens, as requests give it. */
+export interface SmtpOauthBody {
+  token_url: string;
+  client_id: string;
+  client_secret?: string;
+  refresh_token?: string;
+  scope?: string;
+}
+
+const MAX_SECRET_CHARACTERS = 8_000;
+const secretField = Joi.string().max(MAX_SECRET_CHARACTERS);
+
+/** The access by tokens to a mail server: of the client itself, or with a refresh token. */
+export const smtpOauthField = Joi.object<SmtpOauthBody>({
+  token_url: Joi.string()
+    .max(MAX_URL_CHARACTERS)
+    .uri({ scheme: ['http', 'https'] })
+    .required()
+    .description('Where tokens come from'),
+  client_id: Joi.string().max(MAX_URL_CHARACTERS).required(),
+  client_secret: secretField,
+  refresh_token: secretField.description(
+    'Of a person who has allowed the access; without it `client_credentials`',
+  ),
+  scope: Joi.string().max(MAX_URL_CHARACTERS).description('The scope that is asked for'),
+}).or('client_secret', 'refresh_token');
+
+/** Returns the access that a request gives. */
+export function oauthOf(body: SmtpOauthBody): MailOauth {
+  return {
+    tokenUrl: body.token_url,
+    clientId: body.client_id,
+    clientSecret: body.client_secret,
+    refreshToken: body.refresh_token,
+    scope: body.scope,
+  };
+}
+
+/** Returns the access as requests give it. */
+function bodyOf({ tokenUrl, clientId, clientSecret, refreshToken, scope }: MailOauth): SmtpOauthBody {
+  return {
+    token_url: tokenUrl,
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(scope !== undefined && { scope }),
+  };
+}
+
+/** Whether a decrypted mail server is one that a tenant may set. */
+export function isMailServerOfTenant(text: string | undefined): boolean {
+  const { smtpUrl, oauth } = mailServerIn(text ?? '');
+  return (
+    isAllowed(smtpUrlField.required(), smtpUrl) &&
+    (oauth === undefined || isAllowed(smtpOauthField, bodyOf(oauth)))
+  );
+}
+
+function isAllowed(schema: Joi.Schema, value: unknown): boolean {
+  return schema.validate(value).error === undefined;
+}
 
 function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -5,7 +5,13 @@ import { allowedSender } from '../config/variables/mail-variables.js';
 import { responseSchema, timeSchema } from '../api/response-schema.js';
 import { type AnyRoute, defineRoute, defineUpdate } from '../api/route.js';
 import { timestamp } from '../platform/text/timestamp.js';
-import { mailFromField, smtpUrlField } from './mail-settings-fields.js';
+import {
+  mailFromField,
+  oauthOf,
+  type SmtpOauthBody,
+  smtpOauthField,
+  smtpUrlField,
+} from './mail-settings-fields.js';
 import type { MailSettingsService, MailSettingsView } from './mail-settings-service.js';
 
 interface Services {
@@ -14,6 +20,7 @@ interface Services {
 
 interface UpdateBody {
   smtp_url?: string | null;
+  smtp_oauth?: SmtpOauthBody | null;
   mail_from?: string;
   mail_from_allow?: string[];
 }
@@ -26,6 +33,13 @@ const settingsResponse = component(
   responseSchema({
     smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
     smtp_user: Joi.string().allow(null).description('The user at the mail server; null: none'),
+    smtp_oauth: responseSchema({
+      token_url: Joi.string().description('Where tokens come from'),
+      client_id: Joi.string(),
+      scope: Joi.string().allow(null).description('The scope that is asked for'),
+    })
+      .allow(null)
+      .description('The access by tokens, without its secrets; null: a password, or no login'),
     mail_from: Joi.string(),
     mail_from_allow: Joi.array().items(Joi.string()),
     updated_at: timeSchema.allow(null),
@@ -35,6 +49,7 @@ const settingsResponse = component(
 const example = {
   smtp_server: 'smtps://mail.acme.example:465',
   smtp_user: 'fabula',
+  smtp_oauth: null,
   mail_from: 'Acme Security <security@acme.example>',
   mail_from_allow: ['*@acme.example'],
   updated_at: '2026-11-21T09:30:00Z',
@@ -45,6 +60,11 @@ function present(settings: MailSettingsView) {
   return {
     smtp_server: settings.smtpServer,
     smtp_user: settings.smtpUser,
+    smtp_oauth: settings.smtpOauth && {
+      token_url: settings.smtpOauth.tokenUrl,
+      client_id: settings.smtpOauth.clientId,
+      scope: settings.smtpOauth.scope ?? null,
+    },
     mail_from: settings.mailFrom,
     mail_from_allow: settings.mailFromAllow,
     updated_at: settings.updatedAt && timestamp(settings.updatedAt),
@@ -79,6 +99,11 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
         .description(
           '`smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation',
         ),
+      smtp_oauth: smtpOauthField
+        .allow(null)
+        .description(
+          'How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens',
+        ),
       mail_from: mailFromField.description('The sender of mails whose action sets none'),
       mail_from_allow: Joi.array()
         .items(allowedSender)
@@ -104,8 +129,14 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
     },
     check: ({ actor }) => requireOwner(actor),
     async handle({ actor, body }, { mailSettings }) {
-      const { smtp_url: smtpUrl, mail_from: mailFrom, mail_from_allow: mailFromAllow } = body;
-      return present(await mailSettings.update(actor, { smtpUrl, mailFrom, mailFromAllow }));
+      const {
+        smtp_url: smtpUrl,
+        smtp_oauth: given,
+        mail_from: mailFrom,
+        mail_from_allow: mailFromAllow,
+      } = body;
+      const smtpOauth = given && oauthOf(given);
+      return present(await mailSettings.update(actor, { smtpUrl, smtpOauth, mailFrom, mailFromAllow }));
     },
   }),
 ];

@@ -16,6 +16,8 @@ import {
   saveMailSettings,
   type StoredMailSettings,
 } from './mail-settings-store.js';
+import { type MailServer, mailServerIn, mailServerText } from './mail-server.js';
+import type { MailOauth } from './mail-tokens.js';
 import type { OwnMailServer } from './tenant-mailers.js';
 
 /** How long a worker uses cached settings of a tenant. */
@@ -27,14 +29,21 @@ export interface MailSettingsView {
   /** `smtps://host:port`; null: the server's own. */
   smtpServer: string | null;
   smtpUser: string | null;
+  /** The access by tokens, without secrets; null: a password, or no login. */
+  smtpOauth: Pick<MailOauth, 'tokenUrl' | 'clientId' | 'scope'> | null;
   mailFrom: string;
   mailFromAllow: string[];
   updatedAt: Date | null;
 }
 
-/** A change of the settings. Without `smtpUrl` the mail server stays; null removes the tenant's own. */
+/**
+ * A change of the settings. Without `smtpUrl` the mail server stays; null removes the tenant's own. Another mail server needs
+ * its access by tokens with it: it gets none that was given for the one before.
+ */
 export interface MailSettingsChange {
   smtpUrl?: string | null | undefined;
+  /** Null: a password of the URL, or no login. */
+  smtpOauth?: MailOauth | null | undefined;
   mailFrom?: string | undefined;
   mailFromAllow?: readonly string[] | undefined;
 }
@@ -61,7 +70,8 @@ export function createMailSettingsService({ database, credentials, config }: Mai
     await retryLockConflicts(() =>
       database.transaction(async (session) => {
         if (change.smtpUrl === null) return deleteMailSettings(tenantId, session);
-        if (change.smtpUrl !== undefined) await requireKnownKey(session, credentials.cipher());
+        if (change.smtpUrl !== undefined || change.smtpOauth !== undefined)
+          await requireKnownKey(session, credentials.cipher());
         const before = await lockMailSettings(tenantId, session);
         return saveMailSettings(settingsOf(tenantId, { before, change }, credentials.cipher()), session);
       }),
@@ -123,8 +133,8 @@ function opened({ tenantId, encryptedSmtpUrl }: StoredMailSettings, cipher: Cred
 
 function serverOf(stored: StoredMailSettings, credentials: Pick<CredentialService, 'cipher'>): OwnMailServer {
   try {
-    const smtpUrl = opened(stored, credentials.cipher());
-    return { smtpUrl, mailFrom: stored.mailFrom, allow: listOf(stored.mailFromAllow) };
+    const server = mailServerIn(opened(stored, credentials.cipher()));
+    return { ...server, mailFrom: stored.mailFrom, allow: listOf(stored.mailFromAllow) };
   } catch (error) {
     if (!(error instanceof CredentialCipherError || error instanceof Unprocessable)) throw error;
     throw new PermanentJobError(error.message, { cause: error });
@@ -137,11 +147,13 @@ function settingsOf(
   { before, change }: { before: StoredMailSettings | undefined; change: MailSettingsChange },
   cipher: CredentialCipher,
 ): Omit<StoredMailSettings, 'updatedAt'> {
-  const { smtpUrl, mailFrom = before?.mailFrom, mailFromAllow } = change;
+  const { mailFrom = before?.mailFrom, mailFromAllow } = change;
+  const server = newServer(before, change, cipher);
+  if (server?.oauth !== undefined) requireUserAlone(server.smtpUrl);
   const sealed =
-    smtpUrl === undefined || smtpUrl === null
+    server === undefined
       ? before?.encryptedSmtpUrl
-      : cipher.encrypt(smtpUrl, mailServerIdentity(tenantId));
+      : cipher.encrypt(mailServerText(server), mailServerIdentity(tenantId));
   const missing = [
     ...(sealed === undefined ? ['smtp_url'] : []),
     ...(mailFrom === undefined ? ['mail_from'] : []),
@@ -155,19 +167,41 @@ function settingsOf(
   return { tenantId, encryptedSmtpUrl: sealed, mailFrom, mailFromAllow: allow };
 }
 
+/** Returns the mail server that a change makes; undefined: it stays as it is. */
+function newServer(
+  before: StoredMailSettings | undefined,
+  { smtpUrl, smtpOauth }: MailSettingsChange,
+  cipher: CredentialCipher,
+): MailServer | undefined {
+  if (smtpUrl !== undefined && smtpUrl !== null) return { smtpUrl, oauth: smtpOauth ?? undefined };
+  if (before === undefined || smtpOauth === undefined) return undefined;
+  return { ...mailServerIn(shownUrl(before, cipher)), oauth: smtpOauth ?? undefined };
+}
+
+/** @throws Unprocessable unless the URL has a user, for whom the tokens are, and no password. */
+function requireUserAlone(smtpUrl: string): void {
+  const { username, password } = new URL(smtpUrl);
+  if (username !== '' && password === '') return;
+  const message = '"smtp_url" must have a user and no password with "smtp_oauth"';
+  throw new Unprocessable([{ message, details: 'smtp_url' }]);
+}
+
 function sharedView({
   mailFrom,
   mailFromAllow,
 }: Pick<Config, 'mailFrom' | 'mailFromAllow'>): MailSettingsView {
-  return { smtpServer: null, smtpUser: null, mailFrom, mailFromAllow, updatedAt: null };
+  return { smtpServer: null, smtpUser: null, smtpOauth: null, mailFrom, mailFromAllow, updatedAt: null };
 }
 
 /** @throws Conflict if the URL cannot be decrypted. */
 function ownView(stored: StoredMailSettings, cipher: CredentialCipher): MailSettingsView {
-  const { protocol, host, username } = new URL(shownUrl(stored, cipher));
+  const { smtpUrl, oauth } = mailServerIn(shownUrl(stored, cipher));
+  const { protocol, host, username } = new URL(smtpUrl);
   return {
     smtpServer: `${protocol}//${host}`,
     smtpUser: username === '' ? null : decodeURIComponent(username),
+    smtpOauth:
+      oauth === undefined ? null : { tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, scope: oauth.scope },
     mailFrom: stored.mailFrom,
     mailFromAllow: listOf(stored.mailFromAllow),
     updatedAt: stored.updatedAt,

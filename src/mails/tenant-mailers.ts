@@ -4,6 +4,7 @@ import type { Mail, Mailer } from '../platform/outbound/mail/mail.js';
 import { type SenderPolicy, withAllowedSender } from '../platform/outbound/mail/sender-policy.js';
 import { QuotaReached } from '../access/quotas/quota.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';
+import type { MailServer } from './mail-server.js';
 
 /** Maximum number of tenants' mail servers to which a process keeps connections. */
 const MAX_TRANSPORTS = 100;
@@ -11,9 +12,7 @@ const MAX_TRANSPORTS = 100;
 const SPREAD_MS = 10 * 60_000;
 
 /** A tenant's own mail server. */
-export interface OwnMailServer extends SenderPolicy {
-  smtpUrl: string;
-}
+export interface OwnMailServer extends SenderPolicy, MailServer {}
 
 /** The mailers of the tenants. */
 export interface TenantMailers {
@@ -34,7 +33,7 @@ export interface TenantMailersDeps {
   quotas: Pick<TenantQuotas, 'add' | 'requireMail'>;
   ownServer(tenantId: number): Promise<OwnMailServer | undefined>;
   /** Creates the mailer for a tenant's own server. */
-  open(server: OwnMailServer): Mailer;
+  open(server: OwnMailServer, tenantId: number): Mailer;
 }
 
 /** Sends through the tenant's own mail server, else through the shared one, from the senders that are allowed there. */
@@ -51,7 +50,7 @@ export function createTenantMailers(deps: TenantMailersDeps): TenantMailers {
   const transportOf = (tenantId: number, server: OwnMailServer): Mailer => {
     const known = transports.get(tenantId);
     if (known !== undefined && known.server === server) return known.mailer;
-    const mailer = deps.open(server);
+    const mailer = deps.open(server, tenantId);
     transports.set(tenantId, { server, mailer });
     return mailer;
   };

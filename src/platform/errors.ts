@@ -158,6 +158,9 @@ export class NotYet extends AgentError {
   }
 }
 
+/** A person must do something first. An action with failure links does not wait for that: these get the error at once. */
+export class NeedsPerson extends NotYet {}
+
 /** A retry cannot help: the delivery becomes a dead letter. */
 export class PermanentJobError extends AgentError {}
 

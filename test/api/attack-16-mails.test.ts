@@ -250,6 +250,7 @@ describe('a mail server of a tenant’s own', () => {
     expect(set.body).toEqual({
       smtp_server: own.url,
       smtp_user: null,
+      smtp_oauth: null,
       mail_from: 'Acme <security@acme.example>',
       mail_from_allow: ['*@acme.example'],
       updated_at: expect.any(String),

@@ -261,6 +261,33 @@ describeInBrowser('setting up in the console', () => {
     await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
   });
 
+  test('I25: a credential that must be connected says so, and leads to where that is done', async () => {
+    const made = await fabula.api('POST', '/api/v1/user_credentials', {
+      name: 'Ended',
+      mode: 'OAUTH',
+      oauth_grant_type: 'authorization_code',
+      oauth_url: 'https://login.example/authorize',
+      oauth_token_url: 'https://login.example/token',
+      oauth_client_id: 'me',
+      oauth_client_secret: SECRET,
+    });
+    const { id } = (await made.json()) as { id: number };
+    await stores.sql(
+      "UPDATE credentials SET reconnect_since = NOW(3), reconnect_reason = 'login.example answered 400 (invalid_grant)' WHERE id = ?",
+      [id],
+    );
+    await open('/credentials');
+    await page.getByRole('row', { name: /Ended/ }).getByText('reconnect needed').waitFor();
+    await open(`/credentials/${id}`);
+    const card = page.getByRole('region', { name: 'It must be connected' });
+    await card.getByText('login.example answered 400 (invalid_grant)').waitFor();
+    expect(await faultsInThemes(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Connect' }).click();
+    const address = page.getByRole('dialog').getByRole('link', { name: 'login.example' });
+    expect(await address.getAttribute('href')).toContain('https://login.example/authorize?');
+    await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
+  });
+
   test('stories are connected with this server by a key that nobody sees', async () => {
     await open('/credentials/new');
     await page

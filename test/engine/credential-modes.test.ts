@@ -43,7 +43,7 @@ async function credential(mode: CredentialMode, settings: Partial<ModeSettings>,
 }
 
 /** A story with an HTTP request that sends the credential; gives the address of its webhook. */
-async function story(options: JsonObject = {}) {
+async function story(options: JsonObject = {}, { failureLink = false } = {}) {
   made += 1;
   const request = {
     url: `${target.url}/api`,
@@ -59,8 +59,12 @@ async function story(options: JsonObject = {}) {
     agents: [
       agent('Agents::WebhookAgent', `${made}1`, webhook, { name: 'Receive' }),
       agent('Agents::HTTPRequestAgent', `${made}2`, request, { name: 'Tell' }),
+      agent('Agents::EventTransformationAgent', `${made}3`, { mode: 'message_only', payload: {} }),
     ],
-    links: [{ source: 0, receiver: 1 }],
+    links: [
+      { source: 0, receiver: 1 },
+      ...(failureLink ? [{ source: 1, receiver: 2, link_type: 'failure' }] : []),
+    ],
   });
   return webhooks['Receive']!;
 }
@@ -387,16 +391,50 @@ const callback = (query: Record<string, string>, method: 'GET' | 'POST' = 'GET')
 const tokenForms = () => sent('/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)));
 
 async function connected(tokenAnswer: JsonObject) {
+  const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
+  return allow(await fabula.api('POST', '/api/v1/user_credentials', body), tokenAnswer);
+}
+
+/** A person opens the address of the answer, and allows the access. */
+async function allow(answer: Response, tokenAnswer: JsonObject) {
   target.on('/token', (_request, count) => ({
     body: { access_token: `token-number-${count}`, ...tokenAnswer },
   }));
-  const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
-  const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
   const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
   const asked = Object.fromEntries(new URL(address).searchParams);
   const finished = await callback({ code: 'the-code', state: asked['state'] ?? '' }, 'POST');
   return { asked, finished, text: await finished.text() };
 }
+
+/** The only credential, as the API shows it. */
+async function shown(): Promise<JsonObject> {
+  const answer = await fabula.api('GET', '/api/v1/user_credentials');
+  const [one = {}] = ((await answer.json()) as { user_credentials: JsonObject[] }).user_credentials;
+  return one;
+}
+
+const reconnect = async (tokenAnswer: JsonObject) =>
+  allow(
+    await fabula.api('PUT', `/api/v1/user_credentials/${Number((await shown())['id'])}`, {}),
+    tokenAnswer,
+  );
+
+/** The deliveries that sleep. */
+const waiting = () =>
+  stores.db.read((session) =>
+    session.rows<{ generation: number; attempts: number; error: string }>(
+      "SELECT generation, attempts, error FROM deliveries WHERE state = 'waiting'",
+    ),
+  );
+
+/** Calls the webhook, and waits until so many deliveries wait for a person. */
+async function held(address: string, times = 1) {
+  await fabula.fire(address);
+  await eventually(async () => (await waiting()).length === times);
+}
+
+const wake = () =>
+  stores.sql("UPDATE deliveries SET due_at = NOW(3), resume_at = NOW(3) WHERE state = 'waiting'");
 
 const failure = async () => (await fabula.deadLetters()).at(-1)?.error ?? '';
 
@@ -459,34 +497,102 @@ describe('OAUTH that a person allows', () => {
 
   test('says that nobody has allowed it, also when it is deleted meanwhile', async () => {
     await credential('OAUTH', personal());
-    const address = await story();
-    await run(address);
+    await held(await story());
     expect(await everything()).toContain('nobody has allowed the access yet');
     expect(sent('/api')).toEqual([]);
     await stores.db.read((session) => session.run('DELETE FROM credentials'));
-    await run(address);
+    await wake();
+    await fabula.settled();
     expect(await everything()).not.toContain('error in this server');
   });
 
-  test('I25: a refresh token that was used is not sent again, and the failure says what to do', async () => {
+  test('I25: a refresh token that was used is not sent again, and the credential says what to do', async () => {
     await connected({ expires_in: 1, refresh_token: 'refresh-token-1' });
     target.on('/token', {
       status: 400,
       body: { error: 'invalid_grant', error_description: `refresh-token-1 of ${SECRET} was used` },
     });
-    const address = await story();
-    await run(address);
-    expect(await failure()).toMatch(/answered 400 \(invalid_grant\); connect the credential again/);
-    await run(address);
-    expect(await failure()).toContain('there is no refresh token: connect the credential again');
+    await held(await story());
+    await held(await story(), 2);
+    const [first, second] = (await fabula.logs()).map(({ message }) => message);
+    expect(first).toMatch(/^Held: .*answered 400 \(invalid_grant\); connect the credential again/);
+    expect(second).toContain('there is no refresh token: connect the credential again');
     expect(tokenForms().filter(({ grant_type: type }) => type === 'refresh_token')).toHaveLength(1);
-    const held = await everything();
-    for (const secret of ['refresh-token-1', SECRET]) expect(held).not.toContain(secret);
+    const host = new URL(target.url).host;
+    expect(await shown()).toMatchObject({
+      reconnect_needed: {
+        since: expect.stringMatching(/^\d{4}-/),
+        reason: `${host} answered 400 (invalid_grant)`,
+      },
+    });
+    const status = (await (await fabula.api('GET', '/api/v1/status')).json()) as { reasons: JsonObject[] };
+    expect(status.reasons).toContainEqual(
+      expect.objectContaining({
+        id: 'work.unconnected-credentials',
+        text: '1 credential must be connected: "Cred".',
+        since: expect.stringMatching(/^\d{4}-/),
+      }),
+    );
+    const kept = await everything();
+    for (const secret of ['refresh-token-1', SECRET]) expect(kept).not.toContain(secret);
+  });
+
+  test.each([
+    [200, 'bad_refresh_token'],
+    [200, 'invalid_refresh_token'],
+    [400, 'interaction_required'],
+    [401, 'invalid_grant'],
+  ])('I25: status %d with %s ends the access too', async (status, error) => {
+    await connected({ expires_in: 1, refresh_token: 'refresh-token-1' });
+    target.on('/token', { status, body: { error } });
+    await held(await story());
+    expect(await shown()).toMatchObject({ reconnect_needed: { reason: expect.stringContaining(error) } });
+  });
+
+  test('I25: an action waits until the credential is connected again, and its log tells so once', async () => {
+    await connected({ expires_in: 1 });
+    await held(await story());
+    await wake();
+    await eventually(async () => (await waiting())[0]?.generation === 3);
+    expect(await fabula.logs()).toHaveLength(1);
+    expect(await waiting()).toEqual([
+      expect.objectContaining({ attempts: 0, error: expect.stringMatching(/^Held: /) }),
+    ]);
+    await reconnect({ expires_in: 3600 });
+    expect(await shown()).toMatchObject({ reconnect_needed: null });
+    await wake();
+    await fabula.settled();
+    expect(await fabula.deadLetters()).toEqual([]);
+    expect(tokens()).toHaveLength(1);
+  });
+
+  test('I25: after three days it is a dead letter', async () => {
+    await connected({ expires_in: 1 });
+    await held(await story());
+    await stores.sql('UPDATE credentials SET reconnect_since = NOW(3) - INTERVAL 73 HOUR');
+    await wake();
+    await fabula.settled();
+    expect(await failure()).toContain('there is no refresh token: connect the credential again');
+  });
+
+  test('I25: an action with a failure link does not wait', async () => {
+    await connected({ expires_in: 1 });
+    await run(await story({}, { failureLink: true }));
+    expect((await fabula.events()).map(({ agent: name }) => name)).toContain('Tell');
+    expect(await fabula.deadLetters()).toEqual([]);
+  });
+
+  test('I25: a new token ends the need', async () => {
+    await connected({ expires_in: 1, refresh_token: 'refresh-token-1' });
+    await stores.sql("UPDATE credentials SET reconnect_since = NOW(3), reconnect_reason = 'x'");
+    await run(await story());
+    expect(await shown()).toMatchObject({ reconnect_needed: null });
+    expect(tokens()).toHaveLength(1);
   });
 
   test('says that it has ended', async () => {
     await connected({ expires_in: 1 });
-    await run(await story());
+    await held(await story());
     expect(await everything()).toContain('the access has ended, and there is no refresh token');
   });
 
@@ -533,7 +639,7 @@ describe('OAUTH that a person allows', () => {
       new URL(((await answer.json()) as { redirect_url: string }).redirect_url).searchParams.get('scope'),
     ).toBe('more');
     await eventually(async () => {
-      await run(await story());
+      await fabula.fire(await story());
       return (await everything()).includes('nobody has allowed the access yet');
     });
   });

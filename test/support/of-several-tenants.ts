@@ -11,6 +11,8 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/archive/archive-run-store.ts': 'walks through all runs',
   'src/cases/notifications/notification-store.ts': 'leases what is due; deletes what is old',
   'src/credentials/credential-store.ts': 'rotation of the key walks through all credentials',
+  'src/credentials/oauth/reconnect-store.ts':
+    'counts for the operator; finds credentials of which nobody was told',
   'src/doctor/work-facts-store.ts': 'counts for the operator',
   'src/engine/dispatch/held-store.ts': 'lets held deliveries go by fair shares',
   'src/engine/implode/parked-store.ts': 'leases parked deliveries that are due',
@@ -33,6 +35,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/monitoring/notices/action-watch-store.ts': 'walks through all monitored actions',
   'src/monitoring/notices/claim-store.ts': 'deletes notes of the day before',
   'src/monitoring/notices/failure-store.ts': 'finds stories with new dead letters',
+  'src/monitoring/notices/skip-store.ts': 'finds schedules that left out starts',
   'src/monitoring/notices/watched-action-store.ts': 'walks through all actions',
   'src/monitoring/outbox/notice-store.ts': 'leases what is due; deletes what is old',
   'src/monitoring/queues/queue-work-store.ts':

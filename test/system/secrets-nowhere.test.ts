@@ -198,6 +198,16 @@ async function callEverywhere(address: string): Promise<void> {
     await fetch(`${board}/admin/queues`, { headers: { cookie } });
   }
   await client.api('PUT', '/api/v1/tenants/current/mail_settings', {
+    smtp_url: 'smtps://u@127.0.0.1:9',
+    mail_from: 'a@b.example',
+    smtp_oauth: {
+      token_url: 'https://127.0.0.1:9/token',
+      client_id: 'me',
+      client_secret: secret('client secret of a tenant at its mail server'),
+      refresh_token: secret('refresh token of a tenant at its mail server'),
+    },
+  });
+  await client.api('PUT', '/api/v1/tenants/current/mail_settings', {
     smtp_url: `smtps://u:${secret('password of a tenant at its mail server')}@127.0.0.1:9`,
     mail_from: 'a@b.example',
   });

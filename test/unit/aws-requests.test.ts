@@ -26,7 +26,14 @@ function sender(allowedHosts: string[] = []) {
     close: () => Promise.resolve(),
   };
   const tokens = { get: () => Promise.reject(new Error('no token')), renew: () => Promise.resolve(false) };
-  const grants = { settings: none, connect: none, refresh: none, forget: none, expire: none };
+  const grants = {
+    settings: none,
+    connect: none,
+    refresh: none,
+    forget: none,
+    needPerson: none,
+    expire: none,
+  };
   const source = createSecretSource({ http, tokens, grants });
   const sealed = {
     id: 1,

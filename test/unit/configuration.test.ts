@@ -66,3 +66,30 @@ test('a default may depend on other variables', () => {
   expect(readConfig({ ...stores, PORT: '3001' }).adminPort).toBe(3002);
   expect(readConfig({ ...stores, ADMIN_ORIGIN: 'https://admin.example.com' }).adminPort).toBeUndefined();
 });
+
+describe('I9: tokens for the mail server', () => {
+  const oauth = {
+    SMTP_URL: 'smtp://a%40b.example@mail.example',
+    SMTP_OAUTH_TOKEN_URL: 'https://login.example/token',
+    SMTP_OAUTH_CLIENT_ID: 'me',
+    SMTP_OAUTH_CLIENT_SECRET: 'hush',
+  };
+
+  test('are configured with a secret, or with the token of a person', () => {
+    const { smtpOauth } = readConfig({ ...stores, ...oauth });
+    expect(smtpOauth).toMatchObject({ clientId: 'me', clientSecret: 'hush' });
+    const { SMTP_OAUTH_CLIENT_SECRET: _, ...rest } = oauth;
+    expect(() => readConfig({ ...stores, ...rest, SMTP_OAUTH_REFRESH_TOKEN: 'r' })).not.toThrow();
+  });
+
+  test.each([
+    [{ SMTP_OAUTH_TOKEN_URL: '' }, 'SMTP_OAUTH_TOKEN_URL is required'],
+    [{ SMTP_OAUTH_CLIENT_ID: '' }, 'SMTP_OAUTH_CLIENT_ID is required'],
+    [{ SMTP_OAUTH_CLIENT_SECRET: '' }, 'SMTP_OAUTH_CLIENT_SECRET or SMTP_OAUTH_REFRESH_TOKEN is required'],
+    [{ SMTP_URL: '' }, 'SMTP_URL must have a user and no password'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL must have a user and no password'],
+    [{ SMTP_URL: 'smtp://a:b@mail.example' }, 'SMTP_URL must have a user and no password'],
+  ])('are not configured with %j', (wrong, fault) => {
+    expect(() => readConfig({ ...stores, ...oauth, ...wrong })).toThrow(fault);
+  });
+});

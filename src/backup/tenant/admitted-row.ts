@@ -1,5 +1,5 @@
 import { isKnownHash } from '../../access/people/password-hash.js';
-import { smtpUrlField } from '../../mails/mail-settings-fields.js';
+import { isMailServerOfTenant } from '../../mails/mail-settings-fields.js';
 import type { CopiedRow, Move } from './moved-row.js';
 
 /**
@@ -13,7 +13,7 @@ export function isAdmitted(table: string, row: CopiedRow, { keepQuotas, leftOut,
     return false;
   }
   if (table !== 'tenant_mail_settings') return true;
-  const isTenants = smtpUrlField.validate(secrets.openMailServer(row)).error === undefined;
+  const isTenants = isMailServerOfTenant(secrets.openMailServer(row));
   leftOut.mailServer ||= !isTenants;
   return isTenants;
 }

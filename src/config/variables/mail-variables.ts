@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integer, list, text, url } from '../value-types.js';
+import { integer, list, text, url, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Mail');
@@ -18,6 +18,35 @@ export const mailVariables = {
       'Address of the mail server; `?name=` sets the name for EHLO, else the host of `PUBLIC_URL` or the machine.',
     example: 'smtps://user:password@mail.example.com',
   }),
+  smtpOauth: {
+    tokenUrl: variable('SMTP_OAUTH_TOKEN_URL', webUrl, {
+      defaultText: 'the login has the password of `SMTP_URL`',
+      meaning: 'Where tokens for the mail server come from.',
+      note: '`SMTP_URL` then has a user and no password.',
+      example: 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/token',
+      more: 'operations/mail.md',
+    }),
+    clientId: variable('SMTP_OAUTH_CLIENT_ID', text('an id'), {
+      meaning: 'Id of the client that asks for tokens.',
+      more: 'operations/mail.md',
+    }),
+    clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', text('a secret'), {
+      secret: true,
+      meaning: 'Secret of that client.',
+      more: 'operations/mail.md',
+    }),
+    refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', text('a token'), {
+      defaultText: 'the client has the access itself (`client_credentials`)',
+      secret: true,
+      meaning: 'The token of a person who has allowed the access.',
+      more: 'operations/mail.md',
+    }),
+    scope: variable('SMTP_OAUTH_SCOPE', text('scopes'), {
+      meaning: 'The scope that is asked for.',
+      example: 'https://outlook.office365.com/.default',
+      more: 'operations/mail.md',
+    }),
+  },
   mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
     default: 'Fabula <fabula@localhost>',
     meaning: 'Sender of mails whose action names none.',

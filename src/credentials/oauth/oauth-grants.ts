@@ -6,6 +6,7 @@ import { sealedText, settingsIn } from '../credential-plan.js';
 import { findSealed, lockCredential, reseal, type SealedCredential } from '../credential-store.js';
 import type { CredentialMode, ModeSettings, StoredGrant } from '../modes/credential-modes.js';
 import { deleteToken } from '../tokens/token-store.js';
+import { endReconnect, noteReconnect } from './reconnect-store.js';
 
 export type OauthGrants = ReturnType<typeof createOauthGrants>;
 
@@ -21,9 +22,15 @@ export function createOauthGrants(deps: {
   const change = (
     id: number,
     {
-      isNew,
+      isNew = false,
+      works = false,
       change: changed,
-    }: { isNew: boolean; change: (before: StoredGrant | undefined) => StoredGrant | undefined },
+    }: {
+      isNew?: boolean;
+      /** Whether its server has just given a token. */
+      works?: boolean;
+      change: (before: StoredGrant | undefined) => StoredGrant | undefined;
+    },
   ): Promise<void> =>
     retryLockConflicts(() =>
       deps.database.transaction(async (session) => {
@@ -36,6 +43,7 @@ export function createOauthGrants(deps: {
         const grant = changed(settings.grant);
         const text = sealedText('OAUTH', { ...settings, ...(grant !== undefined && { grant }) });
         await reseal(id, deps.cipher().encrypt(text, sealed), session);
+        if (works) await endReconnect(id, session);
         if (isNew) await deleteToken(id, session);
       }),
     );
@@ -48,12 +56,13 @@ export function createOauthGrants(deps: {
     },
 
     /** Stores what a person has allowed; a token of an earlier grant is forgotten. */
-    connect: (id: number, grant: StoredGrant) => change(id, { isNew: true, change: () => grant }),
+    connect: (id: number, grant: StoredGrant) =>
+      change(id, { isNew: true, works: true, change: () => grant }),
 
     /** Stores new tokens. A server that gives no new refresh token means that the old one goes on. */
     refresh: (id: number, grant: StoredGrant) =>
       change(id, {
-        isNew: false,
+        works: true,
         change: (before) => ({
           ...(before?.refreshToken && { refreshToken: before.refreshToken }),
           ...grant,
@@ -63,7 +72,6 @@ export function createOauthGrants(deps: {
     /** Forgets a refresh token that its server takes no more, unless there is a newer one. */
     forget: (id: number, refreshToken: string) =>
       change(id, {
-        isNew: false,
         change: (before) => {
           if (before?.refreshToken !== refreshToken) return before;
           const { refreshToken: _, ...rest } = before;
@@ -71,10 +79,13 @@ export function createOauthGrants(deps: {
         },
       }),
 
+    /** Notes that a person must connect it, and why. Returns for how many seconds this has been known. */
+    needPerson: (id: number, reason: string): Promise<number> =>
+      deps.database.read((session) => noteReconnect(id, reason, session)),
+
     /** Lets the access token end now, if there is another to be had. */
     expire: (id: number) =>
       change(id, {
-        isNew: false,
         change: (before) => (before?.refreshToken === undefined ? before : { ...before, expiresAtMs: 0 }),
       }),
   };

@@ -1,4 +1,4 @@
-import { PermanentJobError } from '../../platform/errors.js';
+import { NeedsPerson, PermanentJobError } from '../../platform/errors.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { StoredGrant } from '../modes/credential-modes.js';
 import { type OauthGrant, oauthGrant } from '../tokens/oauth-token.js';
@@ -23,7 +23,7 @@ export function storedGrant(grant: OauthGrant, nowMs: number): StoredGrant {
 
 /**
  * Returns the access token that a person has allowed, a new one if it has ended. Call it under the token's lease.
- * @throws PermanentJobError if nobody has allowed the access, or it has ended; else as `requestToken`.
+ * @throws NeedsPerson if nobody has allowed the access, or it has ended; after three days PermanentJobError. Else as `requestToken`.
  */
 export async function personToken(
   id: number,
@@ -35,21 +35,35 @@ export async function personToken(
 ): Promise<FetchedToken> {
   const settings = await grants.settings(id);
   const grant = settings?.grant;
-  if (settings === undefined || grant === undefined)
-    throw new PermanentJobError(notFetched(owner, NOT_CONNECTED));
+  if (settings === undefined) throw new PermanentJobError(notFetched(owner, 'it was deleted'));
+  const needsPerson = async (said: string, reason = said) =>
+    waitOrEnd(notFetched(owner, said), await grants.needPerson(id, reason));
+  if (grant === undefined) throw await needsPerson(NOT_CONNECTED);
   const held = tokenIn(grant);
   if (held !== undefined) return held;
-  if (grant.refreshToken === undefined) throw new PermanentJobError(notFetched(owner, ENDED));
+  if (grant.refreshToken === undefined) throw await needsPerson(ENDED);
   const { refreshToken } = grant;
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const granted = await oauthGrant(settings, parameters, { owner, http }).catch(async (error: unknown) => {
+    if (!(error instanceof GrantEnded)) throw error;
     // It is not sent again: some servers end all access when a token comes twice.
-    if (error instanceof GrantEnded) await grants.forget(id, refreshToken);
-    throw error instanceof GrantEnded ? new PermanentJobError(`${error.message}; ${RECONNECT}`) : error;
+    await grants.forget(id, refreshToken);
+    throw await needsPerson(`${error.said}; ${RECONNECT}`, error.said);
   });
   const fresh = storedGrant(granted, Date.now());
   await grants.refresh(id, fresh);
   return tokenIn(fresh) ?? { token: fresh.accessToken, seconds: 0 };
+}
+
+/** Actions wait so long for a person, from when the first of them found that one is needed. */
+const MOST_WAIT_SECONDS = 3 * 24 * 60 * 60;
+/** They look again after a minute, later after up to ten. */
+const LOOK_AGAIN_SECONDS = { least: 60, most: 600 };
+
+function waitOrEnd(message: string, knownSeconds: number): NeedsPerson | PermanentJobError {
+  if (knownSeconds >= MOST_WAIT_SECONDS) return new PermanentJobError(message);
+  const { least, most } = LOOK_AGAIN_SECONDS;
+  return new NeedsPerson(message, { waitMs: Math.min(Math.max(knownSeconds, least), most) * 1000 });
 }
 
 const RECONNECT = 'connect the credential again: open its redirect_url';

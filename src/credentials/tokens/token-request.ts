@@ -5,6 +5,8 @@ import { allowsHost } from '../allowed-hosts.js';
 /** The credential that a token is fetched for. */
 export interface TokenOwner {
   name: string;
+  /** What messages call it; default: the credential of its name. */
+  called?: string;
   /** Hosts besides that of the request that redirects may lead to. */
   allowedHosts: readonly string[];
 }
@@ -26,17 +28,35 @@ const ERROR_CODES = [
   'access_denied',
   'temporarily_unavailable',
 ];
+/** A person must allow the access again. GitHub and Slack say so with status 200; the last three are OpenID's. */
+const ENDED_CODES = [
+  'invalid_grant',
+  'bad_refresh_token',
+  'invalid_refresh_token',
+  'token_revoked',
+  'interaction_required',
+  'login_required',
+  'consent_required',
+];
 
 /** Bytes of a refusal that are searched for its code. */
 const MOST_READ = 4_096;
 
 /** The access that was allowed has ended, or a refresh token that may be used once was used. */
-export class GrantEnded extends PermanentJobError {}
+export class GrantEnded extends PermanentJobError {
+  /** `said`: who answered what, without the name of the credential. */
+  constructor(
+    message: string,
+    readonly said: string,
+  ) {
+    super(message);
+  }
+}
 
 function errorCodeIn({ body }: HttpResponse): string | undefined {
   const text = body.toString('latin1').slice(0, MOST_READ);
   const found = /(?:"error"\s*:\s*"|^error=|&error=)(\w+)/.exec(text)?.[1];
-  return ERROR_CODES.find((code) => code === found);
+  return [...ERROR_CODES, ...ENDED_CODES].find((code) => code === found);
 }
 
 /**
@@ -58,11 +78,13 @@ export function requireSuccess(
   { url }: Pick<HttpRequest, 'url'>,
   owner: TokenOwner,
 ): HttpResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer;
   const code = errorCodeIn(answer);
+  const isEnded = code !== undefined && ENDED_CODES.includes(code);
+  if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
   const why = code === undefined ? '' : ` (${code})`;
-  const said = notFetched(owner, `${new URL(url).host} answered ${answer.status}${why}`);
-  if (code === 'invalid_grant') throw new GrantEnded(said);
+  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
+  const said = notFetched(owner, answered);
+  if (isEnded) throw new GrantEnded(said, answered);
   throw answer.status >= 500 || PASSING.has(answer.status)
     ? new AgentError(said)
     : new PermanentJobError(said);
@@ -91,6 +113,9 @@ export async function askToken(
 }
 
 /** Returns the message of a failure. */
-export function notFetched({ name }: Pick<TokenOwner, 'name'>, reason: string): string {
-  return `The token of the credential "${name}" could not be fetched: ${reason}`;
+export function notFetched(
+  { name, called = `the credential "${name}"` }: Pick<TokenOwner, 'name' | 'called'>,
+  reason: string,
+): string {
+  return `The token of ${called} could not be fetched: ${reason}`;
 }

@@ -1,7 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
+import { clientOptions } from '../../config/client-options.js';
 import type { Config } from '../../config/config.js';
-import { messageOf } from '../../platform/errors.js';
+import { mailOauthOf, NO_TENANT } from '../../mails/create-mailers.js';
+import { createMailTokens } from '../../mails/mail-tokens.js';
+import { AgentError, messageOf } from '../../platform/errors.js';
+import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { namedIn } from '../../platform/text/redis-address.js';
 import { splitHosts } from '../../platform/text/split-hosts.js';
 import { tlsReason } from '../../platform/outbound/tls-reason.js';
@@ -32,7 +36,14 @@ const MAIL_LOGIN: FindingKind = {
   id: 'outbound.mail-login',
   severity: 'error',
   why: 'The mail server refuses the user or the password: no mail is sent.',
-  remedy: 'Correct user and password in SMTP_URL. Encode special characters (@ is %40).',
+  remedy:
+    'Correct user and password in SMTP_URL, or the client in the SMTP_OAUTH_ variables. Encode special characters (@ is %40).',
+};
+const MAIL_TOKEN: FindingKind = {
+  id: 'outbound.mail-token',
+  severity: 'error',
+  why: 'Without a token the mail server takes no login: no mail is sent.',
+  remedy: 'Correct the SMTP_OAUTH_ variables. After invalid_grant a person must allow the access again.',
 };
 const MAIL_FILES: FindingKind = {
   id: 'outbound.mail-files',
@@ -59,6 +70,7 @@ function hostsIn(config: Config): [variable: string, host: string][] {
     ...splitHosts(config.databaseUrl).map((each): [string, string] => ['DATABASE_URL', each]),
     ...splitHosts(config.databaseReadUrl ?? '').map((each): [string, string] => ['DATABASE_READ_URL', each]),
     ['SMTP_URL', config.smtpUrl],
+    ['SMTP_OAUTH_TOKEN_URL', config.smtpOauth.tokenUrl],
     ['OUTBOUND_PROXY', config.outboundProxy],
     ['PUBLIC_URL', config.publicUrl],
   ];
@@ -115,15 +127,22 @@ function connectTo(host: string, port: number): Promise<string | undefined> {
 export const mailCheck: Check<HostContext> = {
   name: 'mail server',
   needs: [],
-  kinds: [MAIL_SERVER, MAIL_LOGIN, MAIL_FILES],
-  async run({ config: { smtpUrl } }) {
+  kinds: [MAIL_SERVER, MAIL_LOGIN, MAIL_TOKEN, MAIL_FILES],
+  async run({ config }) {
+    const { smtpUrl } = config;
     if (smtpUrl === undefined) return [finding(MAIL_FILES, 'SMTP_URL is not set.')];
+    const oauth = mailOauthOf(config);
+    const http = createHttpClient(clientOptions(config));
     try {
-      await withTimeout(verifySmtp(smtpUrl, LIMIT_MS), LIMIT_MS);
+      const tokens = oauth && createMailTokens(oauth, { http, tenantId: NO_TENANT });
+      await withTimeout(verifySmtp({ smtpUrl, tokens }, LIMIT_MS), LIMIT_MS);
       return [];
     } catch (error) {
+      if (error instanceof AgentError) return [finding(MAIL_TOKEN, `${error.message.replace(/\.$/, '')}.`)];
       const isLogin = (error as NodeJS.ErrnoException).code === 'EAUTH';
       return [finding(isLogin ? MAIL_LOGIN : MAIL_SERVER, `The mail server: ${reasonOf(error)}.`)];
+    } finally {
+      await http.close();
     }
   },
 };

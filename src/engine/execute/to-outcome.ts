@@ -1,7 +1,14 @@
 import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../../agents/agent.js';
 import { findAgentType } from '../../agents/index.js';
 import { webhookAgent } from '../../agents/webhook-agent.js';
-import { AgentError, messageOf, NotYet, PermanentJobError, stackOf } from '../../platform/errors.js';
+import {
+  AgentError,
+  messageOf,
+  NeedsPerson,
+  NotYet,
+  PermanentJobError,
+  stackOf,
+} from '../../platform/errors.js';
 import type { DeliveryRow } from '../state/delivery-store.js';
 import { groupKeyOf } from '../state/implode-store.js';
 import type { JsonObject } from '../../platform/json.js';
@@ -26,6 +33,8 @@ import { retryDelayMs } from './retry-policy.js';
 import { eventText, noteInto } from '../state/event-text.js';
 
 const MAX_ERROR_CHARS = 2_000;
+/** How the log and the delivery of an action begin that waits for a person. */
+const HELD = 'Held: ';
 
 /** Returns an agent's result ready to be stored. @throws PermanentJobError if it calls a story that cannot be called. */
 export async function toOutcome(work: Work, result: CallResult, call: Call): Promise<Outcome> {
@@ -170,7 +179,8 @@ interface Failure extends Call {
 }
 
 /** Returns the outcome of a delivery whose agent threw (rule 4). */
-export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutcome {
+export function undone(work: Work, failure: Failure): UndoneOutcome {
+  const { delivery, agent } = work;
   const { error, deps, secrets } = failure;
   const expected = error instanceof AgentError || error instanceof TemplateError;
   if (!expected) {
@@ -187,9 +197,10 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   const message = secrets().redactText(
     expected ? messageOf(error) : 'The action failed because of an error in this server',
   );
-  if (error instanceof NotYet) return waiting(delivery, { message, waitMs: error.waitMs }, failure);
+  const isLeft = error instanceof NeedsPerson && hasFailureReceiver(work);
+  if (error instanceof NotYet && !isLeft) return waiting(delivery, { message, error }, failure);
   const attempts = delivery.attempts + 1;
-  const permanent = error instanceof PermanentJobError || error instanceof TemplateError;
+  const permanent = isLeft || error instanceof PermanentJobError || error instanceof TemplateError;
   const own = error instanceof AgentError ? error : undefined;
   const over = permanent || attempts >= (own?.maxAttempts ?? deps.limits.maxAttempts);
   const pace = agent.type === emailAgent.type ? 'mail' : 'usual';
@@ -213,19 +224,23 @@ export function undone({ delivery, agent }: Work, failure: Failure): UndoneOutco
   };
 }
 
+/** Of an action that waits for a person its log tells once: it looks again often. */
 function waiting(
   delivery: DeliveryRow,
-  { message, waitMs }: { message: string; waitMs: number },
+  { message, error }: { message: string; error: NotYet },
   call: Call,
 ): UndoneOutcome {
-  const line: LogEntry = { level: 'warn', message: message.slice(0, MAX_ERROR_CHARS) };
+  const isHeld = error instanceof NeedsPerson;
+  const said = isHeld ? `${HELD}${message}` : message;
+  const line: LogEntry = { level: 'warn', message: said.slice(0, MAX_ERROR_CHARS) };
+  const isTold = isHeld && delivery.resumeAt !== null;
   return {
     kind: 'sleep',
     delivery,
-    delayMs: Math.ceil(waitMs),
-    error: null,
+    delayMs: Math.ceil(error.waitMs),
+    error: isHeld ? line.message : null,
     mailProgress: call.mailProgress.changedText(),
-    logs: [...scrubbed(call), line],
+    logs: isTold ? [] : [...scrubbed(call), line],
   };
 }
 

@@ -26,7 +26,7 @@ const newLetters = (columns: string) =>
   `(SELECT ${columns} FROM deliveries FORCE INDEX (deliveries_due)` +
   ` WHERE state = 'failed' AND due_at > ${WINDOW} ORDER BY due_at DESC LIMIT ${MAX_COUNT}) d`;
 /** True if failures of story `s` are told, or those of agent `a`. A pattern, as JSON functions refuse deep values (rule 5). */
-const MONITORED =
+export const MONITORED =
   "(JSON_CONTAINS(s.settings, 'true', '$.monitor_failures')" +
   ` OR a.extra REGEXP '"monitoring":[[:space:]]*[{][^{}]*"monitor_failures":[[:space:]]*true')`;
 const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;

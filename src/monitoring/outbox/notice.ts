@@ -1,5 +1,5 @@
 /** The occasions of notices. */
-export const NOTICE_KINDS = ['failures', 'no_events', 'events', 'digest'] as const;
+export const NOTICE_KINDS = ['failures', 'no_events', 'events', 'skipped', 'reconnect', 'digest'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** An action in a notice. */
@@ -8,9 +8,9 @@ export interface NoticeAction {
   id: number | null;
   name: string;
   kind: NoticeKind;
-  /** Failures or events; 0 for a silence. */
+  /** Failures or events; otherwise 0. */
   count: number;
-  /** The error of one failure. */
+  /** The error of one failure; why starts were left out, or why a credential must be connected. */
   error: string | null;
   /** ISO 8601; null: not known. */
   first_at: string | null;

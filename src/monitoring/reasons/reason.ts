@@ -16,9 +16,21 @@ export interface ReasonKind {
 export interface Reason extends ReasonKind {
   /** The facts, with figures; never a secret. */
   found: string;
+  /** Since when it is so; absent: not known. */
+  since?: Date;
 }
 
 /** Returns the reason in a list if `isSo`; otherwise an empty list. */
-export function reasonIf(isSo: boolean, kind: ReasonKind, found: string): Reason[] {
-  return isSo ? [{ ...kind, found }] : [];
+export function reasonIf(
+  isSo: boolean,
+  kind: ReasonKind,
+  found: string,
+  since: Date | null = null,
+): Reason[] {
+  return isSo ? [{ ...kind, found, ...(since !== null && { since }) }] : [];
+}
+
+/** Returns the earliest of these times; null without any. */
+export function firstOf(times: readonly Date[]): Date | null {
+  return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 }

@@ -76,12 +76,14 @@ export function queueReasons(queues: readonly QueueState[]): Reason[] {
   const unserved = going.filter(({ workers }) => workers === 0).map(inBrackets);
   return [
     ...queues.flatMap((queue) =>
-      queue.paused === null ? [] : reasonIf(true, PAUSED, pauseOf(queue, queue.paused)),
+      queue.paused === null ? [] : reasonIf(true, PAUSED, pauseOf(queue, queue.paused), queue.paused.since),
     ),
     ...reasonIf(unserved.length > 0, NO_WORKER, `No worker takes jobs of ${unserved.join(', ')}.`),
     ...going
       .filter(({ workers, oldestMs }) => workers !== 0 && oldestMs > LONG_MS)
-      .flatMap((queue) => reasonIf(true, WAITING, `${queue.queue}: ${waitOf(queue)}.`)),
+      .flatMap((queue) =>
+        reasonIf(true, WAITING, `${queue.queue}: ${waitOf(queue)}.`, ago(queue.oldestMs / 1000)),
+      ),
   ];
 }
 
@@ -103,6 +105,7 @@ function inBrackets({ queue, waiting }: QueueState): string {
   return waiting === 0 ? queue : `${queue} (${waiting} wait)`;
 }
 
+const ago = (seconds: number | null) => (seconds === null ? null : new Date(Date.now() - seconds * 1000));
 const late = (seconds: number | null) => (seconds ?? 0) > LONG_SECONDS;
 
 /** Returns what is due and not taken up; null: it could not be read. */
@@ -112,11 +115,13 @@ export function lagReasons(relaySeconds: number | null, scheduleSeconds: number 
       late(relaySeconds),
       RELAY,
       `The oldest due delivery has waited for ${relaySeconds?.toFixed()} s.`,
+      ago(relaySeconds),
     ),
     ...reasonIf(
       late(scheduleSeconds),
       SCHEDULES,
       `The oldest due schedule has waited for ${scheduleSeconds?.toFixed()} s.`,
+      ago(scheduleSeconds),
     ),
   ];
 }
@@ -127,7 +132,7 @@ export function processReasons({ versions, parts, silent }: LiveProcesses, progr
   const told = [...versions].map(([version, count]) => `${count} of ${version}`);
   const settings = [...parts].map(([each, count]) => `${count} with ${each === '' ? 'one part each' : each}`);
   return [
-    ...silent.flatMap((process) => reasonIf(true, SILENT, silenceOf(process))),
+    ...silent.flatMap((process) => reasonIf(true, SILENT, silenceOf(process), ago(process.silentSeconds))),
     ...reasonIf(others, VERSIONS, `Processes that run: ${told.join(', ')}; this program is ${program}.`),
     ...reasonIf(parts.size > 1, QUEUE_PARTS, `Processes differ in QUEUE_PARTS: ${settings.join('; ')}.`),
   ];

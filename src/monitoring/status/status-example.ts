@@ -8,6 +8,7 @@ export const statusExample = {
       text: '1 story has dead letters.',
       why: 'Events of these stories failed for good. They wait to be retried or dropped.',
       remedy: 'Look at the dead letters of the story, mend the cause, and retry them.',
+      since: '2026-11-26T09:29:10Z',
     },
   ],
   checked_at: '2026-11-26T09:30:00Z',

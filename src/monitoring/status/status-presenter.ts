@@ -8,12 +8,13 @@ import type { TeamStatus } from './team-status.js';
 export function presentStatus({ state, reasons, checkedAt, installation, teams }: Status) {
   return {
     state,
-    reasons: reasons.map(({ id, severity, found, why, remedy }) => ({
+    reasons: reasons.map(({ id, severity, found, why, remedy, since }) => ({
       state: severity,
       id,
       text: found,
       why,
       remedy,
+      since: since === undefined ? null : timestamp(since),
     })),
     checked_at: timestamp(checkedAt),
     installation: installation && presentInstallation(installation),

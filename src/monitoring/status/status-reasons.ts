@@ -1,6 +1,7 @@
 import { productVersion } from '../../platform/outbound/product-version.js';
 import { keyReasons } from '../reasons/key-reasons.js';
-import { type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
+import { credentialReasons } from '../reasons/credential-reasons.js';
+import { firstOf, type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
 import { DATABASE_AWAY, REDIS_AWAY } from '../reasons/store-reasons.js';
 import { lagReasons, processReasons, queueReasons } from '../reasons/work-reasons.js';
 import type { InstallationStatus } from './installation-status.js';
@@ -70,13 +71,14 @@ function isSpoolFilling(spool: InstallationStatus['spool']): boolean {
 /** Returns what is not well with the stories of teams; null: it could not be read. */
 export function teamReasons(found: TeamStatus | null): Reason[] {
   if (found === null) return reasonIf(true, UNREADABLE, 'The stories could not be read.');
-  const { failing, silent, notices, skipping } = found;
-  const failed = notices.filter(({ state }) => state === 'failed').length;
+  const { failing, silent, notices, skipping, unconnected } = found;
+  const failed = notices.filter(({ state }) => state === 'failed');
   return [
     ...reasonIf(
       failing.length > 0,
       DEAD_LETTERS,
       failing.length === 1 ? '1 story has dead letters.' : `${failing.length} stories have dead letters.`,
+      firstOf(failing.map(({ since }) => since)),
     ),
     ...reasonIf(
       silent.length > 0,
@@ -84,9 +86,21 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
       silent.length === 1
         ? '1 monitored action is silent.'
         : `${silent.length} monitored actions are silent.`,
+      firstOf(silent.map(({ since }) => since)),
     ),
-    ...reasonIf(skipping > 0, SKIPPED, skippedText(skipping)),
-    ...reasonIf(failed > 0, NOTICES, `${failed} of the last notices could not be sent.`),
+    ...reasonIf(
+      skipping.length > 0,
+      SKIPPED,
+      skippedText(skipping.length),
+      firstOf(skipping.map(({ from }) => from)),
+    ),
+    ...credentialReasons(unconnected),
+    ...reasonIf(
+      failed.length > 0,
+      NOTICES,
+      `${failed.length} of the last notices could not be sent.`,
+      firstOf(failed.map(({ createdAt }) => createdAt)),
+    ),
   ];
 }
 

@@ -123,6 +123,7 @@ export const statusRoutes: AnyRoute<Services>[] = [
               text: Joi.string().description('The facts'),
               why: Joi.string().description('Why it matters'),
               remedy: Joi.string().description('How to end it'),
+              since: timeSchema.allow(null).description('Since when it is so; null: not known'),
             }),
           )
           .description('Why the state is not `ok`'),

@@ -1,6 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { shownError } from '../notices/failure-notice.js';
-import { findSkippingSchedules } from '../../stories/schedules/due-schedule-store.js';
+import { findUnconnected, type UnconnectedCredential } from '../../credentials/oauth/reconnect-store.js';
+import { findSkippingSchedules, type SkippingSchedule } from '../../stories/schedules/due-schedule-store.js';
 import type { TeamScope } from '../shared-by-scope.js';
 import { countFailingStories, LETTER_BOUNDS } from './failing-stories.js';
 import {
@@ -26,13 +27,16 @@ export interface TeamStatus {
   silent: SilentAction[];
   notices: ToldNotice[];
   /** Schedules that have left out a start in the last day, up to a hundred. */
-  skipping: number;
+  skipping: SkippingSchedule[];
+  /** Credentials that a person must connect, up to a hundred. */
+  unconnected: UnconnectedCredential[];
 }
 
 const MOST_STORIES = 50;
 const MOST_ACTIONS = 100;
 const MOST_NOTICES = 20;
 const MOST_SCHEDULES = 100;
+const MOST_CREDENTIALS = 100;
 
 /** Reads the status by indexes, with bounds. */
 export async function readTeamStatus(
@@ -55,7 +59,8 @@ export async function readTeamStatus(
       lastError: shownError(errors.get(lastId) ?? ''),
     })),
     silent: await findSilentActions(session, scope, MOST_ACTIONS),
-    skipping: (await findSkippingSchedules(session, scope, MOST_SCHEDULES)).length,
+    skipping: await findSkippingSchedules(session, scope, MOST_SCHEDULES),
+    unconnected: await findUnconnected(session, scope, MOST_CREDENTIALS),
     notices: await findLastNotices(session, scope, MOST_NOTICES),
   };
 }

@@ -6,7 +6,7 @@ import { listActionsWith, listInputsWith, listStoriesOfTeams } from './action-me
 /** The things that templates of actions name: `RESOURCE.x` and `{% global_resource x %}`, or the same of credentials. */
 export type MentionedKind = 'RESOURCE' | 'CREDENTIAL';
 
-/** Ids of actions by the slug that they name, by team. */
+/** Ids of actions by the slug that they name, by team, or by another group of stories. */
 export type ActionMentions = ReadonlyMap<number, ReadonlyMap<string, readonly number[]>>;
 
 const TAGS: Record<MentionedKind, string> = { RESOURCE: 'global_resource', CREDENTIAL: 'credential' };
@@ -37,16 +37,25 @@ export async function findMentions(
   if (stories.length > MOST_STORIES) {
     throw new Unprocessable(`More than ${MOST_STORIES} stories would have to be searched: name a team`);
   }
-  const teamOf = new Map(stories.map(({ id, teamId }) => [id, teamId]));
+  return findMentionsIn(kind, new Map(stories.map(({ id, teamId }) => [id, teamId])), database);
+}
+
+/** Returns the same for stories, given with the id of the group that their actions are returned by. */
+export async function findMentionsIn(
+  kind: MentionedKind,
+  groups: ReadonlyMap<number, number>,
+  database: Pick<Database, 'read'>,
+): Promise<ActionMentions> {
+  const stories = [...groups.keys()];
   const found = new Map<number, Map<string, number[]>>();
   for (let at = 0; at < stories.length; at += STORIES_AT_ONCE) {
-    const ids = stories.slice(at, at + STORIES_AT_ONCE).map(({ id }) => id);
+    const ids = stories.slice(at, at + STORIES_AT_ONCE);
     const words = [kind, TAGS[kind]] as const;
     const actions = await database.read((session) => listActionsWith(words, ids, session));
     const inputs = await database.read((session) => listInputsWith(words, ids, session));
     for (const { id, storyId, options } of [...actions, ...inputs]) {
-      const ofTeam = entryOf(found, teamOf.get(storyId) ?? 0, () => new Map<string, number[]>());
-      for (const slug of slugsIn(options, PATTERNS[kind])) entryOf(ofTeam, slug, () => []).push(id);
+      const ofGroup = entryOf(found, groups.get(storyId) ?? 0, () => new Map<string, number[]>());
+      for (const slug of slugsIn(options, PATTERNS[kind])) entryOf(ofGroup, slug, () => []).push(id);
     }
   }
   return found;

@@ -103,14 +103,20 @@ export async function scheduleLagSeconds(session: Session): Promise<number> {
   return Number(row?.late ?? 0) / 1e6;
 }
 
+/** A schedule that has left out starts, from `from` on. */
+export interface SkippingSchedule {
+  id: number;
+  from: Date;
+}
+
 /** Returns up to `limit` schedules of these teams that have left out a start in the last day. */
 export function findSkippingSchedules(
   session: Session,
   { tenantId, teamIds }: { tenantId: number; teamIds: readonly number[] },
   limit: number,
-): Promise<{ id: number }[]> {
-  return session.rows<{ id: number }>(
-    `SELECT p.id FROM schedules p FORCE INDEX (schedules_skipped) STRAIGHT_JOIN stories s ON s.id = p.story_id
+): Promise<SkippingSchedule[]> {
+  return session.rows<SkippingSchedule>(
+    `SELECT p.id, p.skipped_at AS \`from\` FROM schedules p FORCE INDEX (schedules_skipped) STRAIGHT_JOIN stories s ON s.id = p.story_id
      WHERE p.skipped_until > NOW(3) - INTERVAL 1 DAY AND s.tenant_id = ? AND s.team_id IN (?) LIMIT ?`,
     [tenantId, idsOrNone([...teamIds]), limit],
   );

@@ -118,7 +118,7 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
               )}
             </td>
             <td>
-              <Badge>{KINDS[credential.mode].name}</Badge>
+              <Badge>{KINDS[credential.mode].name}</Badge> <ReconnectBadge credential={credential} />
             </td>
             <td className="wide">
               <HostWords hosts={credential.allowed_hosts} most={2} />
@@ -133,6 +133,16 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function ReconnectBadge({ credential }: { credential: UserCredential }) {
+  const need = credential.reconnect_needed ?? credential.test_credential?.reconnect_needed;
+  if (!need) return null;
+  return (
+    <Badge tone="bad" title={need.reason}>
+      reconnect needed
+    </Badge>
   );
 }
 

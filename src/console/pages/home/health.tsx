@@ -48,9 +48,17 @@ function Headline({ status }: { status: GetStatusResponse }) {
         <p className="headline-words">{words}</p>
         {status.reasons.length > 0 && (
           <ul>
-            {status.reasons.map(({ text, remedy }) => (
+            {status.reasons.map(({ text, remedy, since }) => (
               <li key={text} className="wrap">
-                {text} <span className="faint">{remedy}</span>
+                {text}{' '}
+                <span className="faint">
+                  {since !== null && (
+                    <>
+                      <Time at={since} prefix="Began " />.{' '}
+                    </>
+                  )}
+                  {remedy}
+                </span>
               </li>
             ))}
           </ul>

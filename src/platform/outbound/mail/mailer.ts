@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Mailer } from './mail.js';
 import { createFileTransport } from './mail-files.js';
+import type { MailTokens } from './token-login.js';
 import { createSmtpTransport } from './smtp-transport.js';
 
 export interface MailerOptions {
@@ -12,11 +13,13 @@ export interface MailerOptions {
   dataDir: string;
   /** How this server names itself to mail servers (EHLO); default: the name of the machine, if it has a domain. */
   mailName?: string | undefined;
+  /** Logs in with tokens, as the user of `smtpUrl`. */
+  tokens?: MailTokens | undefined;
 }
 
 /** Creates the mailer: an SMTP server, or files when none is configured (docs/agents.md, Email). */
-export function createMailer({ smtpUrl, mailFrom, dataDir, mailName }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, mailFrom, dataDir, mailName, tokens }: MailerOptions): Mailer {
   return smtpUrl === undefined
     ? createFileTransport({ directory: path.join(dataDir, 'mail'), mailFrom })
-    : createSmtpTransport({ smtpUrl, mailFrom, mailName });
+    : createSmtpTransport({ smtpUrl, mailFrom, mailName, tokens });
 }

@@ -14,6 +14,7 @@ import type { ConnectionGuard } from '../addresses/guarded-lookup.js';
 import { type AsciiMail, asciiMail, needsUnicode } from './ascii-mail.js';
 import { envelopeOf, mailMessage } from './mail-message.js';
 import type { Mail, Mailer } from './mail.js';
+import { LOGIN_ATTEMPTS, type MailTokens, tokenLogin } from './token-login.js';
 import { createUnicodeCheck } from './smtp-extensions.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -33,6 +34,8 @@ export interface SmtpOptions {
   mailName?: string | undefined;
   /** For a server that the operator has not configured: its allowed addresses. Its password is never sent unencrypted. */
   guard?: ConnectionGuard;
+  /** Logs in with tokens, as the user of the URL; absent: with the password of the URL. */
+  tokens?: MailTokens | undefined;
 }
 
 /** Creates a mailer that submits mails to an SMTP server over a few pooled connections. */
@@ -64,7 +67,12 @@ export function createSmtpTransport(options: SmtpOptions): Mailer {
       if (envelope.size === 0) return [];
       try {
         const message = mailMessage(sent, mailFrom);
-        const info = await transport.sendMail(signal === undefined ? message : { ...message, signal });
+        const submit = () => transport.sendMail(signal === undefined ? message : { ...message, signal });
+        // A login is refused before anything is sent.
+        const info = await submit().catch((error: NodemailerError) => {
+          if (!isLoginRefused(error) || options.tokens?.renew() !== true) throw error;
+          return submit();
+        });
         return [...refused, ...refusedRecipients(info, envelope)];
       } catch (error) {
         const byServer = refusedRecipients(error as NodemailerError, envelope);
@@ -78,7 +86,7 @@ export function createSmtpTransport(options: SmtpOptions): Mailer {
   };
 }
 
-function connectionOf({ smtpUrl, guard, mailName }: SmtpOptions) {
+function connectionOf({ smtpUrl, guard, mailName, tokens }: SmtpOptions) {
   const isNamed = mailName === undefined || new URL(smtpUrl).searchParams.has('name');
   return {
     url: smtpUrl,
@@ -88,6 +96,7 @@ function connectionOf({ smtpUrl, guard, mailName }: SmtpOptions) {
     socketTimeout: IDLE_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     ...(guard !== undefined && guarded(smtpUrl, guard)),
+    ...(tokens !== undefined && tokenLogin(smtpUrl, tokens)),
   };
 }
 
@@ -138,6 +147,7 @@ function refusalError(refused: RefusedRecipient[], error?: NodemailerError): Age
 
 /** The mail was not sent to anybody, for a reason that is none of its recipients. */
 function deliveryError(error: NodemailerError): AgentError {
+  if (error instanceof AgentError) return error;
   const { code = '', permanent = REFUSED_HERE.has(code) } = error;
   const Failure = permanent && !CURABLE.has(code) ? PermanentJobError : AgentError;
   const maxAttempts = isLoginRefused(error) ? LOGIN_ATTEMPTS : undefined;
@@ -146,9 +156,6 @@ function deliveryError(error: NodemailerError): AgentError {
     maxAttempts,
   });
 }
-
-/** Servers lock an account after some wrong logins. */
-const LOGIN_ATTEMPTS = 3;
 
 /** A 4xx of a login is a refusal for now. */
 function isLoginRefused({ code = '', responseCode = 0 }: NodemailerError): boolean {

@@ -3,7 +3,7 @@ import type { OpenedSecrets } from '../../../engine/secrets/opened-secrets.js';
 import { createRequestSender } from '../../../engine/secrets/secret-senders.js';
 import type { SecretVault } from '../../../engine/secrets/secret-vault.js';
 import { buildRequest, type RequestContext } from '../../../agents/http-request/request.js';
-import { AgentError, PermanentJobError } from '../../../platform/errors.js';
+import { AgentError, NeedsPerson, PermanentJobError } from '../../../platform/errors.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
@@ -132,6 +132,7 @@ function notSent(reason: string): SentAnswer {
 function failed(error: unknown, { text }: TrialScrubber): SentAnswer {
   const isTooMuch = error instanceof TaskTooLong || error instanceof TaskTooLarge;
   if (!(error instanceof AgentError || isTooMuch)) throw error;
-  const isPermanent = error instanceof PermanentJobError || isTooMuch;
+  // A trial waits for nobody.
+  const isPermanent = error instanceof PermanentJobError || error instanceof NeedsPerson || isTooMuch;
   return { kind: 'error', message: text(error.message), isPermanent };
 }

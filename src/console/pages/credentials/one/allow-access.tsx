@@ -2,12 +2,21 @@ import { ExternalLink } from 'lucide-react';
 import { Button } from '../../../ui/form/button.js';
 
 /** Leads to the server at which a person allows the access of an OAuth credential. */
-export function AllowAccess({ address, onLater }: { address: string; onLater: () => void }) {
+export function AllowAccess({
+  address,
+  isStored = false,
+  onLater,
+}: {
+  address: string;
+  /** Whether the credential was there before. */
+  isStored?: boolean;
+  onLater: () => void;
+}) {
   return (
     <div className="credential-form stack" role="status">
       <p>
-        The credential is stored. It has no token yet: open the address, and allow the access within fifteen
-        minutes.
+        {!isStored && 'The credential is stored. It has no token yet. '}
+        Open the address, and allow the access within fifteen minutes.
       </p>
       {comesBackHere(address) && (
         <p className="warn">

@@ -7,6 +7,7 @@ import { Answer } from '../../../ui/states.js';
 import { UsedBy } from '../../resources/used-by.js';
 import { useCredential } from '../credentials-data.js';
 import { CredentialHead } from './credential-head.js';
+import { ReconnectCard } from './reconnect-card.js';
 import { SettingsCard } from './settings-card.js';
 
 /** One credential without its secrets: what is known of it, where it is used, and new secrets for it. */
@@ -24,6 +25,8 @@ export function CredentialPage() {
           return (
             <>
               <CredentialHead credential={credential} keyId={keyId} mayEdit={mayEdit} mayDelete={mayRevoke} />
+              <ReconnectCard credential={credential} isTest={false} mayEdit={mayEdit} />
+              <ReconnectCard credential={credential} isTest mayEdit={mayEdit} />
               <SettingsCard credential={credential} keyId={keyId} isTest={false} mayEdit={mayEdit} />
               {keyId === null && (
                 <SettingsCard credential={credential} keyId={keyId} isTest mayEdit={mayEdit} />
