@@ -547,6 +547,8 @@ describe('OAUTH that a person allows', () => {
     target.on('/token', { status, body: { error } });
     await held(await story());
     expect(await shown()).toMatchObject({ reconnect_needed: { reason: expect.stringContaining(error) } });
+    // A spent token that comes twice may end all access, also as a client that signs in another way.
+    expect(tokenForms().filter(({ grant_type: type }) => type === 'refresh_token')).toHaveLength(1);
   });
 
   test('I25: an action waits until the credential is connected again, and its log tells so once', async () => {

@@ -59,14 +59,14 @@ export function createOauthGrants(deps: {
     connect: (id: number, grant: StoredGrant) =>
       change(id, { isNew: true, works: true, change: () => grant }),
 
-    /** Stores new tokens. A server that gives no new refresh token means that the old one goes on. */
-    refresh: (id: number, grant: StoredGrant) =>
+    /**
+     * Stores the tokens that `refreshToken` has brought, unless there is a newer one. A server that gives no new refresh token
+     * means that the old one goes on.
+     */
+    refresh: (id: number, refreshToken: string, grant: StoredGrant) =>
       change(id, {
         works: true,
-        change: (before) => ({
-          ...(before?.refreshToken && { refreshToken: before.refreshToken }),
-          ...grant,
-        }),
+        change: (before) => (before?.refreshToken === refreshToken ? { refreshToken, ...grant } : before),
       }),
 
     /** Forgets a refresh token that its server takes no more, unless there is a newer one. */

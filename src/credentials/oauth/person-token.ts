@@ -51,7 +51,7 @@ export async function personToken(
     throw await needsPerson(`${error.said}; ${RECONNECT}`, error.said);
   });
   const fresh = storedGrant(granted, Date.now());
-  await grants.refresh(id, fresh);
+  await grants.refresh(id, refreshToken, fresh);
   return tokenIn(fresh) ?? { token: fresh.accessToken, seconds: 0 };
 }
 

@@ -55,6 +55,8 @@ function requestOf({ oauth_token_url: url = '' }: ModeSettings, parameters: Reco
 }
 
 function refusesClient({ status, body }: HttpResponse): boolean {
+  // A refresh token that is refused must not be sent again.
+  if (body.includes('invalid_grant')) return false;
   return status === 401 || (status === 400 && body.includes('invalid_client'));
 }
 

@@ -5,7 +5,7 @@ import { firstOf, type Reason, reasonIf, type ReasonKind } from '../reasons/reas
 import { DATABASE_AWAY, REDIS_AWAY } from '../reasons/store-reasons.js';
 import { lagReasons, processReasons, queueReasons } from '../reasons/work-reasons.js';
 import type { InstallationStatus } from './installation-status.js';
-import type { TeamStatus } from './team-status.js';
+import { MOST_SCHEDULES, type TeamStatus } from './team-status.js';
 
 /** `error`: something does not work. `warning`: something needs a look. */
 export const STATES = ['ok', 'warning', 'error'] as const;
@@ -105,7 +105,8 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
 }
 
 function skippedText(count: number): string {
-  const schedules = count === 1 ? '1 schedule has' : `${count} schedules have`;
+  const least = count === MOST_SCHEDULES ? 'at least ' : '';
+  const schedules = count === 1 ? '1 schedule has' : `${least}${count} schedules have`;
   return `${schedules} left out starts within a day.`;
 }
 

@@ -35,7 +35,8 @@ export interface TeamStatus {
 const MOST_STORIES = 50;
 const MOST_ACTIONS = 100;
 const MOST_NOTICES = 20;
-const MOST_SCHEDULES = 100;
+/** Schedules of `TeamStatus.skipping`. */
+export const MOST_SCHEDULES = 100;
 const MOST_CREDENTIALS = 100;
 
 /** Reads the status by indexes, with bounds. */

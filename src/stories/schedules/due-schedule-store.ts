@@ -116,8 +116,9 @@ export function findSkippingSchedules(
   limit: number,
 ): Promise<SkippingSchedule[]> {
   return session.rows<SkippingSchedule>(
-    `SELECT p.id, p.skipped_at AS \`from\` FROM schedules p FORCE INDEX (schedules_skipped) STRAIGHT_JOIN stories s ON s.id = p.story_id
-     WHERE p.skipped_until > NOW(3) - INTERVAL 1 DAY AND s.tenant_id = ? AND s.team_id IN (?) LIMIT ?`,
+    `SELECT p.id, p.skipped_at AS \`from\`
+     FROM stories s STRAIGHT_JOIN schedules p FORCE INDEX (schedules_story) ON p.story_id = s.id
+     WHERE s.tenant_id = ? AND s.team_id IN (?) AND p.skipped_until > NOW(3) - INTERVAL 1 DAY LIMIT ?`,
     [tenantId, idsOrNone([...teamIds]), limit],
   );
 }
