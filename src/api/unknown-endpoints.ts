@@ -25,13 +25,18 @@ export function createUnknownEndpoints({ authenticator, identify, limits, routes
     await limits?.check({}, actor, res);
   };
   return {
-    /** Comes before the routes. @throws AppError (404) with the reason, for an endpoint that is known to be missing. */
+    /**
+     * Comes before the routes. @throws AppError with the reason, for an endpoint that is known to be missing: 404, or 405 if its
+     * path is served with other methods.
+     */
     refuseMissing: async (req: Request, res: Response, next: NextFunction): Promise<void> => {
       const missing = findMissingEndpoint(req.method, req.path);
       if (missing !== undefined) {
         res.locals['route'] = missing.path;
         await requireKey(req, res);
-        throw new AppError(404, `${req.method} ${missing.path} is not supported here: ${missing.reason}`);
+        const reason = `${req.method} ${missing.path} is not supported here: ${missing.reason}`;
+        const allow = allowedMethods(req.baseUrl + req.path);
+        throw allow === undefined ? new AppError(404, reason) : new MethodNotAllowed(allow, reason);
       }
       next();
     },
