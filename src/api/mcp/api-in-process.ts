@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Actor } from '../../access/auth/actor.js';
 import { leftSignal } from '../../platform/http/left-signal.js';
 import { LONG_BYTES } from '../../platform/http/read-request-body.js';
+import { jsonSteps } from '../../platform/json/json-steps.js';
+import { inSlices } from '../../platform/steps.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type CarryOutDeps, carryOut, requireIds } from '../carry-out.js';
 import { refuseEarly } from '../early-refusal.js';
@@ -53,7 +55,7 @@ export async function callInProcess<Services>(
 async function textOf(answer: unknown): Promise<string> {
   if (answer instanceof ListResponse) return listText(answer);
   const body = valueOf(answer);
-  return body === undefined || body === null ? '' : stringifyJson(body);
+  return body === undefined || body === null ? '' : ((await inSlices(jsonSteps(body))) ?? '');
 }
 
 function valueOf(answer: unknown): unknown {
