@@ -121,7 +121,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         sendEventStream(req, res, { stream: answer, stillAllowed });
       } else if (answer instanceof ListResponse) {
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
-      } else sendRendered(res, renderResponse(answer, status));
+      } else sendRendered(res, await renderResponse(answer, status));
     });
   }
   return router;

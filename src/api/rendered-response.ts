@@ -1,5 +1,6 @@
 import type { Response } from 'express';
-import { stringifyJson } from '../platform/json/exact-number.js';
+import { jsonSteps } from '../platform/json/json-steps.js';
+import { inSlices } from '../platform/steps.js';
 import { BareResponse, RouteResponse } from './route.js';
 
 /** A response as it is sent. */
@@ -11,16 +12,20 @@ export interface RenderedResponse {
 }
 
 /** Renders what a handler returned, other than a list or a stream. */
-export function renderResponse(answer: unknown, defaultStatus: number): RenderedResponse {
-  if (answer instanceof BareResponse) return { status: defaultStatus, headers: {}, body: bareBody(answer) };
+export async function renderResponse(answer: unknown, defaultStatus: number): Promise<RenderedResponse> {
+  if (answer instanceof BareResponse)
+    return { status: defaultStatus, headers: {}, body: await bareBody(answer) };
   const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);
   const { status = defaultStatus, headers = {} } = options;
-  return { status, headers, body: status === 204 ? undefined : { type: 'json', text: stringifyJson(body) } };
+  return { status, headers, body: status === 204 ? undefined : await jsonBody(body) };
 }
 
-function bareBody({ value }: BareResponse): RenderedResponse['body'] {
-  if (typeof value === 'string') return { type: 'text', text: value };
-  return { type: 'json', text: stringifyJson(value) };
+async function bareBody({ value }: BareResponse): Promise<RenderedResponse['body']> {
+  return typeof value === 'string' ? { type: 'text', text: value } : jsonBody(value);
+}
+
+async function jsonBody(value: unknown): Promise<RenderedResponse['body']> {
+  return { type: 'json', text: (await inSlices(jsonSteps(value))) as string };
 }
 
 export function sendRendered(res: Response, { status, headers, body }: RenderedResponse): void {

@@ -17,6 +17,7 @@ import { createNoteService } from '../stories/notes/note-service.js';
 import { createCheckService } from '../stories/check/check-service.js';
 import { createStoryChanges } from '../stories/edit/story-changes.js';
 import { createStoryDiffer } from '../stories/diff/story-differ.js';
+import { createSnapshotReader } from '../stories/versions/snapshot-reader.js';
 import { createStoryMerger } from '../stories/merge/story-merger.js';
 import { createActionWarner } from '../stories/check/action-warner.js';
 import { createStoryService } from '../stories/story-service.js';
@@ -76,7 +77,13 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     agents: createAgentService({ database, agentTypes, changes, stock, warner }),
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ database, changes, stock, differ, warner }),
-    versions: createVersionService({ database, changes, stock, differ }),
+    versions: createVersionService({
+      database,
+      changes,
+      stock,
+      differ,
+      read: createSnapshotReader(core.threads),
+    }),
     changeRequests: createChangeRequestService({ database, changes, stock, differ, merger }),
     drafts: createDraftService({ database, changes, stock, merger }),
     folders: createFolderService({ database }),

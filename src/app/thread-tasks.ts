@@ -10,6 +10,7 @@ import type * as actionWarnings from '../stories/check/action-warnings-task.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
 import type * as storyMerge from '../stories/merge/story-merge-task.js';
+import type * as readSnapshot from '../stories/versions/read-snapshot-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderResponse from '../webhooks/responses/render-response-task.js';
 
@@ -53,6 +54,8 @@ export const TASKS = {
   'diff-stories': () => (require('../stories/diff/story-diff-task.js') as typeof storyDiff).diffSnapshots,
   'merge-stories': () =>
     (require('../stories/merge/story-merge-task.js') as typeof storyMerge).mergeSnapshots,
+  'read-snapshot': () =>
+    (require('../stories/versions/read-snapshot-task.js') as typeof readSnapshot).linesOfSnapshot,
   'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
   'try-story': () => (require('../engine/dry-run/story/try-story-task.js') as TrialTask).tryStoryInThread,
   'warn-of-actions': () =>

@@ -1,5 +1,6 @@
 import type { Session } from '../platform/mysql/session.js';
 import type { SqlValue } from '../platform/mysql/sql.js';
+import { inSlices, mapSteps } from '../platform/steps.js';
 import { insertRows } from '../platform/mysql/insert-rows.js';
 import { withLargeTexts } from '../platform/mysql/large-text.js';
 import { textBytes } from '../platform/mysql/row-statements.js';
@@ -106,7 +107,7 @@ async function insertAgents(storyId: number, agents: AgentPlan[], session: Sessi
   await insertRows(session, {
     table: 'agents',
     columns: AGENT_COLUMNS,
-    rows: agents.map((agent, position) => agentRow(storyId, position, agent)),
+    rows: await inSlices(mapSteps(agents, (agent, position) => agentRow(storyId, position, agent))),
     sizeOf: (row) => textBytes(row[7], row[10]),
   });
 }
@@ -152,7 +153,9 @@ async function insertLinks(storyId: number, plan: Pick<StoryPlan, 'links'>, sess
     [storyId],
   );
   const ids = new Map(agents.map(({ id, guid }) => [guid, id]));
-  const rows = plan.links.map((link, position) => linkRow(storyId, position, link, ids));
+  const rows = await inSlices(
+    mapSteps(plan.links, (link, position) => linkRow(storyId, position, link, ids)),
+  );
   await insertRows(session, {
     table: 'links',
     columns: 'story_id position source_agent_id receiver_agent_id link_type extra'.split(' '),

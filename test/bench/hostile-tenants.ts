@@ -146,6 +146,25 @@ const answering = (): Hostile[] => [
   { name: 'answer', agent: ['Trigger', { rules: [] }], webhook: { response: tenOf(SLOW) } },
 ];
 
+const FLOOD: Load = { connections: 16, pauseMs: 0, body: alert };
+const LARGE: Load = { connections: 2, pauseMs: 0, body: BIG };
+const passingOn = (name: string) => transformation(name, { mode: 'message_only', payload: '=receive' });
+
+/** Attacks that so many tenants make at once. */
+export function attacksBy(count: number): Attack[] {
+  const by = (what: string, stories: (target: HostileTarget) => Hostile[], load: Load): Attack => ({
+    what: `${what}, by ${count}`,
+    run: tenants(count, stories, load),
+  });
+  return [
+    by('renders that take a second', transformation('render', slowRender), SOME),
+    by('responses whose templates take a second', answering, SOME),
+    by('two stories whose targets never respond', hanging(2), SOME),
+    by('16 connections without a pause', passingOn('flood'), FLOOD),
+    by('bodies of 5 MB', passingOn('big'), LARGE),
+  ];
+}
+
 /** What is tried, one after the other. */
 export const ATTACKS: Attack[] = [
   { what: 'renders that take a second', run: tenants(1, transformation('render', slowRender), SOME) },
@@ -179,23 +198,9 @@ export const ATTACKS: Attack[] = [
       body: LIST,
     }),
   },
-  {
-    what: 'a flood of calls',
-    run: tenants(1, transformation('flood', { mode: 'message_only', payload: '=receive' }), {
-      connections: 64,
-      pauseMs: 0,
-      body: alert,
-    }),
-  },
+  { what: 'a flood of calls', run: tenants(1, passingOn('flood'), { ...FLOOD, connections: 64 }) },
   { what: 'answers whose templates take a second', run: tenants(1, answering, SOME) },
-  {
-    what: 'bodies of 5 MB',
-    run: tenants(1, transformation('big', { mode: 'message_only', payload: '=receive' }), {
-      connections: 2,
-      pauseMs: 0,
-      body: BIG,
-    }),
-  },
+  { what: 'bodies of 5 MB', run: tenants(1, passingOn('big'), LARGE) },
   {
     what: 'bodies of 5 MB that are sent on',
     run: tenants(
@@ -206,7 +211,7 @@ export const ATTACKS: Attack[] = [
           agent: ['HTTPRequest', { url: `${url}/quick`, method: 'post', payload: '=receive' }],
         },
       ],
-      { connections: 2, pauseMs: 0, body: BIG },
+      LARGE,
     ),
   },
 ];

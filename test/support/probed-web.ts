@@ -11,6 +11,7 @@ const ROOT = path.resolve(__dirname, '../..');
 interface Probe {
   maxDelayMs: number;
   loopCpuMs: number;
+  heldMs: number;
   peakRss: number;
   rss: number;
 }
@@ -19,6 +20,8 @@ interface Probe {
 export interface Cost {
   /** Processor time of the thread with the event loop. */
   loopMs: number;
+  /** The most processor time of that thread between two turns of the loop. */
+  heldMs: number;
   /** The longest time by the clock in which the loop did not turn: other processes count too. */
   delayMs: number;
   /** What the process held at most beyond what it held before. */
@@ -90,6 +93,7 @@ function probed(child: ChildProcess): ProbedProcess['costOf'] {
     const after = await ask();
     return {
       loopMs: after.loopCpuMs - before.loopCpuMs,
+      heldMs: after.heldMs,
       delayMs: after.maxDelayMs,
       grownMb: (after.peakRss - before.rss) / 1024 / 1024,
     };

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '../../access/auth/actor.js';
 import { LONG_BYTES } from '../../platform/http/read-request-body.js';
+import { jsonSteps } from '../../platform/json/json-steps.js';
+import { inSlices } from '../../platform/steps.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type CarryOutDeps, carryOut, requireIds } from '../carry-out.js';
 import { refuseEarly } from '../early-refusal.js';
@@ -51,7 +53,8 @@ export async function callInProcess<Services>(
   const answer = await carryOut(route, call, deps);
   if (answer instanceof ListResponse) return listAnswer(answer, form, signal);
   const body = valueOf(answer);
-  return { text: body === undefined || body === null ? '' : stringifyJson(body), unkept: 0 };
+  const text = body === undefined || body === null ? '' : ((await inSlices(jsonSteps(body))) ?? '');
+  return { text, unkept: 0 };
 }
 
 function valueOf(answer: unknown): unknown {

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { mapSteps, type Steps } from '../steps.js';
 import { CREDENTIAL_HEADERS } from './credential-headers.js';
+import { createTextIndex, type TextIndex } from './text-index.js';
 import { orderedObject } from '../json/ordered-object.js';
 
 /** Replaces a secret that the reader may not see. */
@@ -23,6 +25,8 @@ export const LINK_PATTERN = String.raw`(prompts|ebhook)[\\/%&]`;
 const LINK = new RegExp(LINK_PATTERN, 'i');
 /** Shorter secrets occur in too many texts by chance. */
 const MIN_SECRET = 8;
+/** So many secrets are looked for one by one. */
+const FEW = 8;
 
 /** Texts to hide besides links and URLs. */
 export interface Hiding {
@@ -34,12 +38,36 @@ export interface Hiding {
 
 /** Returns the text without links and secrets that would let its reader exceed its role. */
 export function hideInText(text: string, secrets: readonly string[] = []): string {
-  let shown = text;
-  for (const secret of secrets) {
-    if (secret.length >= MIN_SECRET) shown = shown.replaceAll(secret, HIDDEN);
-  }
+  const shown = secrets.length > FEW ? withoutSecrets(text, indexOf(secrets)) : withoutFew(text, secrets);
   if (!mayHoldLink(shown)) return shown;
   return shown.replace(PROMPT_LINK, `$1${HIDDEN}`).replace(WEBHOOK_ADDRESS, `$1${HIDDEN}`);
+}
+
+function withoutFew(text: string, secrets: readonly string[]): string {
+  const long = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  return long.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+}
+
+/** A story may have thousands of secrets. */
+const indexes = new WeakMap<readonly string[], TextIndex>();
+
+function indexOf(secrets: readonly string[]): TextIndex {
+  const known = indexes.get(secrets);
+  if (known !== undefined) return known;
+  const long = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  const made = createTextIndex(long, MIN_SECRET);
+  indexes.set(secrets, made);
+  return made;
+}
+
+function withoutSecrets(text: string, index: TextIndex): string {
+  let shown = '';
+  let from = 0;
+  for (let found = index.find(text, from); found !== undefined; found = index.find(text, from)) {
+    shown += text.slice(from, found.place) + HIDDEN;
+    from = found.place + found.text.length;
+  }
+  return from === 0 ? text : shown + text.slice(from);
 }
 
 /** Returns true if the text may contain a link or URL to hide. */
@@ -52,6 +80,19 @@ export function hideSecrets(value: JsonValue, hiding: Hiding = {}): JsonValue {
   if (typeof value === 'string') return hideInText(value, hiding.secrets);
   if (Array.isArray(value)) return value.map((item) => hideSecrets(item, hiding));
   return isJsonObject(value) ? hideInObject(value, hiding) : value;
+}
+
+/** The steps of `hideSecrets` for an object with long lists: one for each item of them. */
+export function* hideSteps(object: JsonObject, hiding: Hiding = {}): Steps<JsonObject> {
+  const entries: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(object)) {
+    const isLong = Array.isArray(value) && !isHidden(key, value, hiding);
+    entries.push([
+      hideInText(key, hiding.secrets),
+      isLong ? yield* mapSteps(value, (item) => hideSecrets(item, hiding)) : hiddenValue(key, value, hiding),
+    ]);
+  }
+  return orderedObject(entries);
 }
 
 /** Applies `hideInText` to every text in a plain object or list. Dates and other objects stay unchanged. */
@@ -77,9 +118,17 @@ export function hideInObject(object: JsonObject, hiding: Hiding = {}): JsonObjec
   return orderedObject(
     Object.entries(object).map(([key, value]) => [
       hideInText(key, hiding.secrets),
-      hiding.headers === true && isCredential(key, value) ? HIDDEN : hideSecrets(value, hiding),
+      hiddenValue(key, value, hiding),
     ]),
   );
+}
+
+function hiddenValue(key: string, value: JsonValue, hiding: Hiding): JsonValue {
+  return isHidden(key, value, hiding) ? HIDDEN : hideSecrets(value, hiding);
+}
+
+function isHidden(key: string, value: JsonValue, { headers }: Hiding): boolean {
+  return headers === true && isCredential(key, value);
 }
 
 function isCredential(key: string, value: JsonValue): boolean {

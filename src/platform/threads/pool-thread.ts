@@ -3,7 +3,15 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
 import type { PackedAnswer } from './thread-questions.js';
-import type { PackedOrder, ThreadData, ThreadOrder, ThreadReport } from './thread-main.js';
+import { joinPortions, type Portion } from './portions.js';
+import type {
+  NextPortion,
+  PackedOrder,
+  PackedOutput,
+  ThreadData,
+  ThreadOrder,
+  ThreadReport,
+} from './thread-main.js';
 
 const FILE = path.join(__dirname, `thread-main${path.extname(__filename)}`);
 const YOUNG_SPACE_MB = 32;
@@ -112,13 +120,38 @@ function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): P
         void end();
       }
     };
+    const gather = createGathering(
+      () => worker.postMessage({ next: true } satisfies NextPortion, []),
+      resolve,
+    );
     worker.on('message', (report: ThreadReport) => {
       if (report.kind === 'begun') onBegin();
       else if (report.kind === 'asks') void answer(report.id, report.question);
-      else if (report.kind === 'done') resolve(unpack(report.output));
+      else if (report.kind === 'done') gather.begin(report.output);
+      else if (report.kind === 'portion') gather.add(report.portion);
       else reject(unpackError(report.error));
     });
   });
+}
+
+/** Takes an output from a thread: each portion comes in a turn of the event loop of its own. */
+function createGathering(askForNext: () => void, onWhole: (value: unknown) => void) {
+  const portions: Portion[] = [];
+  let output: PackedOutput = { rest: undefined, places: [], isPacked: false, portionCount: 0 };
+  const goOn = () => {
+    if (portions.length < output.portionCount) return askForNext();
+    return onWhole(joinPortions({ ...output, portions }));
+  };
+  return {
+    begin(given: PackedOutput): void {
+      output = { ...given, rest: unpack({ value: given.rest, isPacked: given.isPacked }) };
+      goOn();
+    },
+    add({ list, items }: Portion): void {
+      portions.push({ list, items: unpack({ value: items, isPacked: output.isPacked }) as unknown[] });
+      goOn();
+    },
+  };
 }
 
 function isOutOfMemory(error: unknown): boolean {

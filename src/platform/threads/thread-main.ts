@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
+import { type Portion, type Portioned, portionsOf } from './portions.js';
 import { createQuestions, type PackedAnswer } from './thread-questions.js';
 import { packError, type PackedError } from './thread-errors.js';
 
@@ -21,11 +22,24 @@ export interface PackedOrder {
   input: Portable;
 }
 
+/** Asks for the next portion of the output. */
+export interface NextPortion {
+  next: true;
+}
+
+/** The output of a task, whose portions are asked for one by one. */
+export interface PackedOutput extends Omit<Portioned, 'portions'> {
+  /** Some parts stand for others, as in `Portable`. */
+  isPacked: boolean;
+  portionCount: number;
+}
+
 /** Reports of a thread about a task: its code is loaded and it begins, what it asks, then its result. */
 export type ThreadReport =
   | { kind: 'begun' }
   | { kind: 'asks'; id: number; question: Portable }
-  | { kind: 'done'; output: Portable }
+  | { kind: 'done'; output: PackedOutput }
+  | { kind: 'portion'; portion: Portion }
   | { kind: 'failed'; error: PackedError };
 
 type Tasks = Record<string, () => (input: unknown, ask: Ask) => unknown>;
@@ -37,21 +51,43 @@ const port = parentPort;
 if (port !== null) {
   const { tasksFile } = workerData as ThreadData;
   const questions = createQuestions((id, question) => say({ kind: 'asks', id, question: pack(question) }));
-  port.on('message', (message: PackedOrder | PackedAnswer) => {
+  let left: Portion[] = [];
+  port.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
     if ('answerTo' in message) return questions.answer(message);
-    void work(tasksFile, message, questions.ask).then((report) => say(report));
+    if ('next' in message) return sayNext(left);
+    return void workOn(message);
   });
+  const workOn = async (order: PackedOrder): Promise<void> => {
+    const { report, portions } = await work(tasksFile, order, questions.ask);
+    left = portions;
+    say(report);
+  };
 }
 
-async function work(tasksFile: string, { name, input }: PackedOrder, ask: Ask): Promise<ThreadReport> {
+function sayNext(left: Portion[]): void {
+  const portion = left.shift();
+  if (portion !== undefined) say({ kind: 'portion', portion });
+}
+
+interface Worked {
+  report: ThreadReport;
+  portions: Portion[];
+}
+
+async function work(tasksFile: string, { name, input }: PackedOrder, ask: Ask): Promise<Worked> {
   try {
     const { TASKS: tasks } = require(tasksFile) as { TASKS: Tasks };
     const task = tasks[name]?.();
     if (task === undefined) throw new Error(`There is no task "${name}"`);
     say({ kind: 'begun' });
-    return { kind: 'done', output: pack(await task(unpack(input), ask)) };
+    const { value, isPacked } = pack(await task(unpack(input), ask));
+    const { portions, ...output } = portionsOf(value);
+    return {
+      report: { kind: 'done', output: { ...output, isPacked, portionCount: portions.length } },
+      portions,
+    };
   } catch (error) {
-    return { kind: 'failed', error: packError(error) };
+    return { report: { kind: 'failed', error: packError(error) }, portions: [] };
   }
 }
 

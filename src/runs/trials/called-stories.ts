@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { slugOf } from '../../platform/text/slug.js';
-import { graphText } from '../../stories/graph/graph-text.js';
 import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import { type StoryText, textOfStory } from './trial-stories.js';
 import type { WrittenAction } from './trial-values.js';
 
 const CALLS = 'Agents::SendToStoryAgent';
@@ -19,6 +19,12 @@ export interface CalledStoriesDeps {
   maySee: (teamId: number) => boolean;
 }
 
+/** A story that may be called, and its JSON. */
+export interface FoundStory {
+  story: StoryGraph;
+  written: StoryText;
+}
+
 /**
  * Returns the stories that these actions may call, and those that these call, as far as their names or ids stand in the
  * options, and those with these ids. A trial asks for the others when it calls them.
@@ -27,8 +33,8 @@ export async function calledStories(
   actions: Iterable<WrittenAction>,
   ids: number[],
   deps: CalledStoriesDeps,
-): Promise<StoryGraph[]> {
-  const found = new Map<number, StoryGraph | undefined>();
+): Promise<FoundStory[]> {
+  const found = new Map<number, FoundStory | undefined>();
   let wanted = new Set([...ids, ...namedIn(actions, deps)]);
   let characters = 0;
   while (wanted.size > 0) {
@@ -36,20 +42,22 @@ export async function calledStories(
     for (const id of wanted) {
       if (found.has(id) || found.size >= MOST_STORIES) continue;
       const graph = await deps.find(id);
-      found.set(id, graph);
+      found.set(id, undefined);
       if (graph === undefined || !deps.maySee(graph.teamId)) continue;
-      characters += graphText(graph).length;
-      if (characters > MOST_CHARACTERS) return kept(found, deps);
+      const written = await textOfStory(graph);
+      found.set(id, { story: graph, written });
+      characters += written.text.length;
+      if (characters > MOST_CHARACTERS) return kept(found);
       if (graph.teamId !== deps.teamId) continue;
       for (const named of namedIn(graph.agents.values(), deps)) next.add(named);
     }
     wanted = next;
   }
-  return kept(found, deps);
+  return kept(found);
 }
 
-function kept(found: Map<number, StoryGraph | undefined>, { maySee }: CalledStoriesDeps): StoryGraph[] {
-  return [...found.values()].filter((graph) => graph !== undefined).filter((graph) => maySee(graph.teamId));
+function kept(found: Map<number, FoundStory | undefined>): FoundStory[] {
+  return [...found.values()].filter((story) => story !== undefined);
 }
 
 /** `{% story Name of it %}` */

@@ -5,7 +5,8 @@ import { NotFound, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { hideSecrets } from '../../platform/text/hidden-secrets.js';
+import { hideSteps } from '../../platform/text/hidden-secrets.js';
+import { inSlices } from '../../platform/steps.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { storyOrDraft } from '../../stories/drafts/story-or-draft.js';
@@ -62,7 +63,7 @@ export function createTrialService(deps: TrialServiceDeps) {
         const done = await inThread(actor, { work, left, sending }, deps);
         if (done.problems !== undefined) throw new Unprocessable(done.problems);
         const answer = parseJson(done.json) as JsonObject;
-        return shownTrial(actor, teamsOf(place, work), sending?.scrub(answer) ?? answer);
+        return await shownTrial(actor, teamsOf(place, work), sending?.scrub(answer) ?? answer);
       } catch (error) {
         if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
         throw new Unprocessable([{ message: `The trial was ended: ${error.message}` }]);
@@ -87,9 +88,9 @@ function inThread(
 }
 
 /** Shows the same as runs do: without links that start runs or answer prompts, unless the actor may write (decision 0031). */
-function shownTrial(actor: Actor, teamIds: number[], answer: JsonObject): JsonObject {
+async function shownTrial(actor: Actor, teamIds: number[], answer: JsonObject): Promise<JsonObject> {
   const mayWrite = teamIds.every((id) => canWrite(actor, id));
-  return mayWrite ? answer : (hideSecrets(answer, { headers: true }) as JsonObject);
+  return mayWrite ? answer : inSlices(hideSteps(answer, { headers: true }));
 }
 
 /** The teams whose events the answer may show. */

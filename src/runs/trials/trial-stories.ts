@@ -23,15 +23,15 @@ export interface TrialStoriesDeps {
 }
 
 /** A story of a team, as JSON. */
-interface StoryText {
+export interface StoryText {
   teamId: number;
   isTest: boolean;
   text: string;
 }
 
 /** Returns the story as JSON, for `loadTeamsOf`. */
-export function textOfStory(graph: StoryGraph): StoryText {
-  return { teamId: graph.teamId, isTest: usesTestValues(graph), text: graphText(graph) };
+export async function textOfStory(graph: StoryGraph): Promise<StoryText> {
+  return { teamId: graph.teamId, isTest: usesTestValues(graph), text: await graphText(graph) };
 }
 
 /** Returns the values that these stories see, of each of their teams. */
@@ -68,7 +68,7 @@ export function createStoryFinder(actor: Actor, deps: TrialStoriesDeps) {
     left.stories -= 1;
     const graph = await deps.graphs.find(id);
     if (graph === undefined || !canRead(actor, graph.teamId)) return undefined;
-    const story = textOfStory(graph);
+    const story = await textOfStory(graph);
     left.characters -= story.text.length;
     if (left.characters < 0) return undefined;
     const writing = [{ teamId: graph.teamId, actions: [...graph.agents.values()] }];

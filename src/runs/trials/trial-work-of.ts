@@ -53,13 +53,15 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
     teamId,
     maySee: (id) => canRead(actor, id),
   });
-  const called = found.filter(({ id }) => id !== graph?.id);
-  const others = called.map(textOfStory);
+  const called = found.filter(({ story }) => story.id !== graph?.id);
+  const others = called.map(({ written }) => written);
   const tried =
-    graph === undefined ? { teamId, isTest: false, text: wanted.story?.text ?? '' } : textOfStory(graph);
+    graph === undefined
+      ? { teamId, isTest: false, text: wanted.story?.text ?? '' }
+      : await textOfStory(graph);
   const writing = [
     { teamId, actions: own },
-    ...called.map((story) => ({ teamId: story.teamId, actions: [...story.agents.values()] })),
+    ...called.map(({ story }) => ({ teamId: story.teamId, actions: [...story.agents.values()] })),
   ];
   const { ownActions, ...stored } = await deps.database.read((session) =>
     loadStored(session, { asked, past, writing }),

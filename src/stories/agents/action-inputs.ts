@@ -41,22 +41,27 @@ export function inputValue(value: JsonValue): JsonValue {
   }
 }
 
-/** Returns a story's keys without a column, with these inputs of an action in place of the ones it had; null: none. */
+/**
+ * Returns a story's keys without a column, with the inputs of these actions, by their guids, in place of the ones they had;
+ * null: none.
+ */
 export function withActionInputs(
   extra: JsonObject,
-  guid: string,
-  inputs: readonly JsonValue[] | null,
+  changes: ReadonlyMap<string, readonly JsonValue[] | null>,
 ): JsonObject {
   const entries = Array.isArray(extra.integrations) ? extra.integrations : [];
-  const isOwn = (entry: JsonValue) => isJsonObject(entry) && entry.action_guid === guid;
-  const given = [...(inputs ?? [])];
-  if (!entries.some(isOwn)) {
-    if (given.length === 0) return extra;
-    const entry = { action_guid: guid, action_options_keys: [], action_inputs: given };
-    return merged<JsonValue>(extra, { integrations: [...entries, entry] });
-  }
-  const changed = entries.map((entry) =>
-    isOwn(entry) ? merged<JsonValue>(entry as JsonObject, { action_inputs: given }) : entry,
-  );
-  return merged<JsonValue>(extra, { integrations: changed });
+  const known = new Set<string>();
+  const kept = entries.map((entry) => {
+    const guid = isJsonObject(entry) ? entry.action_guid : undefined;
+    const inputs = typeof guid === 'string' ? changes.get(guid) : undefined;
+    if (inputs === undefined || typeof guid !== 'string') return entry;
+    known.add(guid);
+    return merged<JsonValue>(entry as JsonObject, { action_inputs: [...(inputs ?? [])] });
+  });
+  const added = [...changes].flatMap(([guid, inputs]): JsonObject[] => {
+    if (known.has(guid) || inputs === null || inputs.length === 0) return [];
+    return [{ action_guid: guid, action_options_keys: [], action_inputs: [...inputs] }];
+  });
+  if (known.size + added.length === 0) return extra;
+  return merged<JsonValue>(extra, { integrations: [...kept, ...added] });
 }

@@ -58,7 +58,7 @@ export async function writeInputs(
 ): Promise<void> {
   if (inputs === undefined) return;
   const before = await findExtra(storyId, session);
-  const extra = withActionInputs(before, guid, inputs);
+  const extra = withActionInputs(before, new Map([[guid, inputs]]));
   if (extra === before) return;
   if (Buffer.byteLength(stringifyJson(extra)) > LIMITS.rowBytes) {
     const message = `The template inputs, notes and places of a story may have ${LIMITS.rowBytes} bytes`;

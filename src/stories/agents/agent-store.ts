@@ -1,4 +1,6 @@
 import { assignments } from '../../platform/mysql/page-query.js';
+import { inSlices, mapSteps } from '../../platform/steps.js';
+import { givenAddress } from '../import/import-address.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -204,16 +206,24 @@ function gather(pairs: [number, AgentLink][]): Map<number, AgentLink[]> {
   return gathered;
 }
 
-/** Returns the options of the webhooks of these stories, by story. */
-export async function findWebhookOptions(
+function secretOf({ options }: { options: string }): string | undefined {
+  return givenAddress(parseJson(options) as JsonObject).secret;
+}
+
+/** Returns the secrets of the webhooks of these stories, by story. */
+export async function findWebhookSecrets(
   storyIds: readonly number[],
   session: Session,
-): Promise<Map<number, JsonObject[]>> {
+): Promise<Map<number, string[]>> {
   const rows = await session.rows<{ storyId: number; options: string }>(
     'SELECT story_id AS storyId, options FROM agents WHERE story_id IN (?) AND webhook_path IS NOT NULL',
     [[...storyIds]],
   );
-  const found = new Map<number, JsonObject[]>(storyIds.map((id) => [id, []]));
-  for (const { storyId, options } of rows) found.get(storyId)?.push(parseJson(options) as JsonObject);
+  const secrets = await inSlices(mapSteps(rows, secretOf));
+  const found = new Map<number, string[]>(storyIds.map((id) => [id, []]));
+  for (const [index, { storyId }] of rows.entries()) {
+    const secret = secrets[index];
+    if (secret !== undefined) found.get(storyId)?.push(secret);
+  }
   return found;
 }

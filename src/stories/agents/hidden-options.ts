@@ -1,10 +1,11 @@
 import { canWrite } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { HIDDEN, hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
+import { HIDDEN, hideInObject, hideInText, hideSecrets } from '../../platform/text/hidden-secrets.js';
 import type { StoryRecord } from '../story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { orderedObject } from '../../platform/json/ordered-object.js';
+import { merged, orderedObject } from '../../platform/json/ordered-object.js';
+import { inSlices, type Steps } from '../../platform/steps.js';
 
 /** The parts of an agent that may hold secrets. */
 interface OptionHolder {
@@ -14,19 +15,15 @@ interface OptionHolder {
 }
 
 /**
- * Returns agents of a story for an actor who may not start runs: without the secrets of its webhooks, in any option.
- * `webhooks`: the options of all webhooks of the story.
+ * Returns an agent of a story for an actor who may not start runs: without the secrets of the story's webhooks, in any
+ * option. `secrets`: those of all its webhooks.
  */
-export function withoutWebhookSecrets<Agent extends OptionHolder>(
-  agents: Agent[],
-  webhooks: JsonObject[],
-): Agent[] {
-  const secrets = webhooks.flatMap((options) => givenAddress(options).secret ?? []);
-  return agents.map((agent) => ({
+export function withoutWebhookSecrets<Agent extends OptionHolder>(agent: Agent, secrets: string[]): Agent {
+  return {
     ...agent,
     options: shownOptions(agent, secrets),
     ...(agent.inputs !== undefined && { inputs: shownInputs(agent.inputs, secrets) }),
-  }));
+  };
 }
 
 function shownInputs(inputs: readonly JsonValue[], secrets: string[]): JsonValue {
@@ -40,26 +37,41 @@ export function shownStory(actor: Actor, story: StoryRecord): StoryRecord {
 }
 
 /** Does the same for a story in the export form, with its embedded stories. */
-export function exportWithoutSecrets(story: JsonObject): JsonObject {
-  const secrets = secretsOf(agentsWithin(story));
-  return hiddenExport(story, secrets);
+export function exportWithoutSecrets(story: JsonObject): Promise<JsonObject> {
+  return inSlices(hiddenExport(story));
 }
 
-function hiddenExport(story: JsonObject, secrets: string[]): JsonObject {
-  return orderedObject(Object.entries(story).map(([key, value]) => [key, hiddenPart(key, value, secrets)]));
-}
-
-function hiddenPart(key: string, value: JsonValue, secrets: string[]): JsonValue {
-  if (!Array.isArray(value)) return hideInObject({ value }, { secrets })['value'] ?? null;
-  if (key === 'send_to_stories') {
-    return value.map((item) => (isJsonObject(item) ? hiddenExport(item, secrets) : item));
+/** The steps of `exportWithoutSecrets`, for threads. `secrets`: those of the webhooks of an enclosing story. */
+export function* hiddenExport(
+  story: JsonObject,
+  secrets = secretsOf(agentsWithin(story)),
+): Steps<JsonObject> {
+  const entries: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(story)) {
+    entries.push([
+      key,
+      Array.isArray(value) ? yield* hiddenList(key, value, secrets) : hideSecrets(value, { secrets }),
+    ]);
   }
-  if (key !== 'agents') return hideInObject({ value }, { secrets })['value'] ?? null;
-  return value.map((item) => {
-    if (!isJsonObject(item)) return item;
-    const shown = hideInObject(item, { secrets });
-    return isHolder(item) ? { ...shown, options: shownOptions(item, secrets) } : shown;
-  });
+  return orderedObject(entries);
+}
+
+function* hiddenList(key: string, list: JsonValue[], secrets: string[]): Steps<JsonValue[]> {
+  const hide = key === 'agents' ? shownAgent : hideSecrets;
+  const shown: JsonValue[] = [];
+  for (const item of list) {
+    const isStory = key === 'send_to_stories' && isJsonObject(item);
+    shown.push(isStory ? yield* hiddenExport(item, secrets) : hide(item, { secrets }));
+    yield;
+  }
+  return shown;
+}
+
+function shownAgent(item: JsonValue, { secrets }: { secrets: string[] }): JsonValue {
+  if (!isHolder(item)) return hideSecrets(item, { secrets });
+  // Its options are looked through once.
+  const others = hideInObject(merged<JsonValue>(item, { options: {} }), { secrets });
+  return merged<JsonValue>(others, { options: shownOptions(item, secrets) });
 }
 
 function shownOptions({ type, options }: OptionHolder, secrets: string[]): JsonObject {

@@ -4,7 +4,7 @@ import { type AgentWork, countWork } from '../../engine/state/story-activity-sto
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
-import { type AgentRecord, findAgents, findLiveAgents, findWebhookOptions } from './agent-store.js';
+import { type AgentRecord, findAgents, findLiveAgents, findWebhookSecrets } from './agent-store.js';
 import { withoutWebhookSecrets } from './hidden-options.js';
 import { type AgentActivity, findActivity } from './agent-activity-store.js';
 import { descriptionIn } from './agent-extra.js';
@@ -42,11 +42,11 @@ export async function showAgents(
   }));
   const readOnly = whole.filter(({ teamId }) => !canWrite(actor, teamId));
   if (readOnly.length === 0) return whole;
-  const webhooks = await findWebhookOptions([...new Set(readOnly.map(({ storyId }) => storyId))], session);
-  return whole.flatMap((agent) =>
+  const secrets = await findWebhookSecrets([...new Set(readOnly.map(({ storyId }) => storyId))], session);
+  return whole.map((agent) =>
     canWrite(actor, agent.teamId)
-      ? [agent]
-      : withoutWebhookSecrets([agent], webhooks.get(agent.storyId) ?? []).map(withoutLinks),
+      ? agent
+      : withoutLinks(withoutWebhookSecrets(agent, secrets.get(agent.storyId) ?? [])),
   );
 }
 

@@ -10,7 +10,7 @@ import { findLanguage } from '../story-extra-store.js';
 import { type WarningOrder, warningsOfActions, type WrittenAction } from './action-warnings-task.js';
 
 /** Texts up to this length are checked on the event loop, within 20 ms. */
-const AT_ONCE_CHARACTERS = 16 * 1024;
+const AT_ONCE_CHARACTERS = 4 * 1024;
 const DEADLINE_MS = 20_000;
 
 export interface ActionWarnerDeps {

@@ -2,7 +2,8 @@ import type { Actor } from '../../access/auth/actor.js';
 import { canWrite } from '../../access/auth/access.js';
 import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
+import { jsonSteps } from '../../platform/json/json-steps.js';
+import { inSlices } from '../../platform/steps.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
@@ -31,7 +32,8 @@ export function createCheckService({ database, threads, quotas }: CheckServiceDe
       const story = await visibleStory(actor, storyId, 'read', session);
       const form = await exportStory(story, new Date(), session);
       if (form === undefined) throw new NotFound('Story');
-      return stringifyJson(canWrite(actor, story.teamId) ? form : exportWithoutSecrets(form));
+      const shown = canWrite(actor, story.teamId) ? form : await exportWithoutSecrets(form);
+      return (await inSlices(jsonSteps(shown))) ?? '';
     });
 
   return {

@@ -1,6 +1,7 @@
 import { asPublished } from '../drafts/as-published.js';
+import { atOnce } from '../../platform/steps.js';
 import { exportAlone } from '../export/export.js';
-import { exportWithoutSecrets } from '../agents/hidden-options.js';
+import { hiddenExport } from '../agents/hidden-options.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { mergeStory } from '../merge/merge-story.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
@@ -27,7 +28,7 @@ export interface DiffOrder {
 export function diffSnapshots({ before, after, hideSecrets, madeOf }: DiffOrder): string {
   const formOf = (story: StoredStory) => {
     const form = exportAlone(story);
-    return hideSecrets ? exportWithoutSecrets(form) : form;
+    return hideSecrets ? atOnce(hiddenExport(form)) : form;
   };
   const [old, made] = [storyOfSnapshot(before), storyOfSnapshot(after)];
   const published = madeOf === undefined ? made : publishedStory({ old, made, madeOf });

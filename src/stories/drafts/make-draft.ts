@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Conflict, Unprocessable } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { exportAlone } from '../export/export.js';
+import { inSlices } from '../../platform/steps.js';
+import { exportSteps } from '../export/export.js';
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { planStory } from '../import/plan-story.js';
@@ -28,7 +29,8 @@ export interface NewDraft {
 export async function copyToDraft(live: StoryRecord, draft: NewDraft, session: Session): Promise<number> {
   const stored = await findStoredStory(live.guid, live.teamId, session);
   if (stored === undefined) throw new Error(`Story ${live.id} is missing under its lock`);
-  return writeDraft(live, { ...draft, data: exportAlone(stored) as StoryExport }, session);
+  const data = (await inSlices(exportSteps(stored))) as StoryExport;
+  return writeDraft(live, { ...draft, data }, session);
 }
 
 /**
@@ -46,16 +48,16 @@ export async function writeDraft(
     throw new Conflict(`The story has ${MOST_DRAFTS} drafts; delete or publish one of them first`);
   }
   const home = { tenantId, userId, teamId: live.teamId, folderId: undefined, draft: { of: live.id, name } };
-  const storyId = await writeStory(planDraft(data, live.name), home, session);
+  const storyId = await writeStory(await planDraft(data, live.name), home, session);
   await saveDraftBase({ id: storyId, storyId: live.id }, session);
   await keepVersion({ storyId, userId, source: 'draft' }, session);
   return storyId;
 }
 
-function planDraft(data: StoryExport, name: string): StoryPlan {
+async function planDraft(data: StoryExport, name: string): Promise<StoryPlan> {
   const embedded: JsonValue[] = Array.isArray(data.send_to_stories) ? data.send_to_stories : [];
   const copy = { ...data, agents: data.agents.map(withoutAddress) };
-  const plan = planStory(
+  const plan = await planStory(
     copy,
     { name, replaced: undefined, subStories: embedded },
     { newGuid: () => randomBytes(16).toString('hex'), taken: new Set(), warnings: [] },

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { deleteStory } from '../edit/story-change-store.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import { parsedStory } from '../merge/story-merger.js';
+import { readMerged } from '../merge/story-merger.js';
 import { findStory, type StoryRecord } from '../story-store.js';
 import { keepVersion } from '../versions/keep-version.js';
 import { restoreState, withGuid } from '../versions/restore-version.js';
@@ -34,10 +34,10 @@ export async function publishDraft(
   await requireUnmoved(merge, draft, session);
   // First: a webhook that only the draft has keeps the draft's address.
   if (!keepsDraft) await deleteStory(draft.id, session);
-  const warnings = await restoreState({ story: live, tenantId }, parsedStory(merge.story), session);
+  const warnings = await restoreState({ story: live, tenantId }, await readMerged(merge.story), session);
   if (keepsDraft) {
     const guids = await listAgentGuids(live.id, session);
-    const content = rememberingLive(parsedStory(merge.inDraft), guids);
+    const content = rememberingLive(await readMerged(merge.inDraft), guids);
     await writeDraftContent({ draft, tenantId, userId, content }, session);
   }
   return warnings;
@@ -82,7 +82,7 @@ export async function updateDraft(
   session: Session,
 ): Promise<string[]> {
   await requireUnmoved(merge, draft, session);
-  const warnings = await restoreState({ story, tenantId }, parsedStory(merge.inDraft), session);
+  const warnings = await restoreState({ story, tenantId }, await readMerged(merge.inDraft), session);
   await saveDraftBase(draft, session);
   return warnings;
 }

@@ -63,6 +63,7 @@ export function fromExtra(extra: JsonObject, columns: JsonObject, defaults: Json
     ([key, value]) =>
       !Object.hasOwn(extra, key) && !(Object.hasOwn(defaults, key) && value === defaults[key]),
   );
+  if (added.length === 0) return filled;
   return orderedObject([...Object.entries(filled), ...added]);
 }
 

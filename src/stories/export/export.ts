@@ -1,5 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { atOnce, inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import { fromExtra } from './export-form.js';
 import { DEFAULT_KEEP_EVENTS_FOR } from '../import/retention.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
@@ -68,28 +69,32 @@ async function exportWhole(
   const { send_to_stories: embedded } = story.extra;
   const columns: JsonObject = { exported_at: context.exportedAt };
   if (Array.isArray(embedded)) columns.send_to_stories = await subStoriesOf(embedded, context, session);
-  return exportAlone(story, columns);
+  return inSlices(exportSteps(story, columns));
+}
+
+/** Returns the story in the export form, at once; its embedded stories are as stored. */
+export function exportAlone(story: StoredStory): JsonObject {
+  return atOnce(exportSteps(story));
 }
 
 /** Returns the story in the export form; its embedded stories are as stored, unless `more` has them. */
-export function exportAlone(story: StoredStory, more: JsonObject = {}): JsonObject {
-  const columns: JsonObject = {
-    ...story.columns,
-    agents: story.agents.map(({ extra, columns }) => fromExtra(extra, columns, AGENT_DEFAULTS)),
-    links: linksOf(story),
-    ...more,
-  };
+export function* exportSteps(story: StoredStory, more: JsonObject = {}): Steps<JsonObject> {
+  const agents = yield* mapSteps(story.agents, ({ extra, columns }) =>
+    fromExtra(extra, columns, AGENT_DEFAULTS),
+  );
+  const columns: JsonObject = { ...story.columns, agents, links: yield* linksOf(story), ...more };
   return fromExtra(story.extra, columns, STORY_DEFAULTS);
 }
 
-function linksOf({ agents, links }: StoredStory): JsonObject[] {
+function* linksOf({ agents, links }: StoredStory): Steps<JsonObject[]> {
   const positions = new Map(agents.map(({ id }, position) => [id, position]));
-  return links.flatMap(({ sourceId, receiverId, linkType, extra }) => {
+  const forms = yield* mapSteps(links, ({ sourceId, receiverId, linkType, extra }) => {
     const source = positions.get(sourceId);
     const receiver = positions.get(receiverId);
-    if (source === undefined || receiver === undefined) return [];
-    return [fromExtra(extra, { source, receiver, link_type: linkType }, LINK_DEFAULTS)];
+    if (source === undefined || receiver === undefined) return undefined;
+    return fromExtra(extra, { source, receiver, link_type: linkType }, LINK_DEFAULTS);
   });
+  return forms.filter((form) => form !== undefined);
 }
 
 async function subStoriesOf(

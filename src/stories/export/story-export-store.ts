@@ -1,5 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
+import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 
@@ -60,7 +61,7 @@ export async function findStoredStory(
   session: Session,
 ): Promise<StoredStory | undefined> {
   const rows = await readRows({ sql: 'guid = ? AND team_id = ?', values: [guid, teamId] }, session);
-  return rows && storedStory(parsedRows(rows));
+  return rows && storedStory(await inSlices(parsedRows(rows)));
 }
 
 /** Returns the rows of the story with this id, under the same lock. */
@@ -103,11 +104,15 @@ export interface ParsedStoryRows {
   links: Parsed<LinkRow>[];
 }
 
-function parsedRows({ story, agents, links }: StoryRows): ParsedStoryRows {
+function* parsedRows({ story, agents, links }: StoryRows): Steps<ParsedStoryRows> {
   return {
     story: { ...story, extra: parse(story.extra) },
-    agents: agents.map((row) => ({ ...row, extra: parse(row.extra), options: parse(row.options) })),
-    links: links.map((row) => ({ ...row, extra: parse(row.extra) })),
+    agents: yield* mapSteps(agents, (row) => ({
+      ...row,
+      extra: parse(row.extra),
+      options: parse(row.options),
+    })),
+    links: yield* mapSteps(links, (row) => ({ ...row, extra: parse(row.extra) })),
   };
 }
 

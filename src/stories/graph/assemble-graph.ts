@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { type ActionInputs, actionInputsIn, inputOptions } from '../agents/action-inputs.js';
 import { withRecordSettings } from '../record-settings.js';
+import { atOnce, mapSteps, type Steps } from '../../platform/steps.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
 import { readSettings } from '../settings/story-settings.js';
 import { slugOf } from '../../platform/text/slug.js';
@@ -30,10 +31,16 @@ export interface GraphParts {
   links: { source: number; receiver: number; linkType: string | null | undefined }[];
 }
 
+/** Builds the graph that the engine executes, at once: from an export, in a thread. */
+export function assembleGraph(parts: GraphParts): StoryGraph {
+  return atOnce(graphSteps(parts));
+}
+
 /** Builds the graph that the engine executes, from stored parts or from an export. */
-export function assembleGraph({ story, extra, agents, links }: GraphParts): StoryGraph {
+export function* graphSteps({ story, extra, agents, links }: GraphParts): Steps<StoryGraph> {
   const inputs = actionInputsIn(extra);
-  const nodes = agents.map((agent) => toNode(agent, { links, inputs }));
+  const receivers = yield* receiversIn(links);
+  const nodes = yield* mapSteps(agents, (agent) => toNode(agent, { receivers, inputs }));
   return {
     ...story,
     ...entriesAndExits(extra),
@@ -41,21 +48,34 @@ export function assembleGraph({ story, extra, agents, links }: GraphParts): Stor
   };
 }
 
+type Receivers = AgentNode['receivers'];
+
 /** The parts of a story that an agent has a part in. */
-interface OfAgents extends Pick<GraphParts, 'links'> {
+interface OfAgents {
+  receivers: ReadonlyMap<number, Receivers>;
   inputs: ActionInputs;
 }
 
-function toNode({ extra, ...agent }: AgentParts, { links, inputs }: OfAgents): AgentNode {
+/** Returns the receivers of each agent that has some, in the order of the links. */
+function* receiversIn(links: GraphParts['links']): Steps<Map<number, Receivers>> {
+  const found = new Map<number, Receivers>();
+  for (const { source, receiver, linkType } of links) {
+    const own = found.get(source) ?? [];
+    own.push({ agentId: receiver, kind: kindOf(linkType) });
+    found.set(source, own);
+    yield;
+  }
+  return found;
+}
+
+function toNode({ extra, ...agent }: AgentParts, { receivers, inputs }: OfAgents): AgentNode {
   const ofTemplate = inputOptions(inputs.get(agent.guid));
   return {
     ...agent,
     options: withRecordSettings(agent, extra),
     ...(ofTemplate !== undefined && { inputs: ofTemplate }),
     slug: slugOf(agent.name),
-    receivers: links
-      .filter((link) => link.source === agent.id)
-      .map((link) => ({ agentId: link.receiver, kind: kindOf(link.linkType) })),
+    receivers: receivers.get(agent.id) ?? [],
   };
 }
 

@@ -1,24 +1,32 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { isJsonObject } from '../../platform/json.js';
+import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { actionInputsIn } from '../agents/action-inputs.js';
 import { positionOf, positionsIn } from '../agents/layout.js';
-import { exportAlone } from '../export/export.js';
+import { exportSteps } from '../export/export.js';
 import type { NumberedNotes } from '../notes/story-notes.js';
 import type { StoredStory } from '../export/story-export-store.js';
 
 /** Returns actions, links and notes of a story in the form that a whole graph is given and taken in (spec §3.14). */
 export function graphForm(
   story: StoredStory,
+  shown: { version: number; numbered: NumberedNotes },
+): Promise<JsonObject> {
+  return inSlices(graphSteps(story, shown));
+}
+
+function* graphSteps(
+  story: StoredStory,
   { version, numbered }: { version: number; numbered: NumberedNotes },
-): JsonObject {
-  const { agents, links } = exportAlone(story) as { agents: JsonObject[]; links: JsonValue };
+): Steps<JsonObject> {
+  const { agents, links } = (yield* exportSteps(story)) as { agents: JsonObject[]; links: JsonValue };
   const places = positionsIn(story.extra.diagram_layout);
   const inputs = actionInputsIn(story.extra);
   return {
     story_id: story.id,
     version,
-    agents: agents.map((agent, index) => {
+    agents: yield* mapSteps(agents, (agent, index) => {
       const place = typeof agent.guid === 'string' ? places.get(agent.guid) : undefined;
       const given = typeof agent.guid === 'string' ? inputs.get(agent.guid) : undefined;
       const own = {
@@ -29,11 +37,11 @@ export function graphForm(
       return merged<JsonValue>({ id: null }, merged(agent, own));
     }),
     links,
-    notes: numbered.notes.flatMap((note, index) => {
+    notes: (yield* mapSteps(numbered.notes, (note, index) => {
       if (!isJsonObject(note)) return [];
       const place = positionOf(note.position);
       const own = { id: numbered.ids[index] ?? null, ...(place && { position: { ...place } }) };
       return [merged<JsonValue>({ id: null }, merged(note, own))];
-    }),
+    })).flat(),
   };
 }

@@ -53,7 +53,7 @@ export function createGraphService(deps: GraphServiceDeps) {
     const { form, teamId, version } = await retryConflicts(() =>
       database.transaction((session) => readGraphOf(actor, place, session)),
     );
-    return { form: canWrite(actor, teamId) ? form : exportWithoutSecrets(form), version };
+    return { form: canWrite(actor, teamId) ? form : await exportWithoutSecrets(form), version };
   };
 
   return {
@@ -120,5 +120,5 @@ async function readGraphOf(actor: Actor, place: StoryPlace, session: Session) {
   // Read under the lock of the story: the version is that of what was read.
   const { version, teamId } = await visibleStory(actor, id, 'read', session);
   const numbered = await numberedNotes(id, stored.extra, session);
-  return { form: graphForm(stored, { version, numbered }), teamId, version };
+  return { form: await graphForm(stored, { version, numbered }), teamId, version };
 }

@@ -1,18 +1,21 @@
-import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { inSlices, mapSteps } from '../../platform/steps.js';
+import type { JsonObject } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { AgentNode, StoryGraph } from './story-graph.js';
 
 /** Returns the graph as JSON text, which keeps all digits on the way to a thread. */
-export function graphText(graph: StoryGraph): string {
-  return stringifyJson({
+export async function graphText(graph: StoryGraph): Promise<string> {
+  const agents = await inSlices(mapSteps([...graph.agents.values()], (agent) => stringifyJson(agent)));
+  const rest = stringifyJson({
     ...graph,
     responseEntryGuids: graph.responseEntryGuids === undefined ? null : [...graph.responseEntryGuids],
     responseExitGuids: [...graph.responseExitGuids],
     sharedTeamSlugs: [...graph.sharedTeamSlugs],
     exitGuids: [...graph.exitGuids],
-    agents: [...graph.agents.values()] as unknown as JsonValue[],
+    agents: undefined,
   });
+  return `${rest.slice(0, -1)},"agents":[${agents.join(',')}]}`;
 }
 
 /** Returns the graph in a text of `graphText`. */

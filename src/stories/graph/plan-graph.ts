@@ -30,7 +30,10 @@ export interface GraphTarget {
  * id, else the one with its guid. A webhook that continues keeps its address unless its options have another.
  * @throws Unprocessable for ids that the story does not have; Conflict for a webhook path in use.
  */
-export function planGraph({ story, extra, replaced, taken }: GraphTarget, request: GraphRequest): StoryPlan {
+export async function planGraph(
+  { story, extra, replaced, taken }: GraphTarget,
+  request: GraphRequest,
+): Promise<StoryPlan> {
   const agents = continued(request.agents, replaced.agents);
   const matches = matchAgents(agents, replaced.agents);
   requireFreePaths(agents, matches, taken);
@@ -42,7 +45,7 @@ export function planGraph({ story, extra, replaced, taken }: GraphTarget, reques
     links: request.links,
   }) as StoryExport;
   const { send_to_stories: embedded } = extra;
-  const plan = planStory(
+  const plan = await planStory(
     form,
     {
       name: story.name,
@@ -128,10 +131,11 @@ function placed(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonO
 }
 
 function withInputs(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonObject {
-  return agents.reduce((changed, { inputs }, index) => {
+  const changes = agents.flatMap(({ inputs }, index): [string, readonly JsonValue[] | null][] => {
     const guid = plan.agents[index]?.guid;
-    return inputs === undefined || guid === undefined ? changed : withActionInputs(changed, guid, inputs);
-  }, extra);
+    return inputs === undefined || guid === undefined ? [] : [[guid, inputs]];
+  });
+  return withActionInputs(extra, new Map(changes));
 }
 
 function sized(extra: JsonObject): JsonObject {

@@ -9,6 +9,7 @@ import { findTakenPaths, lockReplacedStory } from '../import/story-import-store.
 import type { StoryRecord } from '../story-store.js';
 import { clearStory, writeGraph } from '../story-write-store.js';
 import { NotFound } from '../../platform/errors.js';
+import { inSlices } from '../../platform/steps.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import type { GraphRequest } from './graph-body.js';
 import { givenPaths, planGraph } from './plan-graph.js';
@@ -36,11 +37,12 @@ export async function replaceGraph(
   const replaced = await lockReplacedStory(id, session);
   if (replaced === undefined) throw new NotFound('Story');
   const taken = await findTakenPaths(givenPaths(request), id, session);
-  const plan = planGraph({ story, extra, replaced, taken }, request);
+  const plan = await planGraph({ story, extra, replaced, taken }, request);
   if (unexpectedBy !== undefined) {
-    const stored = (await readSnapshot(id, session))?.text ?? '';
-    const texts = { stored, wanted: wantedSnapshot(stored, plan) };
-    throw new StaleGraph(story.version, texts, unexpectedBy);
+    const stored = await readSnapshot(id, session);
+    if (stored === undefined) throw new NotFound('Story');
+    const wanted = await inSlices(wantedSnapshot(stored.storyText, plan));
+    throw new StaleGraph(story.version, { stored: stored.text, wanted }, unexpectedBy);
   }
   const { types } = wantedRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
   await makeRecordTypes(types, { tenantId, teamId }, session);

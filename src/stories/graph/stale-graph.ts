@@ -8,6 +8,9 @@ import type { StoryDifference } from '../diff/story-diff.js';
 import type { DiffOrder } from '../diff/story-diff-task.js';
 import type { StoryDiff } from '../diff/story-differ.js';
 import { etagOf } from '../edit/story-version.js';
+import { merged } from '../../platform/json/ordered-object.js';
+import { mapSteps, type Steps } from '../../platform/steps.js';
+import { snapshotText } from '../versions/version-snapshot.js';
 import type { StoryPlan } from '../import/story-plan.js';
 
 /** The story has another version than the client expected. */
@@ -24,12 +27,12 @@ export class StaleGraph extends Error {
   }
 }
 
-/** Returns the snapshot that the story would have with this plan; `stored` is its present one. */
-export function wantedSnapshot(stored: string, plan: StoryPlan): string {
-  const { story } = parseJson(stored) as { story: JsonObject };
+/** Returns the snapshot that the story would have with this plan; `storyText` is that of its present one. */
+export function* wantedSnapshot(storyText: string, plan: StoryPlan): Steps<string> {
+  const story = merged(parseJson(storyText) as JsonObject, { extra: plan.extra });
   const ids = new Map(plan.agents.map(({ guid }, index) => [guid, index + 1]));
-  const agents = plan.agents.map(
-    (agent, index): JsonObject => ({
+  const agentTexts = yield* mapSteps(plan.agents, (agent, index) =>
+    stringifyJson({
       id: index + 1,
       type: agent.type,
       name: agent.name,
@@ -40,15 +43,15 @@ export function wantedSnapshot(stored: string, plan: StoryPlan): string {
       extra: agent.extra,
     }),
   );
-  const links = plan.links.map(
-    (link): JsonObject => ({
+  const linkTexts = yield* mapSteps(plan.links, (link) =>
+    stringifyJson({
       sourceId: ids.get(link.sourceGuid) ?? 0,
       receiverId: ids.get(link.receiverGuid) ?? 0,
       linkType: link.linkType ?? null,
       extra: link.extra,
     }),
   );
-  return stringifyJson({ story: { ...story, extra: plan.extra }, agents, links });
+  return snapshotText({ storyText: stringifyJson(story), agentTexts, linkTexts });
 }
 
 /** Returns the error that says what the request would undo. */

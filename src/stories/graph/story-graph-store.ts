@@ -1,6 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject } from '../../platform/json.js';
-import { assembleGraph } from './assemble-graph.js';
+import { graphSteps } from './assemble-graph.js';
+import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import { RECORD_TYPE } from '../record-settings.js';
 import type { StoryGraph } from './story-graph.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -76,7 +77,7 @@ export function findStoryGraphs(session: Session, ids: number[]): Promise<Map<nu
        FROM links WHERE story_id IN (?) ORDER BY story_id, position`,
       [ids],
     );
-    return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+    return inSlices(assembled(stories, agents, links));
   });
 }
 
@@ -100,7 +101,7 @@ export function findWebhookGraphs(session: Session, ids: number[]): Promise<Map<
        FROM agents WHERE story_id IN (?) AND (webhook_path IS NOT NULL OR id IN (?)) ORDER BY story_id, position`,
       [ids, [0, ...links.map(({ receiver }) => receiver)]],
     );
-    return new Map(stories.map((story) => [story.id, assemble(story, agents, links)]));
+    return inSlices(assembled(stories, agents, links));
   });
 }
 
@@ -156,15 +157,39 @@ function findStories(session: Session, ids: number[]): Promise<StoryRow[]> {
   );
 }
 
-function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): LoadedGraph {
-  const agents = allAgents.filter((agent) => agent.storyId === row.id);
-  const links = allLinks.filter((link) => link.storyId === row.id);
+function* assembled(
+  stories: StoryRow[],
+  agents: AgentRow[],
+  links: LinkRow[],
+): Steps<Map<number, LoadedGraph>> {
+  const agentsOf = yield* byStory(agents);
+  const linksOf = yield* byStory(links);
+  const graphs = new Map<number, LoadedGraph>();
+  for (const story of stories) {
+    const { id } = story;
+    graphs.set(id, yield* assemble(story, agentsOf.get(id) ?? [], linksOf.get(id) ?? []));
+  }
+  return graphs;
+}
+
+function* byStory<Row extends { storyId: number }>(rows: Row[]): Steps<Map<number, Row[]>> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.storyId) ?? [];
+    group.push(row);
+    groups.set(row.storyId, group);
+    yield;
+  }
+  return groups;
+}
+
+function* assemble(row: StoryRow, agents: AgentRow[], links: LinkRow[]): Steps<LoadedGraph> {
   const paths = agents.flatMap(({ webhookPath, id }) =>
     webhookPath === null ? [] : [[webhookPath, id] as const],
   );
   const { extra, ...story } = row;
   return {
-    graph: assembleGraph({
+    graph: yield* graphSteps({
       story: {
         ...story,
         draftOf: story.draftOf ?? undefined,
@@ -174,7 +199,7 @@ function assemble(row: StoryRow, allAgents: AgentRow[], allLinks: LinkRow[]): Lo
         synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
       },
       extra: parseJson(extra) as JsonObject,
-      agents: agents.map(toAgent),
+      agents: yield* mapSteps(agents, toAgent),
       links,
     }),
     webhookPaths: new Map(paths),

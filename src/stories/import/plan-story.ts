@@ -12,6 +12,7 @@ import { type GuidMap, mapGuids } from './guid-map.js';
 import { languageOf } from './language.js';
 import { matchAgents } from './match-agents.js';
 import { allowedRetention, DEFAULT_KEEP_EVENTS_FOR } from './retention.js';
+import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import type { AgentPlan, LinkPlan, ReplacedAgent, ReplacedStory, StoryPlan } from './story-plan.js';
 import { HIDDEN } from '../../platform/text/hidden-secrets.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
@@ -33,7 +34,12 @@ export interface PlanTarget {
 }
 
 /** Returns the rows for one exported story. Changes nothing but `context`. */
-export function planStory(story: StoryExport, target: PlanTarget, context: PlanContext): StoryPlan {
+export function planStory(story: StoryExport, target: PlanTarget, context: PlanContext): Promise<StoryPlan> {
+  return inSlices(planSteps(story, target, context));
+}
+
+/** The steps of `planStory`. */
+export function* planSteps(story: StoryExport, target: PlanTarget, context: PlanContext): Steps<StoryPlan> {
   const matches = matchAgents(story.agents, target.replaced?.agents ?? []);
   const newGuids = story.agents.map((agent) => matches.get(agent)?.guid ?? context.newGuid(agent));
   const guids = guidMap(story.agents, newGuids);
@@ -43,14 +49,14 @@ export function planStory(story: StoryExport, target: PlanTarget, context: PlanC
     name: target.name,
     ...columnsOf(story),
     extra: storyExtra(story, guids, target.subStories),
-    agents: story.agents.map((agent, index) =>
+    agents: yield* mapSteps(story.agents, (agent, index) =>
       planAgent(
         agent,
         { guid: newGuids[index] ?? context.newGuid(), match: matches.get(agent), guids },
         context,
       ),
     ),
-    links: planLinks(story, newGuids),
+    links: yield* planLinks(story, newGuids),
   };
 }
 
@@ -121,8 +127,8 @@ function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: 
   return { path: given.path, secret };
 }
 
-function planLinks(story: StoryExport, guids: string[]): LinkPlan[] {
-  return story.links.map((link) => ({
+function planLinks(story: StoryExport, guids: string[]): Steps<LinkPlan[]> {
+  return mapSteps(story.links, (link) => ({
     sourceGuid: guids[link.source] ?? '',
     receiverGuid: guids[link.receiver] ?? '',
     linkType: typeof link.link_type === 'string' ? link.link_type : undefined,

@@ -1,5 +1,6 @@
 import { claimRows } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { inSlices, mapSteps } from '../../platform/steps.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { ReplacedStory } from './story-plan.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -103,7 +104,7 @@ async function withAgents(
     ...story,
     locked: locked === 1,
     changeControlEnabled: controlled === 1,
-    agents: agents.map(toReplacedAgent),
+    agents: await inSlices(mapSteps(agents, toReplacedAgent)),
   };
 }
 

@@ -7,9 +7,10 @@ import { NO_STOCK_GUARD, type StockGuard } from '../../access/quotas/stock-guard
 import { allStories, subStories } from './check-export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { writeDraft } from '../drafts/make-draft.js';
+import { inSlices } from '../../platform/steps.js';
 import type { ImportRequest } from './import-request.js';
 import type { StoryPlan } from './story-plan.js';
-import { planImport } from './plan-import.js';
+import { importSteps } from './plan-import.js';
 import { wantedRecordTypes } from './wanted-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
 import { warningsOf } from './warnings.js';
@@ -120,12 +121,13 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
   const embedded = subStories(request.data).flatMap(allStories);
   const names = embedded.map(({ name }) => name);
   const warnings: string[] = [];
-  const plan = planImport(request, replaced, {
+  const team = {
     newGuid: () => randomBytes(16).toString('hex'),
     names: await findStoryNames(home.teamId, names, session),
     taken: await findTakenPaths(wantedPaths(request), replaced?.id, session),
     warnings,
-  });
+  };
+  const plan = await inSlices(importSteps(request, replaced, team));
   return { plan, replaced, warnings };
 }
 

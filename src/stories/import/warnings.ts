@@ -83,7 +83,9 @@ function importOnlyWarnings(stories: StoryExport[], types: AgentTypes): string[]
     const reason = types.runnable(type, options);
     if (reason === undefined) continue;
     const key = `${type} was stored but does not run (${reason})`;
-    groups.set(key, [...(groups.get(key) ?? []), name]);
+    const names = groups.get(key) ?? [];
+    names.push(name);
+    groups.set(key, names);
   }
   return [...groups].map(([reason, names]) => `${reason}: ${listed(names)}`);
 }

@@ -1,3 +1,5 @@
+import { jsonLines } from '../../platform/json/json-lines.js';
+import type { JsonObject } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { type DraftStates, asDraft, asPublished } from '../drafts/as-published.js';
 import { exportAlone } from '../export/export.js';
@@ -21,7 +23,7 @@ export interface MergeOrder {
 
 /** The result of a merge as JSON texts: exact numbers cannot leave a thread otherwise, and few readers need all of it. */
 export interface MergedTexts {
-  /** A `StoredStory` with the guids of the live story. */
+  /** A `StoredStory` with the guids of the live story, in lines. */
   story: string;
   /** The same as content of the draft. */
   inDraft: string;
@@ -57,8 +59,8 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
     `"conflictCount":${conflicts.length}`,
   ];
   return {
-    story: stringifyJson(result),
-    inDraft: stringifyJson(asDraft(result, states)),
+    story: jsonLines(result as unknown as JsonObject),
+    inDraft: jsonLines(asDraft(result, states) as unknown as JsonObject),
     lists: `{${lists.join(',')}}`,
   };
 }

@@ -1,4 +1,6 @@
 import { Unprocessable } from '../../platform/errors.js';
+import { objectOfLines } from '../../platform/json/json-lines.js';
+import { atOnce, inSlices } from '../../platform/steps.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
@@ -9,7 +11,7 @@ import { type MergedLists, type MergedTexts, type MergeOrder, mergeSnapshots } f
 const AT_ONCE_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = 20_000;
 
-/** What a story is with the changes of its draft; its stories are read with `parsedStory`. */
+/** What a story is with the changes of its draft; its stories are read with `readMerged`. */
 export interface MergedStory extends Omit<MergedTexts, 'lists'>, MergedLists {}
 
 /** Merges a draft of this tenant with its story: large ones in a thread. */
@@ -35,7 +37,12 @@ function mergedOf({ lists, ...stories }: MergedTexts): MergedStory {
   return { ...stories, ...(parseJson(lists) as unknown as MergedLists) };
 }
 
-/** Returns a story of a merge. */
+/** Returns a story of a merge, at once. */
 export function parsedStory(text: string): StoredStory {
-  return parseJson(text) as unknown as StoredStory;
+  return atOnce(objectOfLines(text)) as unknown as StoredStory;
+}
+
+/** Returns a story of a merge. */
+export async function readMerged(text: string): Promise<StoredStory> {
+  return (await inSlices(objectOfLines(text))) as unknown as StoredStory;
 }

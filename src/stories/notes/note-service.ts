@@ -5,8 +5,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Window } from '../../platform/mysql/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject } from '../../platform/text/hidden-secrets.js';
-import { findWebhookOptions } from '../agents/agent-store.js';
-import { givenAddress } from '../import/import-address.js';
+import { findWebhookSecrets } from '../agents/agent-store.js';
 import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { type Changed, type Expecting, versionAfter } from '../edit/story-version.js';
@@ -163,12 +162,9 @@ async function* eachNote(
 async function shownNotes(actor: Actor, notes: NoteRecord[], session: Session): Promise<NoteRecord[]> {
   const readOnly = notes.filter(({ teamId }) => !canWrite(actor, teamId));
   if (readOnly.length === 0) return notes;
-  const webhooks = await findWebhookOptions([...new Set(readOnly.map(({ storyId }) => storyId))], session);
+  const secrets = await findWebhookSecrets([...new Set(readOnly.map(({ storyId }) => storyId))], session);
   return notes.map((each) => {
     if (canWrite(actor, each.teamId)) return each;
-    const secrets = (webhooks.get(each.storyId) ?? []).flatMap(
-      (options) => givenAddress(options).secret ?? [],
-    );
-    return { ...each, note: hideInObject(each.note, { secrets }) };
+    return { ...each, note: hideInObject(each.note, { secrets: secrets.get(each.storyId) ?? [] }) };
   });
 }

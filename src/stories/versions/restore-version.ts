@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { exportAlone } from '../export/export.js';
+import { inSlices } from '../../platform/steps.js';
+import { exportSteps } from '../export/export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { planStory } from '../import/plan-story.js';
@@ -34,13 +35,13 @@ export async function restoreState(
 
 async function planRestore(story: StoryRecord, earlier: StoredStory, session: Session) {
   const replaced = await lockReplacedStory(story.id, session);
-  const data = exportAlone(earlier) as StoryExport;
+  const data = (await inSlices(exportSteps(earlier))) as StoryExport;
   const warnings: string[] = [];
   const guids = data.agents.flatMap(({ guid }) => (typeof guid === 'string' ? [guid] : []));
   const taken = await findTakenGuids(guids, session);
   const { send_to_stories: embedded } = earlier.extra;
   const subStories: JsonValue[] = Array.isArray(embedded) ? embedded : [];
-  const plan = planStory(
+  const plan = await planStory(
     data,
     { name: story.name, replaced, subStories },
     {

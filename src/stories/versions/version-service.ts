@@ -17,7 +17,8 @@ import type { StoryRecord } from '../story-store.js';
 import { visibleStory } from '../visible-story.js';
 import { keepVersion, requireRoomForName } from './keep-version.js';
 import { restoreState } from './restore-version.js';
-import { readSnapshot, storyOfSnapshot, unpackSnapshot } from './version-snapshot.js';
+import type { SnapshotReader } from './snapshot-reader.js';
+import { readSnapshot, unpackSnapshot } from './version-snapshot.js';
 import {
   deleteVersions,
   findNewestVersion,
@@ -45,12 +46,13 @@ export interface VersionServiceDeps {
   changes: StoryChanges;
   stock: StockGuard;
   differ: StoryDiffer;
+  read: SnapshotReader;
 }
 
 export type VersionService = ReturnType<typeof createVersionService>;
 
 /** Versions of stories, with checks of what the actor may see and change (spec §3.11). */
-export function createVersionService({ database, changes, stock, differ }: VersionServiceDeps) {
+export function createVersionService({ database, changes, stock, differ, read }: VersionServiceDeps) {
   const editor = createStoryEditor({ database, changes });
 
   /** Runs `work` on a version whose story is locked. */
@@ -77,10 +79,11 @@ export function createVersionService({ database, changes, stock, differ }: Versi
     /** Returns a version with its export, without secrets unless the actor may write. @throws NotFound */
     async get(actor: Actor, place: VersionPlace): Promise<{ version: VersionRecord; exported: JsonObject }> {
       const { story, version, bytes } = await database.read((session) => readVersion(actor, place, session));
-      const stored = storyOfSnapshot(await unpackSnapshot(bytes));
+      const stored = await read(actor.tenantId, await unpackSnapshot(bytes));
       const at = { guid: story.guid, teamId: story.teamId, at: version.updatedAt };
       const exported = await database.transaction((session) => exportEarlier(stored, at, session));
-      return { version, exported: canWrite(actor, story.teamId) ? exported : exportWithoutSecrets(exported) };
+      const mayWrite = canWrite(actor, story.teamId);
+      return { version, exported: mayWrite ? exported : await exportWithoutSecrets(exported) };
     },
 
     /** @throws NotFound or Forbidden for a story that the actor may not change. */
@@ -144,8 +147,8 @@ export function createVersionService({ database, changes, stock, differ }: Versi
       place: VersionPlace,
     ): Promise<{ version: VersionRecord; warnings: string[] }> {
       const { version, bytes } = await database.read((session) => readVersion(actor, place, session));
-      const earlier = storyOfSnapshot(await unpackSnapshot(bytes));
       const { tenantId } = actor;
+      const earlier = await read(tenantId, await unpackSnapshot(bytes));
       const warnings = await editor.edit(actor, {
         storyId: place.id,
         part: 'graph',

@@ -1,68 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../figures.js';
-import { type Attack, ATTACKS, victimStory, withHostileTarget } from '../hostile-tenants.js';
-import type { Bench, Measure, Product, Row } from '../measure.js';
-import { timesOf } from '../quiet-runs.js';
-import { atMost } from '../verdicts.js';
-
-/** Promise 9: p95 beside a hostile tenant is at most the larger of these. */
-const MOST = { times: 3, ms: 250 };
-const SHARE = 0.95;
-/** An attack goes on for a while before it counts: what is remembered of a tenant is part of the defence, what piles up of the attack. */
-const BEFORE_MS = 3_000;
+import { besideEach } from '../beside-attack.js';
+import { ATTACKS } from '../hostile-tenants.js';
+import type { Measure } from '../measure.js';
 
 export const measure: Measure = {
   number: 17,
   sentence: 'promise 9: one tenant is hostile; webhook to exit of another one, alone and beside each attack',
-  run: async (bench) => {
-    const rows: Row[] = [];
-    for (const attack of ATTACKS) {
-      const row = await attacked(bench, attack);
-      bench.say(`${row.what}: ${Math.round(row.product)} ms, alone ${Math.round(row.floor ?? 0)} ms`);
-      rows.push(row);
-    }
-    return rows;
-  },
+  run: (bench) => besideEach(bench, 17, ATTACKS),
 };
-
-function attacked(bench: Bench, attack: Attack): Promise<Row> {
-  return withHostileTarget((target) =>
-    bench.product(victimStory(target), async (product) => {
-      // To warm up.
-      await timesOf(bench, product, () => sleep(bench.quick ? 2_000 : 4_000));
-      const alone = await timesOf(bench, product, () => sleep(bench.quick ? 2_000 : 6_000));
-      const stopping = new AbortController();
-      const calls = attack.run(product, target, stopping.signal);
-      const beside = await besideAttack(bench, product, stopping);
-      return rowOf(attack, { alone, beside, calls: await calls });
-    }),
-  );
-}
-
-/** The attack ends with the last call of the victim, whose run may still be under way. */
-async function besideAttack(bench: Bench, product: Product, stopping: AbortController): Promise<number[]> {
-  try {
-    await sleep(BEFORE_MS);
-    return await timesOf(bench, product, () => sleep(bench.quick ? 4_000 : 15_000));
-  } finally {
-    stopping.abort();
-  }
-}
-
-function rowOf(
-  { what }: Attack,
-  { alone, beside, calls }: { alone: number[]; beside: number[]; calls: number },
-): Row {
-  const before = quantile(alone, SHARE);
-  const most = Math.max(MOST.times * before, MOST.ms);
-  const p95 = quantile(beside, SHARE);
-  return {
-    measure: 17,
-    what: `p95 beside ${what} (${calls} calls; p50 ${Math.round(quantile(beside, 0.5))})`,
-    unit: 'ms',
-    floor: before,
-    product: p95,
-    mustReach: `≤ ${Math.round(most)} ms`,
-    verdict: atMost(p95, most),
-  };
-}
