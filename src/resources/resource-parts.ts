@@ -1,4 +1,3 @@
-import { Unprocessable } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { isEqualJson } from '../platform/json/equal-json.js';
 import { ExactNumber } from '../platform/json/exact-number.js';
@@ -76,8 +75,10 @@ function elementOf(list: JsonValue[], { index }: Place): number {
 }
 
 function keyOf(value: JsonValue, { key }: Place): { object: JsonObject; key: string } {
-  if (!isJsonObject(value))
-    throw new Unprocessable('The resource is neither a list nor an object: it has no elements and no keys');
+  if (!isJsonObject(value)) {
+    const sent = key === undefined ? 'index' : 'key';
+    throw refused(`"${sent}" leads nowhere: the resource is neither a list nor an object`, sent);
+  }
   if (key === undefined) throw refused('"key" is required: the resource is an object', 'key');
   return { object: value, key };
 }

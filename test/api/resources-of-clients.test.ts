@@ -92,6 +92,25 @@ describe('parts of a resource', () => {
     expect((await call(`POST ${path}/remove`, { key: 'none' })).body).toBeNull();
   });
 
+  it.each([
+    ['index', { index: 0 }],
+    ['key', { key: 'a' }],
+  ])('contract: a refusal names the %s that leads nowhere', async (name, place) => {
+    const { key, path } = await withResource({ value: 'text' });
+    const refused = await api.call(key, `POST ${path}/remove`, place);
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      {
+        errors: [
+          {
+            message: `"${name}" leads nowhere: the resource is neither a list nor an object`,
+            details: name,
+          },
+        ],
+      },
+    ]);
+  });
+
   it('leave no id of a value in the audit log', async () => {
     const { key, team, path } = await withResource({ value: {} });
     const other = { id: 987_654_321, team_id: 987_654_321 };

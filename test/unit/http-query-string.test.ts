@@ -48,7 +48,14 @@ describe('a query string', () => {
     ['a longer list', Array.from({ length: 1001 }, () => 'id[]=1').join('&')],
     ['deeper nesting', 'a[b][c][d][e][f][g]=1'],
   ])('with %s than the limits allow is refused with 422', (_what, text) => {
-    expect(() => parseQueryString(text)).toThrow(expect.objectContaining({ status: 422 }));
+    const problems = [expect.objectContaining({ details: 'query' })];
+    expect(() => parseQueryString(text)).toThrow(expect.objectContaining({ status: 422, problems }));
+  });
+
+  it('contract: a refusal says what is read, in words of its own', () => {
+    expect(() => parseQueryString('a[b][c][d][e][f][g]=1')).toThrow(
+      'The "query" is too large: at most 2000 parameters, 1000 elements in a list and 5 levels of brackets are read',
+    );
   });
 
   it('cannot reach the prototype of objects', () => {

@@ -27,6 +27,15 @@ function messages(route: InputSchemas, input: Partial<RawInput>): string[] {
   return checkInput(route, given(input)).problems.map(({ message }) => message);
 }
 
+it('contract: a problem of the input as a whole never sounds like one of a field called value', () => {
+  const route = {
+    ...write,
+    body: Joi.object({ value: Joi.any(), index: Joi.number() }).or('value', 'index'),
+  };
+  expect(messages(route, { body: {} })).toEqual(['"input" must contain at least one of [value, index]']);
+  expect(messages(route, { body: [] })).toEqual(['"input" must be of type object']);
+});
+
 describe('names that a route knows beside its schemas', () => {
   it('drops names without effect from body and query', () => {
     const { body, problems } = checkInput(

@@ -3,6 +3,8 @@ import { Unprocessable } from '../errors.js';
 
 const LIMITS = { parameterLimit: 2000, arrayLimit: 1000, depth: 5 };
 
+const TOO_LARGE = `The "query" is too large: at most ${LIMITS.parameterLimit} parameters, ${LIMITS.arrayLimit} elements in a list and ${LIMITS.depth} levels of brackets are read`;
+
 /** `filters[][field_id]`: an element of a list without an index. */
 const ELEMENT_KEY = /^([^[\]]+)\[\](\[.+)$/;
 
@@ -21,8 +23,8 @@ export function parseQueryString(text: string): Record<string, unknown> {
       throwOnLimitExceeded: true,
     });
   } catch (error) {
-    if (error instanceof RangeError) throw new Unprocessable(`The query is too large: ${error.message}`);
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    throw new Unprocessable([{ message: TOO_LARGE, details: 'query' }]);
   }
 }
 

@@ -34,16 +34,24 @@ export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T>
   const isCutShort = isLarge(input);
   const { value, error } = isCutShort ? first : schema.validate(input, { ...OPTIONS, abortEarly: false });
   const { details } = error ?? first.error;
-  const problems = details.map(({ message, path }) => problemAt(message, path));
+  const problems = details.map(({ message, path }) => problemAt(wholeNamed(message, path), path));
   if (isCutShort) problems.push(ONLY_THE_FIRST);
   return { value, problems, paths: details.map(({ path }) => path), isCutShort };
+}
+
+/** What messages call an input as a whole: there are fields that are called `value`. */
+const WHOLE = 'input';
+
+/** joi calls the whole input "value". */
+function wholeNamed(message: string, path: Path): string {
+  return path.length === 0 ? message.replace(/^"value"/, `"${WHOLE}"`) : message;
 }
 
 /** joi makes an object without digits of an exact number, if it expects an object with certain keys. */
 function withoutHollow<T>(value: T): Validated<T> {
   const path = hollowPath(value, []);
   if (path === undefined) return { value, problems: [] };
-  const name = path.length === 0 ? 'value' : fieldPath(path);
+  const name = path.length === 0 ? WHOLE : fieldPath(path);
   const problems = [problemAt(`"${name}" must be of type object`, path)];
   return { value, problems, paths: [path], isCutShort: false };
 }

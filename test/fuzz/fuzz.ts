@@ -1,0 +1,198 @@
+import type { OpenApiDocument } from '../../src/api/openapi/openapi-types.js';
+import type { JsonValue } from '../../src/platform/json.js';
+import { createRandomness, type Randomness } from '../chaos/randomness.js';
+import { type Caller, type Callers, makeCallers } from './callers.js';
+import { createJudge, type FuzzAnswer, type Judge } from './contract.js';
+import { type FuzzRequest, type Quality, requestFor, type Target, withIds } from './requests.js';
+import { createThings, type Things } from './things.js';
+import type { Making } from './values.js';
+
+export interface FuzzOptions {
+  /** Address of the server: `http://127.0.0.1:3000`. */
+  url: string;
+  /** An Owner's. */
+  key: string;
+  requests: number;
+  seed: number;
+  /** Requests under way together. */
+  atOnce: number;
+  /** An answer that takes longer is a fault, in milliseconds. */
+  slowMs: number;
+}
+
+/** One kind of fault, with the first request that showed it. */
+export interface Fault {
+  /** Operation and what is wrong with its answer. */
+  kind: string;
+  count: number;
+  example: string;
+}
+
+export interface FuzzResult {
+  requests: number;
+  statuses: Record<string, number>;
+  operations: number;
+  /** Operations that answered a success at least once. */
+  reached: number;
+  /** Operations that never did. */
+  unreached: string[];
+  slowestMs: number;
+  faults: Fault[];
+}
+
+interface Run {
+  url: string;
+  random: Randomness;
+  callers: Callers;
+  things: Things;
+  making: Making;
+  judge: Judge;
+  statuses: Record<string, number>;
+  reached: Set<string>;
+  faults: Map<string, Fault>;
+  slowestMs: number;
+}
+
+/** No answer within this time is a fault. */
+const PATIENCE_MS = 60_000;
+const SHOWN_CHARACTERS = 400;
+const QUALITIES: readonly Quality[] = ['valid', 'valid', 'nearly valid', 'nearly valid', 'rubbish'];
+
+/**
+ * Sends requests to every operation of the server's document: valid, nearly valid and rubbish, with keys of each role.
+ * Returns which answers did not agree with the document. The same seed makes the same choices.
+ */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { url, requests, atOnce } = options;
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument;
+  const targets = targetsOf(document);
+  const run = await startRun(document, options);
+  const queue: (() => Promise<void>)[] = [];
+  for (let left = requests; left > 0; ) {
+    const round = roundOf(run, targets).slice(0, left);
+    left -= round.length;
+    queue.push(...round);
+  }
+  await Promise.all(Array.from({ length: atOnce }, () => work(queue)));
+  const names = targets.map(nameOf);
+  return {
+    requests,
+    statuses: run.statuses,
+    operations: names.length,
+    reached: run.reached.size,
+    unreached: names.filter((name) => !run.reached.has(name)),
+    slowestMs: run.slowestMs,
+    faults: [...run.faults.values()],
+  };
+}
+
+async function startRun(document: OpenApiDocument, { url, key, seed, slowMs }: FuzzOptions): Promise<Run> {
+  const random = createRandomness(seed);
+  const callers = await makeCallers(url, key);
+  const things = createThings(random, callers.teamId);
+  const making = {
+    random,
+    schemas: document.components.schemas,
+    idFor: (name: string) => things.idFor(name),
+  };
+  const counts = { statuses: {}, reached: new Set<string>(), faults: new Map<string, Fault>(), slowestMs: 0 };
+  return { url, random, callers, things, making, judge: createJudge(document, slowMs), ...counts };
+}
+
+async function work(queue: (() => Promise<void>)[]): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+}
+
+function targetsOf({ paths }: OpenApiDocument): Target[] {
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      template,
+      operation,
+    })),
+  );
+}
+
+const nameOf = ({ method, template }: Target): string => `${method} ${template}`;
+
+/** The examples of all that makes something, by the Owner; then one request to each operation. */
+function roundOf(run: Run, targets: Target[]): (() => Promise<void>)[] {
+  const making = targets.filter(({ method, template }) => method === 'POST' && !template.endsWith('}'));
+  return [
+    ...making.map((target) => () => sendExample(run, target)),
+    ...run.random.shuffle(targets).map((target) => () => sendAny(run, target)),
+  ];
+}
+
+async function sendExample(run: Run, target: Target): Promise<void> {
+  const { making, things, callers } = run;
+  const request = requestFor(target, { making, things, quality: 'valid' });
+  const example = target.operation.requestBody?.content['application/json'].example as JsonValue | undefined;
+  const body = example === undefined ? request.body : JSON.stringify(withIds(example, making));
+  await sendOne(run, target, { ...request, body }, callers.owner);
+}
+
+async function sendAny(run: Run, target: Target): Promise<void> {
+  const { random, making, things, callers } = run;
+  const caller = callerFor(random, callers);
+  await sendOne(run, target, requestFor(target, { making, things, quality: random.pick(QUALITIES) }), caller);
+}
+
+/** The Owner reaches most; without a valid key there is little to see, and the address is refused for a while. */
+function callerFor(random: Randomness, { all, owner, strangers }: Callers): Caller {
+  if (random.between(0, 40) === 0) return random.pick(strangers);
+  return random.between(0, 2) === 0 ? owner : random.pick(all);
+}
+
+async function sendOne(run: Run, target: Target, request: FuzzRequest, caller: Caller): Promise<void> {
+  const answer = await send(run.url, request, caller);
+  const example = () => exampleOf(request, caller, answer);
+  if (typeof answer === 'string') return addFault(run, `${nameOf(target)} ${answer}`, example);
+  run.statuses[answer.status] = (run.statuses[answer.status] ?? 0) + 1;
+  run.slowestMs = Math.max(run.slowestMs, answer.tookMs);
+  for (const fault of run.judge(target.operation, answer))
+    addFault(run, `${nameOf(target)} ${fault}`, example);
+  const isGone =
+    answer.status === 404 ? caller === run.callers.owner : request.method === 'DELETE' && answer.status < 300;
+  if (isGone) run.things.forget(request.path);
+  if (answer.status < 300) {
+    run.reached.add(nameOf(target));
+    if (answer.text.startsWith('{')) run.things.learn(request.method, request.path, JSON.parse(answer.text));
+  }
+}
+
+/** Sends a request; gives the answer, or in words why there is none. */
+async function send(url: string, request: FuzzRequest, { key }: Caller): Promise<FuzzAnswer | string> {
+  const { method, path, body = null } = request;
+  const headers = { ...request.headers, ...(key === undefined ? {} : { 'x-user-token': key }) };
+  const started = performance.now();
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(url + path, { method, headers, body, signal });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? '' : await response.text();
+    return { status: response.status, headers: response.headers, text, tookMs: performance.now() - started };
+  } catch (error) {
+    return `gives no answer: ${String(error)}`;
+  }
+}
+
+function addFault({ faults }: Run, kind: string, example: () => string): void {
+  const known = faults.get(kind) ?? { kind, count: 0, example: example() };
+  faults.set(kind, { ...known, count: known.count + 1 });
+}
+
+function exampleOf(
+  { method, path, headers, body }: FuzzRequest,
+  caller: Caller,
+  answer: FuzzAnswer | string,
+): string {
+  const given =
+    typeof answer === 'string' ? answer : `${Math.round(answer.tookMs)} ms ${answer.status} ${answer.text}`;
+  return `${method} ${shown(path)} (${caller.name}) ${JSON.stringify(headers)}\n    ${shown(body ?? '')}\n    → ${shown(given)}`;
+}
+
+function shown(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
