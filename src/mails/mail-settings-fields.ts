@@ -58,6 +58,15 @@ export function oauthOf(body: SmtpOauthBody): MailOauth {
   };
 }
 
+/** Returns the access as answers show it, without secrets. */
+export function shownOauth({
+  tokenUrl,
+  clientId,
+  scope,
+}: Pick<MailOauth, 'tokenUrl' | 'clientId' | 'scope'>) {
+  return { token_url: tokenUrl, client_id: clientId, scope: scope ?? null };
+}
+
 /** Returns the access as requests give it. */
 function bodyOf({ tokenUrl, clientId, clientSecret, refreshToken, scope }: MailOauth): SmtpOauthBody {
   return {

@@ -8,6 +8,7 @@ import { timestamp } from '../platform/text/timestamp.js';
 import {
   mailFromField,
   oauthOf,
+  shownOauth,
   type SmtpOauthBody,
   smtpOauthField,
   smtpUrlField,
@@ -60,11 +61,7 @@ function present(settings: MailSettingsView) {
   return {
     smtp_server: settings.smtpServer,
     smtp_user: settings.smtpUser,
-    smtp_oauth: settings.smtpOauth && {
-      token_url: settings.smtpOauth.tokenUrl,
-      client_id: settings.smtpOauth.clientId,
-      scope: settings.smtpOauth.scope ?? null,
-    },
+    smtp_oauth: settings.smtpOauth && shownOauth(settings.smtpOauth),
     mail_from: settings.mailFrom,
     mail_from_allow: settings.mailFromAllow,
     updated_at: settings.updatedAt && timestamp(settings.updatedAt),

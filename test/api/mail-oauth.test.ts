@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { call } from '../support/run-api.js';
+import { runCli } from '../support/run-cli.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -78,6 +80,22 @@ describe('I9: the mail server of a tenant', () => {
     );
     const texts = [JSON.stringify([set.body, kept.body, got.body]), stored!.url.toString('latin1')];
     expect(texts.join()).not.toContain('hush');
+  });
+
+  test('gets it from the command line too', async () => {
+    const env = fabulaEnvironment(stores);
+    await settings({ smtp_url: 'smtps://fabula@mail.acme.example', mail_from });
+    const tenant = String(fabula.account.tenantId);
+    const oauth = (input: string) =>
+      runCli(['tenant', 'mail', tenant, '--smtp-oauth-file', '-', '--json'], { env, input });
+    const set = await oauth(JSON.stringify(access()));
+    expect(JSON.parse(set.out)).toMatchObject({ smtp_oauth: { client_id: 'me', scope: 'mail' } });
+    const wrong = [await oauth('hush'), await oauth('{"client_secret": "hush"}')];
+    expect(wrong.map(({ code, err, out }) => `${code} ${err}${out}`)).toEqual([
+      expect.stringMatching(/^[1-9].*is not JSON/s),
+      expect.stringMatching(/^[1-9].*token_url is required/s),
+    ]);
+    expect(JSON.stringify([set, wrong])).not.toContain('hush');
   });
 
   test('loses it with another mail server, and with null', async () => {

@@ -1,14 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type Joi from 'joi';
 import { allowedSender } from '../../config/variables/mail-variables.js';
-import { mailFromField, smtpUrlField } from '../../mails/mail-settings-fields.js';
+import {
+  mailFromField,
+  oauthOf,
+  shownOauth,
+  smtpOauthField,
+  smtpUrlField,
+} from '../../mails/mail-settings-fields.js';
 import type { MailSettingsView } from '../../mails/mail-settings-service.js';
+import type { MailOauth } from '../../mails/mail-tokens.js';
+import { Unprocessable } from '../../platform/errors.js';
 import { type Cli, table } from '../cli.js';
 import { readInput } from '../cli-io.js';
 import { resolveTenant } from '../cli-services.js';
 
 interface MailOptions {
   smtpUrlFile?: string;
+  smtpOauthFile?: string;
   shared?: boolean;
   mailFrom?: string;
   allow?: string[];
@@ -21,6 +30,7 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
     .description('set the mail server and the senders of a tenant; the password is not shown')
     .argument('[tenant]', 'id or name (default: the only one)')
     .option('--smtp-url-file <file>', 'file that holds smtps://user:password@host:port; -: standard input')
+    .option('--smtp-oauth-file <file>', 'file that holds the JSON of smtp_oauth, to log in with tokens')
     .option('--shared', 'remove the mail server of the tenant and use the shared one')
     .option('--mail-from <sender>', 'sender of mails whose action names no sender', readField(mailFromField))
     .option('--allow <sender...>', 'other senders that actions may name: addresses, *@domain', readSender)
@@ -28,7 +38,8 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
       cli.writeAction('tenant.mail_settings', async (services, options: MailOptions, [wanted]: string[]) => {
         const { id } = await resolveTenant(services, wanted);
         const smtpUrl = options.shared === true ? null : await readUrl(cli, options.smtpUrlFile);
-        const change = { smtpUrl, mailFrom: options.mailFrom, mailFromAllow: options.allow };
+        const smtpOauth = await readOauth(cli, options.smtpOauthFile);
+        const change = { smtpUrl, smtpOauth, mailFrom: options.mailFrom, mailFromAllow: options.allow };
         const settings = await services.mailSettings.set(id, change);
         return { ...responseOf(settings), wrote: [{ tenantId: id }] };
       }),
@@ -37,7 +48,28 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
 
 async function readUrl(cli: Cli, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  return readField(smtpUrlField.label('the address'))((await readInput(cli.io, file)).trim());
+  return checked(smtpUrlField.label('the address'), (await readInput(cli.io, file)).trim());
+}
+
+/** @throws Unprocessable for what is no access; it repeats no secret. */
+async function readOauth(cli: Cli, file: string | undefined): Promise<MailOauth | undefined> {
+  if (file === undefined) return undefined;
+  return oauthOf(checked(smtpOauthField, objectIn(await readInput(cli.io, file))));
+}
+
+/** Returns what stands in a file if it is valid. @throws Unprocessable, which is printed. */
+function checked<Value>(schema: Joi.Schema<Value>, given: unknown): Value {
+  const { error, value } = schema.validate(given, { errors: { wrap: { label: false } } });
+  if (error !== undefined) throw new Unprocessable(error.message);
+  return value;
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unprocessable('The file of --smtp-oauth-file is not JSON');
+  }
 }
 
 function readSender(text: string, before: string[] = []): string[] {
@@ -54,10 +86,11 @@ function readField(schema: Joi.StringSchema): (text: string) => string {
 }
 
 function responseOf(settings: MailSettingsView) {
-  const { smtpServer, smtpUser, mailFrom, mailFromAllow } = settings;
+  const { smtpServer, smtpUser, smtpOauth, mailFrom, mailFromAllow } = settings;
   const json = {
     smtp_server: smtpServer,
     smtp_user: smtpUser,
+    smtp_oauth: smtpOauth && shownOauth(smtpOauth),
     mail_from: mailFrom,
     mail_from_allow: mailFromAllow,
   };
