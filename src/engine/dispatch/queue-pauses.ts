@@ -22,8 +22,12 @@ export async function noteResume(queue: Queue, redis: Pick<RedisClient, 'del'>):
 
 /** Returns the pause of a part of a queue; null: it is not paused. @throws if Redis does not reply. */
 export async function readPause(queue: Queue, redis: RedisClient): Promise<PausedQueue | null> {
-  if (!(await queue.isPaused())) return null;
-  const note = await redis.get(noteKey(queue));
+  const [isPaused, note] = await Promise.all([queue.isPaused(), redis.get(noteKey(queue))]);
+  if (!isPaused) {
+    // Another program has ended that pause: it says nothing of the next one.
+    if (note !== null) await noteResume(queue, redis);
+    return null;
+  }
   if (note === null) return UNKNOWN;
   const { at, by } = JSON.parse(note) as { at: number; by: string };
   return { since: new Date(at), by };
