@@ -984,8 +984,8 @@ export interface CreateCaseSubscriberBody {
 export interface CreateChangeRequestBody {
   /** Without it: the only draft of the story */
   draft_id?: number | null;
-  /** The name of the change, and of the version that it becomes */
-  title: string;
+  /** The name of the change, and of the version that it becomes; without it that of the draft */
+  title?: string | null;
   /** Its purpose, in the words of its author */
   description?: string | null;
 }
@@ -1340,6 +1340,28 @@ export interface CredentialTest {
   took_ms: number;
 }
 
+export interface DeadJob {
+  /** The id of the dead letter */
+  id: number;
+  /** Always the same: an action receives an event */
+  type: "AgentReceiveJob";
+  /** The action that failed */
+  agent: {
+    /** The id of the action */
+    id: number;
+    /** null: the action has been deleted */
+    name: string | null;
+  };
+  /** The event that it processed; null: the first of the run */
+  events: number | null;
+  /** Attempts after the first */
+  retry_count: number;
+  /** When the last attempt failed, in seconds since 1970 */
+  last_retry: number;
+  /** The last error, in words */
+  error_class: string | null;
+}
+
 export interface DeadLetter {
   /** The id */
   id: number;
@@ -1454,6 +1476,20 @@ export interface Draft {
   created_at: string;
   /** When it was changed last */
   updated_at: string;
+}
+
+export interface DropAllActionDeadJobsResponse {
+  /** The number of deliveries that were dropped */
+  dropped: number;
+  /** Left for the next request */
+  remaining: number;
+}
+
+export interface DropAllDeadJobsResponse {
+  /** The number of deliveries that were dropped */
+  dropped: number;
+  /** Left for the next request */
+  remaining: number;
 }
 
 export interface DropDeadLettersBody {
@@ -2053,6 +2089,33 @@ export interface ImportedStory {
   warnings?: string[];
 }
 
+export interface InviteTeamMemberResponse {
+  /** The same as `user_id` */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the user */
+  user_id: number;
+  /** The address for mails, and for signing in */
+  email: string;
+  /** The given name */
+  first_name: string;
+  /** The family name */
+  last_name: string;
+  /** An Owner of the tenant */
+  is_admin: boolean;
+  /** Whether it is no person, but stands for a key */
+  is_service_account: boolean;
+  /** The rights of the user in the team */
+  role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+  /** Always true: a member belongs to the team at once */
+  invitation_accepted: true;
+  /** Last request with a key of the user, to the minute; null if there was none */
+  last_seen: string | null;
+  /** Start of the membership */
+  created_at: string;
+}
+
 export interface LinkCasesBody {
   /** Ids of cases to link */
   ids: number[];
@@ -2074,6 +2137,13 @@ export interface LinkedCase {
   name: string;
   /** Its team: a link is changed by those who may change both cases */
   team_id: number;
+}
+
+export interface ListActionDeadJobsResponse {
+  /** The items of the page */
+  'admin/dead_jobs': DeadJob[];
+  /** The place of the page in its list */
+  meta: PageMeta;
 }
 
 export interface ListActionEventsResponse {
@@ -2191,6 +2261,13 @@ export interface ListCasesResponse {
 export interface ListCredentialsResponse {
   /** The items of the page */
   credentials: Credential[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListDeadJobsResponse {
+  /** The items of the page */
+  'admin/dead_jobs': DeadJob[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -2352,6 +2429,13 @@ export interface ListTeamsResponse {
 export interface ListUserCredentialsResponse {
   /** The items of the page */
   user_credentials: UserCredential[];
+  /** The place of the page in its list */
+  meta: PageMeta;
+}
+
+export interface ListUserSignInsResponse {
+  /** The items of the page */
+  'admin/login_activities': SignIn[];
   /** The place of the page in its list */
   meta: PageMeta;
 }
@@ -3035,6 +3119,11 @@ export interface ReplaceGlobalResourceBody {
   if_value?: unknown;
 }
 
+export interface ResendTeamInvitationBody {
+  /** The id of the user */
+  user_id: number;
+}
+
 export interface Resource {
   /** The id */
   id: number;
@@ -3373,6 +3462,19 @@ export interface SentRequest {
   body_left_out: "binary" | "large" | null;
   /** The parts of which only the beginning was kept */
   truncated: ("url" | "headers" | "body")[];
+}
+
+export interface SignIn {
+  /** The id of its entry in the audit log */
+  id: number;
+  /** The id of the user */
+  user_id: number;
+  /** Where the person signed in from; null if it is not known */
+  ip: string | null;
+  /** The browser */
+  user_agent: string | null;
+  /** When it was created */
+  created_at: string;
 }
 
 export interface StartStoryRunBody {
@@ -4984,6 +5086,43 @@ export interface Operations {
     } & ActionChanges;
     output: Action;
   };
+  'admin.actions.deadJobs.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+    };
+    output: ListActionDeadJobsResponse;
+    item: DeadJob;
+  };
+  'admin.actions.deleteAllDeadJobs.drop': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DropAllActionDeadJobsResponse;
+  };
+  'admin.deadJobs.list': {
+    input: {
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+    };
+    output: ListDeadJobsResponse;
+    item: DeadJob;
+  };
+  'admin.deleteAllDeadJobs.drop': {
+    input: {};
+    output: DropAllDeadJobsResponse;
+  };
   'admin.logLevels.list': {
     input: {};
     output: ListLogLevelsResponse;
@@ -5038,6 +5177,13 @@ export interface Operations {
     };
     output: undefined;
   };
+  'admin.users.expireSession.end': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: AdminUser;
+  };
   'admin.users.get': {
     input: {
       /** The id */
@@ -5058,6 +5204,24 @@ export interface Operations {
     };
     output: ListAdminUsersResponse;
     item: AdminUser;
+  };
+  'admin.users.signinActivities.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** Sign-ins of this time and later */
+      after?: string;
+      /** Sign-ins before this time */
+      before?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** The most items that a page has */
+      per_page?: number;
+      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      cursor?: string;
+    };
+    output: ListUserSignInsResponse;
+    item: SignIn;
   };
   'admin.users.update': {
     input: {
@@ -6571,6 +6735,13 @@ export interface Operations {
     } & UpdateTeamMemberBody;
     output: TeamMember;
   };
+  'teams.resendInvitation': {
+    input: {
+      /** The id of the team */
+      team_id: number;
+    } & ResendTeamInvitationBody;
+    output: InviteTeamMemberResponse;
+  };
   'teams.update': {
     input: {
       /** The id */
@@ -6761,6 +6932,28 @@ export interface FabulaApi {
     readonly update: Call<'actions.update'>;
   };
   readonly admin: {
+    readonly actions: {
+      readonly deadJobs: {
+        /** List dead letters of an action that you may see, as public clients know them. `GET /api/v1/admin/actions/{id}/dead_jobs` */
+        readonly list: Call<'admin.actions.deadJobs.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'admin.actions.deadJobs.list'>;
+      };
+      readonly deleteAllDeadJobs: {
+        /** Drop dead letters of an action that you may change, as public clients do. `DELETE /api/v1/admin/actions/{id}/delete_all_dead_jobs` */
+        readonly drop: Call<'admin.actions.deleteAllDeadJobs.drop'>;
+      };
+    };
+    readonly deadJobs: {
+      /** List dead letters of every team that you may see, as public clients know them. `GET /api/v1/admin/dead_jobs` */
+      readonly list: Call<'admin.deadJobs.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'admin.deadJobs.list'>;
+    };
+    readonly deleteAllDeadJobs: {
+      /** Drop dead letters of every team that you may change, as public clients do. `DELETE /api/v1/admin/delete_all_dead_jobs` */
+      readonly drop: Call<'admin.deleteAllDeadJobs.drop'>;
+    };
     readonly logLevels: {
       /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
       readonly list: Call<'admin.logLevels.list'>;
@@ -6786,12 +6979,22 @@ export interface FabulaApi {
       readonly create: Call<'admin.users.create'>;
       /** Deactivate a user, as public clients do. `DELETE /api/v1/admin/users/{id}` */
       readonly delete: Call<'admin.users.delete'>;
+      readonly expireSession: {
+        /** End all sessions of a user. `POST /api/v1/admin/users/{id}/expire_session` */
+        readonly end: Call<'admin.users.expireSession.end'>;
+      };
       /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
       readonly get: Call<'admin.users.get'>;
       /** List users, as public clients know them. `GET /api/v1/admin/users` */
       readonly list: Call<'admin.users.list'>;
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'admin.users.list'>;
+      readonly signinActivities: {
+        /** List when a user signed in to the console, newest first. `GET /api/v1/admin/users/{id}/signin_activities` */
+        readonly list: Call<'admin.users.signinActivities.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'admin.users.signinActivities.list'>;
+      };
       /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
       readonly update: Call<'admin.users.update'>;
     };
@@ -7273,6 +7476,8 @@ export interface FabulaApi {
       /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
       readonly update: Call<'teams.members.update'>;
     };
+    /** Get a member, who has accepted its invitation. `POST /api/v1/teams/{team_id}/resend_invitation` */
+    readonly resendInvitation: Call<'teams.resendInvitation'>;
     /** Rename a team. `PUT /api/v1/teams/{id}` */
     readonly update: Call<'teams.update'>;
   };
@@ -7368,6 +7573,10 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'actions.removeLogs': { method: 'DELETE', path: '/api/v1/actions/{id}/remove_logs', query: [], body: false },
   'actions.run': { method: 'POST', path: '/api/v1/actions/{id}/run', query: [], body: true },
   'actions.update': { method: 'PUT', path: '/api/v1/actions/{id}', query: [], body: true },
+  'admin.actions.deadJobs.list': { method: 'GET', path: '/api/v1/admin/actions/{id}/dead_jobs', query: ['page', 'per_page', 'cursor'], body: false, items: 'admin/dead_jobs' },
+  'admin.actions.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/actions/{id}/delete_all_dead_jobs', query: [], body: false },
+  'admin.deadJobs.list': { method: 'GET', path: '/api/v1/admin/dead_jobs', query: ['page', 'per_page', 'cursor'], body: false, items: 'admin/dead_jobs' },
+  'admin.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/delete_all_dead_jobs', query: [], body: false },
   'admin.logLevels.list': { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
   'admin.logLevels.update': { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
   'admin.templates.create': { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
@@ -7377,8 +7586,10 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'admin.templates.update': { method: 'PUT', path: '/api/v1/admin/templates/{id}', query: [], body: true },
   'admin.users.create': { method: 'POST', path: '/api/v1/admin/users', query: [], body: true },
   'admin.users.delete': { method: 'DELETE', path: '/api/v1/admin/users/{id}', query: [], body: false },
+  'admin.users.expireSession.end': { method: 'POST', path: '/api/v1/admin/users/{id}/expire_session', query: [], body: false },
   'admin.users.get': { method: 'GET', path: '/api/v1/admin/users/{id}', query: [], body: false },
   'admin.users.list': { method: 'GET', path: '/api/v1/admin/users', query: ['page', 'per_page', 'filter', 'include'], body: false, items: 'admin/users' },
+  'admin.users.signinActivities.list': { method: 'GET', path: '/api/v1/admin/users/{id}/signin_activities', query: ['after', 'before', 'page', 'per_page', 'cursor'], body: false, items: 'admin/login_activities' },
   'admin.users.update': { method: 'PUT', path: '/api/v1/admin/users/{id}', query: [], body: true },
   'agentTypes.list': { method: 'GET', path: '/api/v1/agent_types', query: ['page', 'per_page'], body: false, items: 'agent_types' },
   'apiKeys.create': { method: 'POST', path: '/api/v1/api_keys', query: [], body: true },
@@ -7536,6 +7747,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'teams.members.delete': { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
   'teams.members.list': { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
   'teams.members.update': { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
+  'teams.resendInvitation': { method: 'POST', path: '/api/v1/teams/{team_id}/resend_invitation', query: [], body: true },
   'teams.update': { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
   'templates.render': { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
   'tenants.mailSettings.get': { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },

@@ -9,6 +9,7 @@ import { doctorRoutes } from '../doctor/doctor-routes.js';
 import { digestRoutes } from '../monitoring/digest/digest-routes.js';
 import { queueRoutes } from '../monitoring/queues/queue-routes.js';
 import { statusRoutes } from '../monitoring/status/status-routes.js';
+import { deadJobRoutes } from '../runs/dead-letters/dead-job-routes.js';
 import { deadLetterRoutes } from '../runs/dead-letters/dead-letter-routes.js';
 import { folderRoutes } from '../folders/folder-routes.js';
 import { mailSettingsRoutes } from '../mails/mail-settings-routes.js';
@@ -53,6 +54,7 @@ import type { WebhookListService } from '../webhooks/calls/webhook-list-service.
 import { invitationRoutes } from '../access/tenants/teams/invitation-routes.js';
 import { infoRoutes } from '../runs/info/info-routes.js';
 import { adminUserRoutes } from '../access/tenants/admin-user-routes.js';
+import { signInRoutes } from '../access/tenants/sign-in-routes.js';
 import { apiKeyRoutes } from '../access/tenants/keys/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/teams/member-routes.js';
 import { teamRoutes } from '../access/tenants/teams/team-routes.js';
@@ -105,6 +107,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...actionEventRoutes,
   ...sentRequestRoutes,
   ...deadLetterRoutes,
+  ...deadJobRoutes,
   ...folderRoutes,
   ...tagRoutes,
   ...templateRoutes,
@@ -118,6 +121,7 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...invitationRoutes,
   ...userRoutes,
   ...adminUserRoutes,
+  ...signInRoutes,
   ...apiKeyRoutes,
   ...quotaRoutes,
   ...mailSettingsRoutes,

@@ -40,6 +40,15 @@ async function withDraft() {
   return { author, colleague, admin, story, path, draft, agentsOf, rename, status, ask, view };
 }
 
+it.each([[{}], [{ title: null }]])(
+  'clients: a change that is asked for with %j has the name of its draft',
+  async (body) => {
+    const { author, path, draft } = await withDraft();
+    const asked = await successOf(author, `POST ${path}/change_request`, body);
+    expect(asked).toMatchObject({ draft_id: draft.id, change_request: { title: 'Better' } });
+  },
+);
+
 it('shows what a draft would change, without its own addresses', async () => {
   const { ask, view, story, draft, author } = await withDraft();
   const asked = await ask({ description: 'Why' });

@@ -264,6 +264,10 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/dead_letters/retry': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
   'DELETE /api/v1/dead_letters/:id': { expected: write, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/drop': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
+  'GET /api/v1/admin/dead_jobs': { expected: everybody },
+  'DELETE /api/v1/admin/delete_all_dead_jobs': { expected: ANYWHERE(' 403 ok  ok  ok  ok  403 ok  ok') },
+  'GET /api/v1/admin/actions/:id/dead_jobs': { expected: read, ids: ['agent'] },
+  'DELETE /api/v1/admin/actions/:id/delete_all_dead_jobs': { expected: write, ids: ['agent'] },
 
   'GET /api/v1/folders': { expected: read, ...inTeam },
   'POST /api/v1/folders': { expected: write, body: named() },
@@ -347,6 +351,11 @@ export const MATRIX: Record<string, Row> = {
     ids: ['team'],
     body: async (place, { make }) => ({ user_id: await make('person', place), role: 'VIEWER' }),
   },
+  'POST /api/v1/teams/:team_id/resend_invitation': {
+    expected: manage,
+    ids: ['team'],
+    body: async (place, { make }) => ({ user_id: await make('member', place) }),
+  },
   'POST /api/v1/teams/:team_id/remove_member': {
     expected: manage,
     ids: ['team'],
@@ -379,6 +388,8 @@ export const MATRIX: Record<string, Row> = {
   'PUT /api/v1/admin/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
   'PATCH /api/v1/admin/users/:id': { expected: owners, ids: ['member'], ...body({ first_name: 'A' }) },
   'DELETE /api/v1/admin/users/:id': { expected: owners, ids: ['member'] },
+  'GET /api/v1/admin/users/:id/signin_activities': { expected: owners, ids: ['member'] },
+  'POST /api/v1/admin/users/:id/expire_session': { expected: owners, ids: ['member'] },
 
   'GET /api/v1/info': { expected: everybody },
   'GET /api/v1/doctor': { expected: operators },

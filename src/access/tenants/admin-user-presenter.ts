@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { component } from '../../api/openapi/component.js';
 import { responseSchema, idSchema, timeSchema } from '../../api/response-schema.js';
 import { timestamp } from '../../platform/text/timestamp.js';
 import { ROLES } from '../auth/actor.js';
@@ -10,8 +11,7 @@ export interface AdminUser {
   memberships?: TeamMembership[];
 }
 
-/** Schema of the result of `presentAdminUser`. */
-export const adminUserKeys = responseSchema({
+const adminUserKeys = responseSchema({
   id: idSchema,
   scim_uid: Joi.valid(null).description('Always null: users are not provisioned by SCIM'),
   email: Joi.string(),
@@ -38,7 +38,10 @@ export const adminUserKeys = responseSchema({
     .description('The roles of the user in teams; only with `include=team_memberships`'),
 });
 
-/** An example that `adminUserKeys` allows. */
+/** Schema of the result of `presentAdminUser`. */
+export const adminUserSchema = component('AdminUser', adminUserKeys);
+
+/** An example that `adminUserSchema` allows. */
 export const adminUserExample = {
   id: 3,
   scim_uid: null,

@@ -1,10 +1,14 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
 import { crudRoutes, placesOf } from '../../api/crud-routes.js';
 import { pageKeys, type PageQuery } from '../../api/page-meta.js';
 import type { AnyRoute } from '../../api/route.js';
 import { requireOwner } from '../auth/access.js';
-import { type AdminUser, adminUserExample, adminUserKeys, presentAdminUser } from './admin-user-presenter.js';
+import {
+  type AdminUser,
+  adminUserExample,
+  adminUserSchema,
+  presentAdminUser,
+} from './admin-user-presenter.js';
 import { nameField } from './name-field.js';
 import type { UserChange, UserService } from './user-service.js';
 
@@ -53,7 +57,7 @@ function changeOf({ email, first_name, last_name, admin, is_active }: AdminUserB
 const routes = crudRoutes<Services, AdminUser>({
   tag: 'Users',
   ...placesOf('/api/v1/admin/users', adminUserExample.id),
-  response: component('AdminUser', adminUserKeys),
+  response: adminUserSchema,
   example: adminUserExample,
   present: presentAdminUser,
 });

@@ -62,6 +62,16 @@ export function createUserService({ database }: { database: Pick<Database, 'read
       requireOwner(actor);
     },
 
+    /** Ends all sessions of a user, and its links to begin one. @throws NotFound and Forbidden as `update`. */
+    async endSignIns(actor: Actor, id: number): Promise<UserRecord> {
+      return database.transaction(async (session) => {
+        const user = await getUser(actor, id, session);
+        requireOwner(actor);
+        await endSignInsOf(id, session);
+        return user;
+      });
+    },
+
     /** @throws Conflict if the tenant would have no Owner left. */
     async update(actor: Actor, id: number, change: UserChange): Promise<UserRecord> {
       return retryLockConflicts(() =>

@@ -16,7 +16,7 @@ interface Services {
 
 interface NewBody {
   draft_id?: number | null;
-  title: string;
+  title?: string | null;
   description?: string | null;
 }
 
@@ -85,7 +85,11 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
     params: idParams,
     body: Joi.object<NewBody>({
       draft_id: idField.allow(null).description('Without it: the only draft of the story'),
-      title: nameField.required().description('The name of the change, and of the version that it becomes'),
+      title: nameField
+        .allow(null)
+        .description(
+          'The name of the change, and of the version that it becomes; without it that of the draft',
+        ),
       description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
     }),
     audit: 'change_request.create',
@@ -104,7 +108,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
     check: ({ actor, params }, { changeRequests }) => changeRequests.check(actor, params.id),
     async handle({ actor, params, body }, { changeRequests }) {
       const { title, description = null, draft_id: draftId } = body;
-      const request = { title, description, draftId: draftId ?? undefined };
+      const request = { title: title ?? undefined, description, draftId: draftId ?? undefined };
       return presentRequestView(await changeRequests.create(actor, params.id, request));
     },
   }),

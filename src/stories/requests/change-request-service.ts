@@ -36,7 +36,8 @@ export interface ChangeRequestServiceDeps extends DraftPublisherDeps {
 export interface NewRequest {
   /** undefined: the story's only draft. */
   draftId: number | undefined;
-  title: string;
+  /** Undefined: the name of the draft. */
+  title: string | undefined;
   description: string | null;
 }
 
@@ -93,7 +94,7 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         if ((await findOpenRequest({ storyId, draftId: draft.id }, session)) !== undefined) {
           throw new Conflict('There is a change request for this draft; cancel it first');
         }
-        const { title, description } = request;
+        const { title = draft.name, description } = request;
         const row = { storyId, draftId: draft.id, title, description, userId: actor.userId };
         await insertRequest(row, session);
         return draft.id;

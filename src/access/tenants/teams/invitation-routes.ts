@@ -57,6 +57,30 @@ export const invitationRoutes: AnyRoute<Services>[] = [
 
   defineRoute<TeamParams, unknown, { user_id: number }, Services>({
     method: 'post',
+    path: '/api/v1/teams/:team_id/resend_invitation',
+    summary: 'Get a member, who has accepted its invitation',
+    params: teamParams,
+    body: Joi.object({ user_id: idField.required() }),
+    docs: {
+      tag: 'Teams',
+      operationId: 'resendTeamInvitation',
+      description:
+        'For TEAM_ADMINs. Who was invited is a member at once (`invitation_accepted`), so nothing is mailed: the answer is the member.',
+      response: memberResponse,
+      example: { params: { team_id: 2 }, body: { user_id: 3 }, response: memberExample },
+      errors: [400, 403, 404, 415, 422],
+    },
+    audit: 'member.resend_invitation',
+    check: async ({ actor, params, body: { user_id: userId } }, { members }) => {
+      if (userId !== undefined) await members.invited(actor, params.team_id, userId);
+    },
+    async handle({ actor, params, body: { user_id: userId } }, { members }) {
+      return presentMember(await members.invited(actor, params.team_id, userId));
+    },
+  }),
+
+  defineRoute<TeamParams, unknown, { user_id: number }, Services>({
+    method: 'post',
     path: '/api/v1/teams/:team_id/remove_member',
     summary: 'Remove a member from a team, by its user',
     params: teamParams,

@@ -73,6 +73,12 @@ export function createMemberService({ database }: { database: Pick<Database, 're
       return userId === undefined ? [unknownPerson(person)] : [];
     },
 
+    /** Returns a member to who may invite. @throws NotFound and Forbidden. */
+    async invited(actor: Actor, teamId: number, userId: number): Promise<Member> {
+      requireTeam(actor, teamId, 'manage');
+      return database.read((session) => getMember(teamId, userId, session));
+    },
+
     /** @throws NotFound and Forbidden as `changeRole`. */
     async checkChange(actor: Actor, teamId: number, userId: number): Promise<void> {
       requireTeam(actor, teamId, 'manage');

@@ -147,10 +147,14 @@ const DRAFTS: ClientCall[] = [
 ];
 
 const REQUEST = ['id', 'change_request.id', 'change_request.status'];
-const ask = (title: string): ClientCall => ({
-  call: 'POST /stories/{id}/change_request',
+const ask = (title?: string): ClientCall => ({
+  call: `POST /stories/{id}/change_request${title === undefined ? ' without a title' : ''}`,
   path: ofStory('/change_request'),
-  body: ({ request_draft }) => ({ title, description: 'Why', draft_id: request_draft }),
+  body: ({ request_draft }) => ({
+    ...(title !== undefined && { title }),
+    description: 'Why',
+    draft_id: request_draft,
+  }),
   status: 200,
   reads: [...REQUEST, 'change_request.name'],
   keeps: { as: 'request', from: 'change_request.id' },
@@ -188,6 +192,8 @@ const REQUESTS: ClientCall[] = [
   ask('Second'),
   answer('approve', { status: 403, not: 'it approves with the key that asked; another person must' }),
   answer('promote', { status: 409, not: 'it promotes what its own key may not approve' }),
+  answer('cancel', {}),
+  ask(),
   answer('cancel', {}),
   {
     call: 'PUT /stories/{id} after change requests',
