@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
 
 const THREAD_TIMES = '/proc/thread-self/schedstat';
-const tellsThreadTimes = !isMainThread && existsSync(THREAD_TIMES);
+const tellsThreadTimes = existsSync(THREAD_TIMES);
 /** Interval between reads of the process's CPU time: one read takes as long as many a template. */
 const ASK_EVERY_MS = 50;
 
@@ -35,7 +34,8 @@ export function withinTime<T>(ms: number, work: (limit: TimeLimit) => T): T {
 
 /**
  * A time limit for synchronous work, such as a render; it starts when created. It is over when `ms` have passed and the
- * process has used as much CPU time: work that was suspended, or got no CPU, has not taken too long (decision 0024).
+ * thread has used as much CPU time: work that was suspended, or got no CPU, has not taken too long (decision 0024). Where the
+ * system does not tell the times of threads, those of the process count.
  */
 export class TimeLimit {
   readonly ms: number;
@@ -119,9 +119,9 @@ function turnIsOver(current: Turn, now: number): boolean {
   return current.isOver;
 }
 
-/** CPU time of all threads of this process so far; in a pool thread its own, if the system reports it. */
+/** CPU time of this thread so far, if the system tells it; else that of all threads of this process. */
 function cpuMs(): number {
-  const own = isMainThread ? undefined : threadCpuMs();
+  const own = threadCpuMs();
   if (own !== undefined) return own;
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -4,6 +4,12 @@ import { LRUCache } from 'lru-cache';
 const BURST_MS = 200;
 /** All tenants together may use so many times what one may. */
 const TENANTS_OF_ALL = 2;
+/** When all have used that, each may still use an equal part of it, so much in one burst. */
+const EQUAL_BURST_MS = 50;
+/** A tenant has a part for this long after its last work. */
+const ACTIVE_MS = 10_000;
+/** The tenants with a part are counted so often. */
+const COUNT_EVERY_MS = 1_000;
 /** Time of each piece of work that is not counted. */
 const FREE_MS = 0.25;
 /** An agent that took too long runs in threads for this long. */
@@ -57,28 +63,47 @@ function filled<Filled extends Bucket>(
   return bucket;
 }
 
-type Account = CpuUse & Bucket;
+interface Account extends CpuUse, Bucket {
+  /** Of the time that all tenants may use, its equal part. */
+  part: Bucket;
+}
 
 /** @param share part of the event loop's time that one tenant may use, from 0 to 1. */
 export function createCpuShares(share: number): CpuShares {
   const accounts = new LRUCache<number, Account>({ max: MAX_TENANTS });
   const tooLong = new LRUCache<number, true>({ max: MAX_ACTIONS, ttl: REMEMBERED_MS });
   const all = { leftMs: TENANTS_OF_ALL * BURST_MS, at: performance.now() };
+  const sumRate = Math.min(1, TENANTS_OF_ALL * share);
+  let active = { count: 1, at: Number.NEGATIVE_INFINITY };
   let lastTenant = 0;
   let changedAt = Number.NEGATIVE_INFINITY;
 
   const accountOf = (tenantId: number, now: number): Account => {
     const known = accounts.get(tenantId);
     if (known !== undefined) return known;
-    const account = { leftMs: BURST_MS, at: now, loopMs: 0, threadMs: 0 };
+    const part = { leftMs: EQUAL_BURST_MS, at: now };
+    const account = { leftMs: BURST_MS, at: now, loopMs: 0, threadMs: 0, part };
     accounts.set(tenantId, account);
     return account;
   };
 
   const ofTenant = (tenantId: number, now: number) =>
     filled(accountOf(tenantId, now), now, { rate: share, most: BURST_MS });
-  const ofAll = (now: number) =>
-    filled(all, now, { rate: Math.min(1, TENANTS_OF_ALL * share), most: TENANTS_OF_ALL * BURST_MS });
+  const ofAll = (now: number) => filled(all, now, { rate: sumRate, most: TENANTS_OF_ALL * BURST_MS });
+
+  const countActive = (now: number): number => {
+    if (now - active.at < COUNT_EVERY_MS) return active.count;
+    let count = 0;
+    for (const { at } of accounts.values()) if (now - at < ACTIVE_MS) count += 1;
+    active = { count: Math.max(1, count), at: now };
+    return active.count;
+  };
+  /** Without it a tenant with little work would wait for threads that others keep busy. */
+  const partOf = (tenantId: number, now: number) =>
+    filled(accountOf(tenantId, now).part, now, {
+      rate: Math.min(share, sumRate / countActive(now)),
+      most: EQUAL_BURST_MS,
+    });
 
   const isAlone = (tenantId: number, now: number): boolean => {
     if (tenantId !== lastTenant) {
@@ -93,7 +118,8 @@ export function createCpuShares(share: number): CpuShares {
       if (tooLong.size > 0 && tooLong.has(agentId)) return false;
       const now = performance.now();
       if (isAlone(tenantId, now)) return true;
-      return ofTenant(tenantId, now).leftMs > 0 && ofAll(now).leftMs > 0;
+      if (ofTenant(tenantId, now).leftMs <= 0) return false;
+      return ofAll(now).leftMs > 0 || partOf(tenantId, now).leftMs > 0;
     },
     spent({ tenantId }, ms) {
       const over = ms - FREE_MS;
@@ -101,6 +127,7 @@ export function createCpuShares(share: number): CpuShares {
       account.loopMs += ms;
       if (over <= 0) return;
       account.leftMs -= over;
+      account.part.leftMs -= over;
       all.leftMs -= over;
     },
     wasTooLong({ agentId }) {
