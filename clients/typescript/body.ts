@@ -15,8 +15,8 @@ export async function* partsOf({ body }: Response, limit: Limit): AsyncGenerator
   try {
     for (;;) {
       const { done, value } = await limit.wait(reader.read());
-      if (done) return yield decoder.decode();
-      yield decoder.decode(value, { stream: true });
+      yield decoder.decode(value, { stream: !done });
+      if (done) return;
     }
   } finally {
     // What broke is closed already, and its error is told.

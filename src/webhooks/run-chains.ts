@@ -16,7 +16,7 @@ export interface RunChainsDeps {
   most: number;
   marks: Pick<RunChainMarks, 'read'>;
   /** Returns the run whose Send to story started this one; undefined: none did. */
-  callerOf(guid: string): Promise<string | undefined>;
+  callerOf: (guid: string) => Promise<string | undefined>;
   logger: Pick<Logger, 'debug'>;
 }
 

@@ -171,27 +171,28 @@ it.each([
   expect(byNumber.body.meta.current_page).toMatch(/page=1$/);
 });
 
+/** Deletes these once, when the ids of a page are known. */
+const deleting = (gone: number[]): Pick<Database, 'read'> => ({
+  read: (work) =>
+    stores.db.read((session) =>
+      work({
+        ...session,
+        rows: async <Row>(sql: string, values: SqlValue[] = []) => {
+          const rows = await session.rows<Row>(sql, values);
+          if (gone.length > 0 && rows.length === 3 && /records r\b.*LIMIT/s.test(sql))
+            await stores.sql('DELETE FROM records WHERE id IN (?)', [gone.splice(0)]);
+          return rows;
+        },
+      }),
+    ),
+});
+
 it('A18 clients: the walk through records goes on when some go while a page is read', async () => {
   const { account } = await scene();
   const typeId = await addRecordType(account);
   const ids: number[] = [];
   for (let n = 0; n < 6; n++)
     ids.unshift((await api.call(account.key, 'POST /api/v1/records', { record_type_id: typeId })).body.id);
-  /** Deletes these once, when the ids of a page are known. */
-  const deleting = (gone: number[]): Pick<Database, 'read'> => ({
-    read: (work) =>
-      stores.db.read((session) =>
-        work({
-          ...session,
-          rows: async <Row>(sql: string, values: SqlValue[] = []) => {
-            const rows = await session.rows<Row>(sql, values);
-            if (gone.length > 0 && rows.length === 3 && /records r\b.*LIMIT/s.test(sql))
-              await stores.sql('DELETE FROM records WHERE id IN (?)', [gone.splice(0)]);
-            return rows;
-          },
-        }),
-      ),
-  });
   const pageWithout = (gone: number[]) =>
     createRecordService({ database: { ...stores.db, ...deleting(gone) } }).list(
       account.actor,

@@ -56,6 +56,14 @@ async function stalling(type: string, start: string): Promise<{ url: string; clo
   };
   return { url: `http://127.0.0.1:${port}`, close };
 }
+const moved = () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } });
+// Node 20 and 22 forget the signal of a request once its headers are there and garbage is collected.
+const collected = async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  collect();
+};
 const headersOf = ({ init }: Sent) => new Headers(init.headers);
 
 describe('methods of the client', () => {
@@ -202,7 +210,6 @@ describe('a connection that fails', () => {
   });
 
   it('A19 clients: is a refusal where the server leads elsewhere, and is not sent again', async () => {
-    const moved = () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } });
     const { fabula, sent } = clientOf([moved(), moved()]);
     expect(await refused(fabula.users.me())).toMatchObject({
       name: 'FabulaError',
@@ -230,14 +237,6 @@ describe('a connection that fails', () => {
 });
 
 describe('a body that stalls', () => {
-  // Node 20 and 22 forget the signal of a request once its headers are there and garbage is collected.
-  const collected = async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    collect();
-  };
-
   it('A19 clients: ends by the time limit and by a signal', async () => {
     const { url, close } = await stalling('application/json', '{"stories":[');
     try {

@@ -24,6 +24,8 @@ const ALLOWED: Record<string, string> = {
   'src/api/mcp/mcp-server.ts': 'messages of an error response',
   'src/api/mount-routes.ts': 'a key of roles',
   'src/engine/dispatch/queue-pauses.ts': 'who paused a queue, kept in Redis',
+  'src/cli/commands/mail-commands.ts': 'settings of a mail server, all texts',
+  'src/stories/versions/version-snapshot.ts': 'texts of columns in a snapshot',
   'src/webhooks/run-chains.ts': 'counts of runs, kept in Redis',
   'src/api/error-handler.ts': 'messages and names of fields',
   'src/api/openapi/components.ts': API_DOCS,
