@@ -4458,6 +4458,7 @@ export interface UpdateMailSettingsBody {
     token_url: string;
     /** The id of the client */
     client_id: string;
+    /** That of `client_id` */
     client_secret?: string;
     /** Of a person who has allowed the access; without it `client_credentials` */
     refresh_token?: string;

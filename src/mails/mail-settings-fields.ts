@@ -40,7 +40,7 @@ export const smtpOauthField = Joi.object<SmtpOauthBody>({
     .required()
     .description('Where tokens come from'),
   client_id: Joi.string().max(MAX_URL_CHARACTERS).required(),
-  client_secret: secretField,
+  client_secret: secretField.description('That of `client_id`'),
   refresh_token: secretField.description(
     'Of a person who has allowed the access; without it `client_credentials`',
   ),
@@ -78,13 +78,11 @@ function bodyOf({ tokenUrl, clientId, clientSecret, refreshToken, scope }: MailO
   };
 }
 
-/** Whether a decrypted mail server is one that a tenant may set. */
+/** Whether a decrypted mail server is one that a tenant may set; undefined: the tenant has none of its own. */
 export function isMailServerOfTenant(text: string | undefined): boolean {
-  const { smtpUrl, oauth } = mailServerIn(text ?? '');
-  return (
-    isAllowed(smtpUrlField.required(), smtpUrl) &&
-    (oauth === undefined || isAllowed(smtpOauthField, bodyOf(oauth)))
-  );
+  if (text === undefined) return true;
+  const { smtpUrl, oauth } = mailServerIn(text);
+  return isAllowed(smtpUrlField.required(), smtpUrl) && (!oauth || isAllowed(smtpOauthField, bodyOf(oauth)));
 }
 
 function isAllowed(schema: Joi.Schema, value: unknown): boolean {

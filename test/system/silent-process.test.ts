@@ -12,6 +12,8 @@ test('I21: a worker that stands still is named, with its role and process id, un
   const worker = startProcess('workers/trigger.ts', env);
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
+  // One that has given no sign yet is not missed.
+  await eventually(async () => String(await stores.redis.client('LIST')).includes(':trigger:'), PATIENCE_MS);
   const silent = async () => (await readProcesses(stores.redis, stores.queuePrefix)).silent;
   expect(await silent()).toEqual([]);
   process.kill(worker.pid, 'SIGSTOP');
