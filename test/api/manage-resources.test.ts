@@ -149,7 +149,7 @@ describe('resources', () => {
     ['remove', [1], { index: 1 }, ['index']],
     ['remove', [1], { key: 'a' }, ['index']],
     ['remove', {}, { index: 1 }, ['key']],
-    ['remove', 'x', { index: 0 }, [undefined]],
+    ['remove', 'x', { index: 0 }, ['index']],
     ['remove', {}, { key: 'a', index: 1 }, [undefined]],
     ['replace', [1], { index: -2, value: 1 }, ['index']],
     ['replace', [1], { index: 0 }, ['value']],

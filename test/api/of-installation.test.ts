@@ -31,6 +31,12 @@ const OF_TENANT = [
     `${method} /api/v1/admin/templates`,
   ]),
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/admin/users/:id`),
+  'GET /api/v1/admin/users/:id/signin_activities',
+  'POST /api/v1/admin/users/:id/expire_session',
+  ...['admin', 'admin/actions/:id'].flatMap((place) => [
+    `GET /api/v1/${place}/dead_jobs`,
+    `DELETE /api/v1/${place}/delete_all_dead_jobs`,
+  ]),
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/v1/admin/templates/:id`),
 ];
 
