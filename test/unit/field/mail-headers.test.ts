@@ -97,6 +97,7 @@ describe('I5: the name in EHLO', () => {
     smtp.clear();
     const config = {
       smtpUrl: smtp.url,
+      smtpOauth: {},
       mailFrom: MAIL_FROM,
       mailFromAllow: [],
       mailMaxRecipients: 0,
