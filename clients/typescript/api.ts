@@ -3469,7 +3469,7 @@ export interface SignIn {
   id: number;
   /** The id of the user */
   user_id: number;
-  /** Where the person signed in from; null if it is not known */
+  /** The address that the person signed in from; null if it is not known */
   ip: string | null;
   /** The browser */
   user_agent: string | null;
@@ -4454,13 +4454,13 @@ export interface UpdateMailSettingsBody {
   smtp_url?: string | null;
   /** How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens */
   smtp_oauth?: {
-    /** Where tokens come from */
+    /** The address of the token endpoint */
     token_url: string;
     /** The id of the client */
     client_id: string;
-    /** That of `client_id` */
+    /** The secret of the client */
     client_secret?: string;
-    /** Of a person who has allowed the access; without it `client_credentials` */
+    /** The refresh token of a person who has allowed the access; without one the grant is `client_credentials` */
     refresh_token?: string;
     /** The scope that is asked for */
     scope?: string;

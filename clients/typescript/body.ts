@@ -19,7 +19,7 @@ export async function* partsOf({ body }: Response, limit: Limit): AsyncGenerator
       if (done) return;
     }
   } finally {
-    // What broke is closed already, and its error is told.
+    // A stream that broke is closed already, and its error was thrown above.
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -38,11 +38,11 @@ export const smtpOauthField = Joi.object<SmtpOauthBody>({
     .max(MAX_URL_CHARACTERS)
     .uri({ scheme: ['http', 'https'] })
     .required()
-    .description('Where tokens come from'),
+    .description('The address of the token endpoint'),
   client_id: Joi.string().max(MAX_URL_CHARACTERS).required(),
-  client_secret: secretField.description('That of `client_id`'),
+  client_secret: secretField.description('The secret of the client'),
   refresh_token: secretField.description(
-    'Of a person who has allowed the access; without it `client_credentials`',
+    'The refresh token of a person who has allowed the access; without one the grant is `client_credentials`',
   ),
   scope: Joi.string().max(MAX_URL_CHARACTERS).description('The scope that is asked for'),
 }).or('client_secret', 'refresh_token');

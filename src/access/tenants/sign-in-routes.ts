@@ -31,7 +31,9 @@ const signInSchema = component(
   responseSchema({
     id: idSchema.description('The id of its entry in the audit log'),
     user_id: idSchema,
-    ip: Joi.string().allow(null).description('Where the person signed in from; null if it is not known'),
+    ip: Joi.string()
+      .allow(null)
+      .description('The address that the person signed in from; null if it is not known'),
     user_agent: Joi.string().allow(null).description('The browser'),
     created_at: timeSchema,
   }),

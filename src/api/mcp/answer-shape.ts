@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { jsonSchemaOf } from '../openapi/json-schema.js';
 import type { AnyRoute } from '../route.js';
 
-/** What the answer of a tool looks like, for those that choose parts of it. */
+/** The shape of a tool's answer, from which `fields` chooses parts. */
 export interface AnswerShape {
   /** JSON Schema of the answer, which is an object. */
   schema: JsonObject;
