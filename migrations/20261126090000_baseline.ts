@@ -230,7 +230,7 @@ const PEOPLE = [
   )`,
 ];
 
-/** Stories. */
+/** Stories, and what their actions use. */
 const STORIES = [
   /** Folders of a team. `content_type`: what they were made for; `parent_folder_id`: the folder that holds it. */
   `CREATE TABLE IF NOT EXISTS folders (
@@ -247,11 +247,10 @@ const STORIES = [
     KEY folders_parent (parent_folder_id)
   )`,
   /**
-   * `extra` keeps, as JSON text, the export keys that the runtime does not use (spec §3.4); it may have megabytes.
-   * `settings` is the part of it that lists of stories show. `edited_at`: the last change of actions, links or
-   * notes; null: none since the story was made. `locked` refuses changes of actions; under change control only a
-   * promoted change request changes them. A draft is a story of its own; `draft_of` is the story that it would
-   * change.
+   * Stories of a team. A draft is one too; `draft_of` is the story that it would change. `extra` keeps, as JSON text,
+   * the export keys that the runtime does not use (spec §3.4); it may have megabytes. `settings` is the part of it
+   * that lists show. `edited_at`: the last change of actions, links or notes; null: none since the story was made.
+   * `locked` refuses changes of actions; under change control only a promoted change request changes them.
    */
   `CREATE TABLE IF NOT EXISTS stories (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -1092,12 +1091,12 @@ const STATISTICS = [
   )`,
 ];
 
-/** `claims`, in many tables: a number that a transaction increments to exclude others that do the same, on any node (decision 0075). */
+/** Every table. `claims`: a number that a transaction increments to exclude others that do the same, on any node (decision 0075). */
 const TABLES = [...PEOPLE, ...STORIES, ...RUNS, ...CASES, ...STATISTICS];
 
 /**
- * The schema that 0.12.0 left, made at once on an empty database. One that 0.12.0 made has it already (`migrations/former.ts`).
- * A step that was killed goes on at the next table. There is no way back: whoever wants none of it deletes the database.
+ * The schema that 0.12.0 left, made at once on an empty database (decision 0103). After a death it goes on at the next table. It has no
+ * `down`: whoever wants none of it deletes the database.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const table of TABLES) await knex.raw(`${table} ${STORED}`);
