@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { MIGRATIONS } from '../../migrations/index.js';
+import { BASELINE_RELEASE, isBeforeBaseline } from '../../migrations/former.js';
+import { isKnownMigration } from '../../migrations/index.js';
 import { messageOf } from '../platform/errors.js';
 import { summarizeFile } from './line-files.js';
 import { type BackupFile, type Manifest, readManifest } from './manifest.js';
@@ -7,18 +8,24 @@ import type { CopiedFile } from './manifest-file.js';
 
 /**
  * Reads a whole backup and returns its manifest.
- * @throws Error that names each file that is missing or changed; Error if a newer version made the backup.
+ * @throws Error that names each file that is missing or changed; Error if a newer version made the backup, or one before the baseline.
  */
 export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  const unknown = manifest.migrations.filter((id) => MIGRATIONS[id] === undefined);
-  if (unknown.length > 0) {
-    throw new Error(
-      `Fabula ${manifest.version} made the backup; restore it with that version or a later one`,
-    );
-  }
+  requireKnownSchema(manifest);
   await requireUndamaged(folder, filesOf(manifest));
   return manifest;
+}
+
+function requireKnownSchema({ version, migrations }: Manifest): void {
+  if (!migrations.every(isKnownMigration)) {
+    throw new Error(`Fabula ${version} made the backup; restore it with that version or a later one`);
+  }
+  if (isBeforeBaseline(migrations)) {
+    throw new Error(
+      `Fabula ${version} made the backup; restore it with ${BASELINE_RELEASE}, then go on with this version`,
+    );
+  }
 }
 
 /** @throws Error that names each file that is missing or changed. */

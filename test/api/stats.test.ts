@@ -213,9 +213,7 @@ const countedSince = async (by: string) =>
 
 it('tells since when minutes are counted, of which alone there is no history', async () => {
   const [row] = await stores.db.read((session) =>
-    session.rows<{ at: Date }>(
-      "SELECT migration_time AS at FROM migrations WHERE name LIKE '%create_story_minutes'",
-    ),
+    session.rows<{ at: Date }>("SELECT migration_time AS at FROM migrations WHERE name LIKE '%baseline'"),
   );
   expect(Date.parse(await countedSince('minute'))).toBe(row!.at.getTime());
   for (const by of ['story', 'action', 'hour', 'day']) expect(await countedSince(by)).toBeNull();

@@ -1,4 +1,3 @@
-import { up as listTagsOfStories } from '../../migrations/20261126020100_list_tags_of_stories.js';
 import { listTags, lockTaggedStories } from '../../src/stories/tags/tag-store.js';
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
@@ -67,16 +66,6 @@ it('are those of stories and cases too', async () => {
   await call('POST /api/v1/stories/import', { new_name: 'I', data, team_id: team.id });
   await call('POST /api/v2/cases', { name: 'C', team_id: team.id, tag_names: ['case', 'a'] });
   expect(await names()).toEqual(['a', 'b', 'c', 'case', 'imported']);
-});
-
-it('of stories from before are listed by the migration, each once', async () => {
-  const { story, names } = await world();
-  await story(['a', 'b']);
-  await story(['b', 'A']);
-  await stores.sql('DELETE FROM tags', []);
-  await listTagsOfStories(stores.db.knex);
-  await listTagsOfStories(stores.db.knex);
-  expect(await names()).toEqual(['A', 'a', 'b']);
 });
 
 it('follow a story to another team', async () => {

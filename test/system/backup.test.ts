@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { FORMER } from '../../migrations/former.js';
 import { compareWithBackup } from '../../src/backup/restore-backup.js';
 import type { Manifest } from '../../src/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
@@ -240,6 +241,16 @@ describe('a backup', () => {
         await writeFile(file, JSON.stringify({ ...manifest, version: '99.0.0' }));
       },
       'Fabula 99.0.0 made the backup',
+    ],
+    [
+      'a version before 0.12.0',
+      async (copy: string) => {
+        const file = path.join(copy, 'manifest.json');
+        const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+        const migrations = FORMER.slice(0, -1);
+        await writeFile(file, JSON.stringify({ ...manifest, migrations, version: '0.11.0' }));
+      },
+      'Fabula 0.11.0 made the backup; restore it with 0.12.0, then go on with this version',
     ],
     [
       'a path out of the folder',

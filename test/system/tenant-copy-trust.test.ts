@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { FORMER } from '../../migrations/former.js';
 import { readLines, writeLines } from '../../src/backup/line-files.js';
 import { createPasswordHasher } from '../../src/access/people/password-hash.js';
 import { mailServerIdentity } from '../../src/mails/mail-settings-service.js';
@@ -198,4 +199,16 @@ describe('a path of a webhook that is in use at the target', () => {
     const moved = await rows("SELECT options, webhook_path AS path FROM agents WHERE name <> 'Hook'");
     expect(moved).toEqual([{ path: taken, options: expect.stringContaining(`"path":"${taken}"`) }]);
   });
+});
+
+it('a copy of an installation that 0.12.0 began is taken by a new one, if both are migrated', async () => {
+  const older = `${copy}-older`;
+  await cp(copy, older, { recursive: true });
+  const file = path.join(older, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as TenantManifest;
+  const of = (migrations: readonly string[]) => writeFile(file, JSON.stringify({ ...manifest, migrations }));
+  await of(FORMER);
+  expect((await importFrom(older)).err).toContain('the copy was made by another version');
+  await of([...FORMER, ...manifest.migrations]);
+  expect((await importFrom(older)).err).toBe('');
 });

@@ -1,4 +1,6 @@
-import { MIGRATIONS } from '../../../migrations/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { FORMER } from '../../../migrations/former.js';
+import { isKnownMigration } from '../../../migrations/index.js';
 import { releaseTenant } from '../../access/tenants/freeze-store.js';
 import { wakeRestingOf } from '../../engine/state/story-deliveries-store.js';
 import type { DatabaseTarget } from '../../platform/mysql/connection-settings.js';
@@ -103,10 +105,10 @@ function requirePassphrase({ salt }: TenantManifest, passphrase: string | undefi
   }
 }
 
+/** The baseline stands for the former migrations: installations that began before it have both. */
 function requireSameSchema(copied: readonly string[], present: readonly string[]): void {
-  const unknown = copied.filter((id) => MIGRATIONS[id] === undefined);
-  const missing = present.filter((id) => !copied.includes(id));
-  if (unknown.length === 0 && missing.length === 0 && present.length === copied.length) return;
+  const [there, here] = [copied, present].map((ids) => ids.filter((id) => !FORMER.includes(id)).toSorted());
+  if (copied.every(isKnownMigration) && isDeepStrictEqual(there, here)) return;
   throw new Error(
     'the copy was made by another version: both installations must have the same one, and be migrated',
   );

@@ -9,7 +9,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
     .description('bring the schema of the database up to date')
     .option(
       '--down <steps>',
-      'revert this many migrations instead, and delete the data in their tables',
+      'revert this many migrations instead (not the first), and delete the data in their tables',
       readSteps,
     )
     .action(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { MIGRATIONS, type Migration } from '../../../migrations/index.js';
+import { BASELINE, BASELINE_RELEASE, FORMER, isBeforeBaseline } from '../../../migrations/former.js';
+import { isKnownMigration, MIGRATIONS, type Migration } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 import { isLockConflict } from './db-errors.js';
-import { besideOldReleases } from './lease/beside-old-releases.js';
 import { type Turn, underLease } from './lease/under-lease.js';
 import type { Session } from './session.js';
 
@@ -35,7 +35,7 @@ function fenced(plain: Migration, turn: Turn): Migration {
     await step(knex);
     await turn.prolong();
   };
-  return { up: during((knex) => plain.up(knex)), down: during((knex) => plain.down(knex)) };
+  return { up: during((knex) => plain.up(knex)), down: during(async (knex) => plain.down?.(knex)) };
 }
 
 const configOf = (turn?: Turn): Knex.MigratorConfig => ({
@@ -52,12 +52,14 @@ export type MigratedDatabase = Pick<Database, 'knex' | 'read'>;
 /**
  * Updates the schema; returns the ids of the migrations it ran. Safe when several releases start at once, on any nodes of a
  * cluster: they take turns, and the later ones have nothing to do.
- * @throws LeaseLost if this process stood still for so long that another one has taken over.
+ * @throws LeaseLost if this process stood still for so long that another one has taken over; Error, before any step, if the
+ * database is of a release before the baseline's.
  */
 export async function migrateLatest(database: MigratedDatabase): Promise<string[]> {
   const { knex } = database;
   return inTurn(database, async (turn) => {
     const config = configOf(turn);
+    await noteBaseline(knex, turn);
     await knex.migrate.forceFreeMigrationsLock(config);
     const ran = await pendingMigrations(knex);
     await outlastLocks(() => knex.migrate.latest(config));
@@ -65,8 +67,24 @@ export async function migrateLatest(database: MigratedDatabase): Promise<string[
   });
 }
 
+/** Notes the baseline on a database that has it from the former migrations. @throws Error if it has only a part of it. */
+async function noteBaseline(knex: Knex, turn: Turn): Promise<void> {
+  const noted = await notedMigrations(knex);
+  if (isBeforeBaseline(noted)) {
+    throw new Error(
+      `A release before ${BASELINE_RELEASE} made this database: run "migrate" of Fabula ${BASELINE_RELEASE} on it first, then that of this version`,
+    );
+  }
+  if (noted.includes(BASELINE) || !FORMER.some((id) => noted.includes(id))) return;
+  await turn.prolong();
+  await knex.raw(
+    'INSERT INTO migrations (name, batch, migration_time) SELECT ?, MAX(batch) + 1, NOW() FROM migrations',
+    [BASELINE],
+  );
+}
+
 /**
- * Reverts the newest `steps` migrations; returns their ids.
+ * Reverts the newest `steps` migrations, or all but the baseline; returns their ids.
  * @throws Error when a newer version has migrated the database: its changes are unknown here.
  */
 export async function migrateDown(database: MigratedDatabase, steps: number): Promise<string[]> {
@@ -78,8 +96,9 @@ export async function migrateDown(database: MigratedDatabase, steps: number): Pr
         `A newer version has migrated this database; revert its migrations with that version first: ${unknown.join(', ')}`,
       );
     }
+    const revertible = (await notedMigrations(knex)).filter((id) => MIGRATIONS[id]?.down !== undefined);
     const undone: string[] = [];
-    for (let step = 0; step < steps; step++) {
+    for (let step = 0; step < Math.min(steps, revertible.length); step++) {
       const [, ran] = (await outlastLocks(() => knex.migrate.down(configOf(turn)))) as [number, string[]];
       undone.push(...ran);
     }
@@ -87,11 +106,11 @@ export async function migrateDown(database: MigratedDatabase, steps: number): Pr
   });
 }
 
-/** Returns when a migration was run on this database; undefined if that is not noted. */
-export async function findMigrationTime(session: Session, id: string): Promise<Date | undefined> {
+/** Returns when one of the former migrations was run on this database, by itself or in the baseline; undefined if that is not noted. */
+export async function findFormerTime(session: Session, id: string): Promise<Date | undefined> {
   const [row] = await session.rows<{ at: Date | null }>(
-    'SELECT migration_time AS at FROM migrations WHERE name = ?',
-    [id],
+    'SELECT MIN(migration_time) AS at FROM migrations WHERE name IN (?, ?)',
+    [id, BASELINE],
   );
   return row?.at ?? undefined;
 }
@@ -110,8 +129,12 @@ export async function requireSchema(knex: Knex): Promise<void> {
 
 /** Returns the ids of migrations unknown to this version: a newer one has run them. */
 export async function unknownMigrations(knex: Knex): Promise<string[]> {
+  return (await notedMigrations(knex)).filter((id) => !isKnownMigration(id));
+}
+
+async function notedMigrations(knex: Knex): Promise<string[]> {
   const [run] = (await knex.migrate.list(configOf())) as [{ name: string }[], unknown];
-  return run.map(({ name }) => name).filter((name) => MIGRATIONS[name] === undefined);
+  return run.map(({ name }) => name);
 }
 
 /**
@@ -132,8 +155,6 @@ async function outlastLocks<T>(change: () => Promise<T>): Promise<T> {
 /** Runs `work` under the lease; knex's own lock would remain if this process died, so it is freed under ours. */
 function inTurn<T>({ read }: MigratedDatabase, work: (turn: Turn) => Promise<T>): Promise<T> {
   return read((session) =>
-    underLease(session, { name: LEASE_NAME, waitSeconds: WAIT_SECONDS, busy: BUSY }, (turn) =>
-      besideOldReleases(session, { waitSeconds: WAIT_SECONDS, busy: BUSY }, () => work(turn)),
-    ),
+    underLease(session, { name: LEASE_NAME, waitSeconds: WAIT_SECONDS, busy: BUSY }, work),
   );
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { findMigrationTime } from '../../platform/mysql/migrate.js';
+import { findFormerTime } from '../../platform/mysql/migrate.js';
 import { findPositions } from '../behind/position-store.js';
 
 /** The database's time, and the time until which all rows are counted. */
@@ -47,4 +47,4 @@ const MINUTES_BEGAN = '20261126080000_create_story_minutes';
 
 /** Returns the time since when minutes are counted; undefined if it is not known. */
 export const findMinutesSince = (session: Session): Promise<Date | undefined> =>
-  findMigrationTime(session, MINUTES_BEGAN);
+  findFormerTime(session, MINUTES_BEGAN);
