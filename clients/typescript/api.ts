@@ -1941,7 +1941,7 @@ export interface GetTenantUsageResponse {
 export interface GetWorkerStatsResponse {
   /** Jobs that run now */
   current_workers: number;
-  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: a worker does not tell */
+  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them */
   max_workers: number | null;
   /** Jobs that wait for a worker */
   queue_count: number;
@@ -2920,7 +2920,7 @@ export interface QueueJobs {
   oldest_seconds: number;
   /** Live workers; null: Redis does not list them */
   workers: number | null;
-  /** Jobs that the live workers can run at once; null: a worker does not tell */
+  /** Jobs that the live workers can run at once; null: Redis does not list them */
   slots: number | null;
   /** Its pause: workers take none of its jobs; null: it is not paused */
   paused: QueuePause | null;

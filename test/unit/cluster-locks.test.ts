@@ -31,8 +31,8 @@ test('each lock of rows is in the table that says why it is right in a cluster',
   expect(uses(ROW_LOCK)).toEqual(listed);
 });
 
-test('named locks, which hold on one server, are used beside older releases alone', () => {
-  expect(uses(NAMED_LOCK).map(([file]) => file)).toEqual(['src/platform/mysql/lease/beside-old-releases.ts']);
+test('there are no named locks, which hold on one server', () => {
+  expect(uses(NAMED_LOCK)).toEqual([]);
 });
 
 test('no SELECT that locks reads JSON_TABLE: MySQL refuses that (3569), MariaDB does not', () => {

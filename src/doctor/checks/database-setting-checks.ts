@@ -47,7 +47,7 @@ const PACKET_SMALL: FindingKind = {
 const GALERA: FindingKind = {
   id: 'database.galera',
   severity: 'note',
-  why: 'Transactions of several nodes that change the same rows conflict, and run again. Releases up to 0.8 must use one node.',
+  why: 'Transactions of several nodes that change the same rows conflict, and run again.',
   remedy:
     'Give all processes the same list of hosts in DATABASE_URL, or let a proxy send all connections to one node (docs/operations/store-errors.md).',
 };

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { MIGRATIONS, type Migration } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 import { isLockConflict } from './db-errors.js';
-import { besideOldReleases } from './lease/beside-old-releases.js';
 import { type Turn, underLease } from './lease/under-lease.js';
 import type { Session } from './session.js';
 
@@ -132,8 +131,6 @@ async function outlastLocks<T>(change: () => Promise<T>): Promise<T> {
 /** Runs `work` under the lease; knex's own lock would remain if this process died, so it is freed under ours. */
 function inTurn<T>({ read }: MigratedDatabase, work: (turn: Turn) => Promise<T>): Promise<T> {
   return read((session) =>
-    underLease(session, { name: LEASE_NAME, waitSeconds: WAIT_SECONDS, busy: BUSY }, (turn) =>
-      besideOldReleases(session, { waitSeconds: WAIT_SECONDS, busy: BUSY }, () => work(turn)),
-    ),
+    underLease(session, { name: LEASE_NAME, waitSeconds: WAIT_SECONDS, busy: BUSY }, work),
   );
 }
