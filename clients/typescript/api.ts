@@ -2328,11 +2328,6 @@ export interface ListGlobalResourcesResponse {
   meta: PageMeta;
 }
 
-export interface ListLogLevelsResponse {
-  /** Each component */
-  log_levels: LogLevel[];
-}
-
 export interface ListNotesResponse {
   /** The items of the page */
   annotations: Note[];
@@ -2479,17 +2474,6 @@ export interface ListedStory {
   description: string;
   /** The id that stays the same in exports */
   guid: string;
-}
-
-export interface LogLevel {
-  /** The part of the server */
-  component: "requests" | "webhooks" | "jobs" | "queues" | "upkeep" | "stores" | "access";
-  /** Its purpose, in the words of its author */
-  description: string;
-  /** The least severe level that it logs */
-  level: "error" | "warn" | "info" | "debug";
-  /** null: the usual level, `LOG_LEVEL` */
-  ends_at: string | null;
 }
 
 export interface LogLine {
@@ -4427,28 +4411,6 @@ export interface UpdateGlobalResourceBody {
   test_resource?: unknown;
 }
 
-export interface UpdateLogLevelsBody {
-  /** The level of each component to change; null: the usual one, now */
-  levels: {
-    /** Requests to the API, and those that failed */
-    requests?: "error" | "warn" | "info" | "debug" | null;
-    /** Calls of webhooks, their responses, and the spool */
-    webhooks?: "error" | "warn" | "info" | "debug" | null;
-    /** Jobs, and actions that crashed */
-    jobs?: "error" | "warn" | "info" | "debug" | null;
-    /** Jobs that are added, held back and taken */
-    queues?: "error" | "warn" | "info" | "debug" | null;
-    /** The relay, schedules, groups, retention and notifications */
-    upkeep?: "error" | "warn" | "info" | "debug" | null;
-    /** Connections to MySQL and Redis */
-    stores?: "error" | "warn" | "info" | "debug" | null;
-    /** Keys, quotas, the audit log and the board */
-    access?: "error" | "warn" | "info" | "debug" | null;
-  };
-  /** After this time the usual level holds again */
-  minutes?: number;
-}
-
 export interface UpdateMailSettingsBody {
   /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
   smtp_url?: string | null;
@@ -5123,14 +5085,6 @@ export interface Operations {
   'admin.deleteAllDeadJobs.drop': {
     input: {};
     output: DropAllDeadJobsResponse;
-  };
-  'admin.logLevels.list': {
-    input: {};
-    output: ListLogLevelsResponse;
-  };
-  'admin.logLevels.update': {
-    input: UpdateLogLevelsBody;
-    output: ListLogLevelsResponse;
   };
   'admin.templates.create': {
     input: CreateAdminTemplateBody;
@@ -6955,12 +6909,6 @@ export interface FabulaApi {
       /** Drop dead letters of every team that you may change, as public clients do. `DELETE /api/v1/admin/delete_all_dead_jobs` */
       readonly drop: Call<'admin.deleteAllDeadJobs.drop'>;
     };
-    readonly logLevels: {
-      /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
-      readonly list: Call<'admin.logLevels.list'>;
-      /** Log more of some components for a time. `PUT /api/v1/admin/log_levels` */
-      readonly update: Call<'admin.logLevels.update'>;
-    };
     readonly templates: {
       /** Create a template of actions. `POST /api/v1/admin/templates` */
       readonly create: Call<'admin.templates.create'>;
@@ -7578,8 +7526,6 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'admin.actions.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/actions/{id}/delete_all_dead_jobs', query: [], body: false },
   'admin.deadJobs.list': { method: 'GET', path: '/api/v1/admin/dead_jobs', query: ['page', 'per_page', 'cursor'], body: false, items: 'admin/dead_jobs' },
   'admin.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/delete_all_dead_jobs', query: [], body: false },
-  'admin.logLevels.list': { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
-  'admin.logLevels.update': { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
   'admin.templates.create': { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
   'admin.templates.delete': { method: 'DELETE', path: '/api/v1/admin/templates/{id}', query: [], body: false },
   'admin.templates.get': { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },
