@@ -13,6 +13,7 @@ import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
 import { giveSigns } from './engine/dispatch/live-processes.js';
 import { heardOf } from './platform/redis/redis.js';
+import { debugOnSignal } from './platform/runtime/debug-signal.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
 import { createRedisWatch } from './app/redis-watch.js';
@@ -35,6 +36,7 @@ function main(): void {
     role: 'web',
   });
   exitOnUncaught(logger);
+  debugOnSignal(logger);
   let shuttingDown = false;
   const web = createWebServices(config, logger, { isShuttingDown: () => shuttingDown });
   const server = createServer(createApp({ ...web.app, routes: ROUTES }), {

@@ -37,6 +37,7 @@ export async function startIsolatedChild(file: string = FILE): Promise<IsolatedC
   void killedAfter(child, READY_LIMIT_MS, first);
   const ready = await first;
   if (ready.kind === 'died') throw new Error(`The process that runs jobs alone did not start (${ready.how})`);
+  passOnDebug(child);
   return {
     isAlive,
     async run(job, signal) {
@@ -60,6 +61,13 @@ export async function startIsolatedChild(file: string = FILE): Promise<IsolatedC
       await killedAfter(child, END_LIMIT_MS, ended);
     },
   };
+}
+
+/** Hands SIGUSR2 on, so that the child logs as much as its worker. Not before it is ready: the signal would end it. */
+function passOnDebug(child: ChildProcess): void {
+  const passOn = () => child.kill('SIGUSR2');
+  process.on('SIGUSR2', passOn);
+  child.once('exit', () => process.off('SIGUSR2', passOn));
 }
 
 /** Kills the child if `over` does not settle within the limit. */

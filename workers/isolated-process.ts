@@ -6,6 +6,7 @@ import { AgentError, messageOf } from '../src/platform/errors.js';
 import { createLogger } from '../src/platform/logger.js';
 import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
 import { createWorkerServices } from '../src/app/worker-services.js';
+import { debugOnSignal } from '../src/platform/runtime/debug-signal.js';
 import { exitOnUncaught } from '../src/platform/runtime/shutdown.js';
 import type { IsolatedOrder, IsolatedReport } from './isolated-messages.js';
 import { watchLoop } from './loop-watchdog.js';
@@ -24,6 +25,7 @@ const logger = createLogger({
   role: 'worker:alone',
 });
 exitOnUncaught(logger);
+debugOnSignal(logger);
 watchLoop({ limitMs: config.workerStallSeconds * 1000, role: 'worker:alone' });
 // Its worker counts the deliveries: nobody reads the metrics of this process.
 const services = createWorkerServices({ ...config, metrics: 'off' }, logger);

@@ -10,6 +10,7 @@ import { createWorkerServices, type WorkerServices } from '../src/app/worker-ser
 import { createSlotGauges } from '../src/app/metrics/slot-gauges.js';
 import { addStoreReadings } from '../src/app/metrics/store-readings.js';
 import { serveMetrics } from '../src/app/metrics/serve-metrics.js';
+import { debugOnSignal } from '../src/platform/runtime/debug-signal.js';
 import { exitOnUncaught, onShutdown } from '../src/platform/runtime/shutdown.js';
 import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
@@ -45,6 +46,7 @@ export async function startWorker(given: Role): Promise<void> {
     role: `worker:${role.name}`,
   });
   exitOnUncaught(logger);
+  debugOnSignal(logger);
   watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();

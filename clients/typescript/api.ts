@@ -1941,7 +1941,7 @@ export interface GetTenantUsageResponse {
 export interface GetWorkerStatsResponse {
   /** Jobs that run now */
   current_workers: number;
-  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: a worker does not tell */
+  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them */
   max_workers: number | null;
   /** Jobs that wait for a worker */
   queue_count: number;
@@ -2328,11 +2328,6 @@ export interface ListGlobalResourcesResponse {
   meta: PageMeta;
 }
 
-export interface ListLogLevelsResponse {
-  /** Each component */
-  log_levels: LogLevel[];
-}
-
 export interface ListNotesResponse {
   /** The items of the page */
   annotations: Note[];
@@ -2479,17 +2474,6 @@ export interface ListedStory {
   description: string;
   /** The id that stays the same in exports */
   guid: string;
-}
-
-export interface LogLevel {
-  /** The part of the server */
-  component: "requests" | "webhooks" | "jobs" | "queues" | "upkeep" | "stores" | "access";
-  /** Its purpose, in the words of its author */
-  description: string;
-  /** The least severe level that it logs */
-  level: "error" | "warn" | "info" | "debug";
-  /** null: the usual level, `LOG_LEVEL` */
-  ends_at: string | null;
 }
 
 export interface LogLine {
@@ -2920,7 +2904,7 @@ export interface QueueJobs {
   oldest_seconds: number;
   /** Live workers; null: Redis does not list them */
   workers: number | null;
-  /** Jobs that the live workers can run at once; null: a worker does not tell */
+  /** Jobs that the live workers can run at once; null: Redis does not list them */
   slots: number | null;
   /** Its pause: workers take none of its jobs; null: it is not paused */
   paused: QueuePause | null;
@@ -4427,28 +4411,6 @@ export interface UpdateGlobalResourceBody {
   test_resource?: unknown;
 }
 
-export interface UpdateLogLevelsBody {
-  /** The level of each component to change; null: the usual one, now */
-  levels: {
-    /** Requests to the API, and those that failed */
-    requests?: "error" | "warn" | "info" | "debug" | null;
-    /** Calls of webhooks, their responses, and the spool */
-    webhooks?: "error" | "warn" | "info" | "debug" | null;
-    /** Jobs, and actions that crashed */
-    jobs?: "error" | "warn" | "info" | "debug" | null;
-    /** Jobs that are added, held back and taken */
-    queues?: "error" | "warn" | "info" | "debug" | null;
-    /** The relay, schedules, groups, retention and notifications */
-    upkeep?: "error" | "warn" | "info" | "debug" | null;
-    /** Connections to MySQL and Redis */
-    stores?: "error" | "warn" | "info" | "debug" | null;
-    /** Keys, quotas, the audit log and the board */
-    access?: "error" | "warn" | "info" | "debug" | null;
-  };
-  /** After this time the usual level holds again */
-  minutes?: number;
-}
-
 export interface UpdateMailSettingsBody {
   /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
   smtp_url?: string | null;
@@ -5123,14 +5085,6 @@ export interface Operations {
   'admin.deleteAllDeadJobs.drop': {
     input: {};
     output: DropAllDeadJobsResponse;
-  };
-  'admin.logLevels.list': {
-    input: {};
-    output: ListLogLevelsResponse;
-  };
-  'admin.logLevels.update': {
-    input: UpdateLogLevelsBody;
-    output: ListLogLevelsResponse;
   };
   'admin.templates.create': {
     input: CreateAdminTemplateBody;
@@ -6955,12 +6909,6 @@ export interface FabulaApi {
       /** Drop dead letters of every team that you may change, as public clients do. `DELETE /api/v1/admin/delete_all_dead_jobs` */
       readonly drop: Call<'admin.deleteAllDeadJobs.drop'>;
     };
-    readonly logLevels: {
-      /** List the log levels of all components. `GET /api/v1/admin/log_levels` */
-      readonly list: Call<'admin.logLevels.list'>;
-      /** Log more of some components for a time. `PUT /api/v1/admin/log_levels` */
-      readonly update: Call<'admin.logLevels.update'>;
-    };
     readonly templates: {
       /** Create a template of actions. `POST /api/v1/admin/templates` */
       readonly create: Call<'admin.templates.create'>;
@@ -7578,8 +7526,6 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'admin.actions.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/actions/{id}/delete_all_dead_jobs', query: [], body: false },
   'admin.deadJobs.list': { method: 'GET', path: '/api/v1/admin/dead_jobs', query: ['page', 'per_page', 'cursor'], body: false, items: 'admin/dead_jobs' },
   'admin.deleteAllDeadJobs.drop': { method: 'DELETE', path: '/api/v1/admin/delete_all_dead_jobs', query: [], body: false },
-  'admin.logLevels.list': { method: 'GET', path: '/api/v1/admin/log_levels', query: [], body: false },
-  'admin.logLevels.update': { method: 'PUT', path: '/api/v1/admin/log_levels', query: [], body: true },
   'admin.templates.create': { method: 'POST', path: '/api/v1/admin/templates', query: [], body: true },
   'admin.templates.delete': { method: 'DELETE', path: '/api/v1/admin/templates/{id}', query: [], body: false },
   'admin.templates.get': { method: 'GET', path: '/api/v1/admin/templates/{id}', query: [], body: false },

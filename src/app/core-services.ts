@@ -23,11 +23,6 @@ import { newsKey } from '../engine/state/news-item.js';
 import { createListenedStream, type ListenedStream } from '../platform/redis/listened-stream.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
 import type { RunStarter } from '../engine/accept/run-starter.js';
-import { componentLoggers } from '../log-levels/component-loggers.js';
-import { followLevels } from '../log-levels/follow-levels.js';
-import { createKeptLevels } from '../log-levels/kept-levels.js';
-import type { LogComponent } from '../log-levels/log-components.js';
-import { createLogLevelService, type LogLevelService } from '../log-levels/log-level-service.js';
 import type { Logger } from '../platform/logger.js';
 import { createFairShares } from '../engine/dispatch/fair-shares.js';
 import { createSharedCounts } from '../engine/dispatch/shared-counts.js';
@@ -45,6 +40,7 @@ import type { StoryGraph } from '../stories/graph/story-graph.js';
 import { createStoryGraphs, type StoryGraphs } from '../stories/graph/story-graphs.js';
 import { createLanguages } from '../language/languages.js';
 import type { TemplateLanguage } from '../language/template.js';
+import { type ComponentLoggers, componentLoggers } from './component-loggers.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { createTraces, type Traces } from './traces/traces.js';
 import { createPoolGauges } from './metrics/pool-gauges.js';
@@ -61,8 +57,7 @@ export interface CoreServices {
   config: Config;
   logger: Logger;
   /** The logger of each component. */
-  loggers: Record<LogComponent, Logger>;
-  logLevels: LogLevelService;
+  loggers: ComponentLoggers;
   database: Database;
   redis: RedisClient;
   queues: Queues;
@@ -119,8 +114,6 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const traces = createTraces(config, logger);
   const connectionName = processName(config.queuePrefix, config.queueParts);
   const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
-  const levels = createKeptLevels({ redis, prefix: config.queuePrefix });
-  const followed = followLevels({ levels, root: logger });
   const queues = createQueues({
     redis,
     prefix: config.queuePrefix,
@@ -183,7 +176,6 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     config,
     logger,
     loggers,
-    logLevels: createLogLevelService({ levels, config }),
     database,
     redis,
     queues,
@@ -224,7 +216,6 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     newRunGuid,
     nowMs: createDatabaseClock({ database, logger: loggers.stores }),
     async close() {
-      followed.close();
       await threads.close();
       await writer.drain();
       await dispatcher.drain();

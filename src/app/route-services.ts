@@ -44,7 +44,6 @@ export function createRouteServices(core: CoreServices, shared: Shared): ApiServ
       },
     }),
     ...manage,
-    logLevels: core.logLevels,
     operators: createOperators(database),
     ...createRunServices(core, trials),
     stream,

@@ -59,8 +59,6 @@ import { apiKeyRoutes } from '../access/tenants/keys/api-key-routes.js';
 import { memberRoutes } from '../access/tenants/teams/member-routes.js';
 import { teamRoutes } from '../access/tenants/teams/team-routes.js';
 import { userRoutes } from '../access/tenants/user-routes.js';
-import { logLevelRoutes } from '../log-levels/log-level-routes.js';
-import type { LogLevelService } from '../log-levels/log-level-service.js';
 import type { Operators } from '../access/people/operator.js';
 import type { AnyRoute } from '../api/route.js';
 
@@ -69,7 +67,6 @@ export interface ApiServices extends ManageServices, RecordServices, RunServices
   audit: AuditService;
   cases: CaseServices;
   webhooks: WebhookListService;
-  logLevels: LogLevelService;
   operators: Operators;
   stream: StreamService;
 }
@@ -130,5 +127,4 @@ export const ROUTES: readonly AnyRoute<ApiServices>[] = [
   ...statusRoutes,
   ...queueRoutes,
   ...digestRoutes,
-  ...logLevelRoutes,
 ];

@@ -10,6 +10,7 @@ import { addBackupCommands } from './commands/backup-commands.js';
 import { addCredentialCommands } from './commands/credential-commands.js';
 import { addDatabaseCommands } from './commands/database-commands.js';
 import { addDeadLetterCommands } from './commands/dead-letter-commands.js';
+import { addDebugCommand } from './commands/debug-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLoginLinkCommand } from './commands/login-link-command.js';
@@ -66,6 +67,7 @@ function createProgram(io: CliIo): Command {
   addBackupCommands(program, cli);
   addVersionCommand(program, cli);
   addDoctorCommand(program, cli);
+  addDebugCommand(program, cli);
   return program;
 }
 

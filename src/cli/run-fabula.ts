@@ -191,6 +191,8 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
     ...(backoff !== undefined && { backoff }),
     stacks: follow !== undefined,
   });
+  const passOn = () => children.signal('SIGUSR2');
+  process.on('SIGUSR2', passOn);
   const waiting = new AbortController();
   const { host, port } = config;
   const limitMs = follow === undefined ? READY_LIMIT_MS : Infinity;
@@ -219,9 +221,10 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
     if (reason !== undefined) throw new Error(reason);
   } finally {
     unfollow?.();
+    process.off('SIGUSR2', passOn);
     waiting.abort();
     say('Stopping web and workers …');
-    stop.hurried.addEventListener('abort', () => children.kill(), { once: true });
+    stop.hurried.addEventListener('abort', () => children.signal('SIGKILL'), { once: true });
     await children.stop(stop.hurried.aborted ? HURRY_LIMIT_MS : CHILDREN_LIMIT_MS);
   }
 }

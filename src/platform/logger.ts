@@ -1,10 +1,12 @@
 import winston from 'winston';
 import { loggable } from './loggable.js';
 import { isError, plainError } from './plain-error.js';
-import type { LogLevel } from './log-level.js';
 import { type LogFormat, readable } from './readable-log.js';
 
 export type Logger = winston.Logger;
+
+/** The least severe level that a logger writes, from the most to the least severe. */
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** The entry that winston passes from format to format, with its level under a symbol. */
 type Entry = winston.Logform.TransformableInfo;
@@ -60,6 +62,17 @@ export function createLogger({ level, role, format = usualFormat(), derived }: L
     ),
     transports: [new winston.transports.Console()],
   });
+}
+
+/**
+ * Returns the logger of a component: its lines name it. All else, and its level at any time, is that of `root`. It hands each
+ * line on as it is: winston's own `child` copies errors, and so loses what `withoutSecrets` knows them by.
+ */
+export function componentLogger(root: Logger, component: string): Logger {
+  return Object.create(root, {
+    defaultMeta: { value: { ...(root.defaultMeta as object | null), component } },
+    write: { value: (line: unknown) => root.write(line) },
+  }) as Logger;
 }
 
 function usualFormat(): LogFormat {

@@ -29,8 +29,8 @@ export interface StoryRecord {
   updatedAt: Date;
   /** The last change of its actions, links and notes. */
   editedAt: Date;
-  /** See `pickSettings`. Null: an older version of the server wrote the story. */
-  settings: JsonObject | null;
+  /** See `pickSettings`. */
+  settings: JsonObject;
 }
 
 /** The columns of a `StoryRow`. */
@@ -54,7 +54,7 @@ export function toRecord(row: StoryRow): StoryRecord {
     synchronousWebhooksEnabled: row.synchronousWebhooksEnabled === 1,
     locked: row.locked === 1,
     changeControlEnabled: row.changeControlEnabled === 1,
-    settings: row.settings === null ? null : (parseJson(row.settings) as JsonObject),
+    settings: parseJson(row.settings ?? '{}') as JsonObject,
   };
 }
 

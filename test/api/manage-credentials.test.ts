@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Readable, Writable } from 'node:stream';
-import { run } from '../../src/cli/fabula.js';
 import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
 import { createCredentialService } from '../../src/credentials/credential-service.js';
 import { createCredentialStore } from '../../src/credentials/credential-store.js';
 import { rotateCredentials } from '../../src/credentials/key-rotation.js';
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
+import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores({ ownDatabase: true });
@@ -235,18 +234,8 @@ const service = (encryptionKey: Buffer, ...encryptionKeysPrevious: Buffer[]) =>
     encryptionKeysPrevious,
   });
 
-async function fabula(env: NodeJS.ProcessEnv) {
-  const written = { out: '', err: '' };
-  const into = (key: 'out' | 'err') =>
-    new Writable({ write: (chunk, _encoding, done) => ((written[key] += String(chunk)), done()) });
-  const io = {
-    env: { DATABASE_URL: stores.databaseUrl, ...env },
-    stdin: Readable.from([]),
-    stdout: into('out'),
-    stderr: into('err'),
-  };
-  return { code: await run(['credential', 'rotate-key', '--json'], io), ...written };
-}
+const fabula = (env: NodeJS.ProcessEnv) =>
+  runCli(['credential', 'rotate-key', '--json'], { env: { DATABASE_URL: stores.databaseUrl, ...env } });
 
 describe('a change of the encryption key', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];

@@ -133,18 +133,6 @@ describe('the list of stories with a parameter', () => {
     );
   });
 
-  it('reads the settings of a story that an older version of the server wrote', async () => {
-    const { key, team } = await buildAccount(stores.db);
-    const data = smallExport({ tags: ['old'], send_to_story_enabled: true });
-    const { body } = await api.call(key, `POST ${PATH}/import`, { new_name: 'S', data, team_id: team.id });
-    await stores.sql('UPDATE stories SET settings = NULL, edited_at = NULL');
-    expect((await api.call(key, `GET ${PATH}/${body.id}`)).body).toMatchObject({
-      ...body,
-      tags: ['old'],
-      send_to_story_enabled: true,
-    });
-  });
-
   it.each([
     ['filter=NONE', 'filter'],
     ['order=name', 'order'],

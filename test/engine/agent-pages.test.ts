@@ -12,17 +12,13 @@ import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { templateScope } from '../support/template-scope.js';
 
 const httpRequest = findAgentType('Agents::HTTPRequestAgent')!;
 const formulas = createFormulaLanguage();
 const liquid = createLiquidLanguage();
 /** Another page as long as the one before says where it is. */
 const MORE = '=PAGINATE.previous_response.body.next <> NULL';
-
-function scopeOf(event: JsonObject) {
-  const none = { resources: new Map(), credentials: new Map(), stories: new Map() };
-  return { event, ...none, meta: {}, storyRunGuid: 'run' };
-}
 
 /** What `GET https://api.test/` answers page by page; the last one for all that follow. */
 function pagesOf(...answers: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
@@ -52,7 +48,7 @@ async function paged(options: JsonObject, pages: ReturnType<typeof pagesOf>, tri
   const all: JsonObject = { url: 'https://api.test/', ...options };
   const pagination = paginationOf(httpRequest, all);
   if (pagination === undefined) throw new Error('it has no pages');
-  const input = { language, scope: scopeOf(event), valueOptions: httpRequest.valueOptions ?? [] };
+  const input = { language, scope: templateScope(event), valueOptions: httpRequest.valueOptions ?? [] };
   const rounds = createPlainRounds(httpRequest, input);
   const result = await runPages({ pagination, options: all, rounds, context });
   const outputs = 'outputs' in result ? result.outputs : [];

@@ -397,9 +397,6 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/queues': { expected: read, ...inTeam },
   'GET /api/v1/schedules': { expected: read, ...inTeam },
   'GET /api/v1/info/worker_stats': { expected: operators },
-  'GET /api/v1/admin/log_levels': { expected: operators },
-  'PUT /api/v1/admin/log_levels': { expected: operators, ...body({ levels: { jobs: 'info' } }) },
-  'PATCH /api/v1/admin/log_levels': { expected: operators, ...body({ levels: { jobs: 'info' } }) },
 
   'GET /api/v1/api_keys': { expected: everybody },
   'POST /api/v1/api_keys': { expected: owners, body: named({ kind: 'team', role: 'VIEWER' }) },

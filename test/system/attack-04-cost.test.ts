@@ -8,6 +8,7 @@ import { clientOf } from '../support/fabula-client.js';
 import { type Cost, type ProbedWeb, startProbedWeb } from '../support/probed-web.js';
 import { type ShortAgent, smallExport, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { templateScope } from '../support/template-scope.js';
 
 const stores = useStores();
 const MiB = 1024 * 1024;
@@ -363,8 +364,7 @@ describe('what the response of a webhook may cost', () => {
   /** What one of these headers costs here, at least. */
   function headerMs(): number {
     const language = createFormulaLanguage();
-    const scope = { event: {}, resources: new Map(), credentials: new Map(), stories: new Map(), meta: {} };
-    return Math.min(...[1, 2, 3].map(() => cpuMsOfSync(() => void language.render(SLOW, scope as never))));
+    return Math.min(...[1, 2, 3].map(() => cpuMsOfSync(() => void language.render(SLOW, templateScope()))));
   }
 
   it('attack 4 an answer that takes long is rendered beside the loop', async () => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import winston from 'winston';
 import { messageOf, stackOf } from '../../src/platform/errors.js';
 import { defineRoute } from '../../src/api/route.js';
-import { createLogger, createStreamLogger, type Logger } from '../../src/platform/logger.js';
+import { componentLogger, createLogger, createStreamLogger, type Logger } from '../../src/platform/logger.js';
 import { startTestApp } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { clientOf } from '../support/fabula-client.js';
@@ -32,6 +32,13 @@ const LOGGERS: [string, (stream: Writable) => Logger][] = [
     (stream) => {
       const logger = createLogger({ level: 'debug', role: 'web' });
       return logger.clear().add(new winston.transports.Stream({ stream }));
+    },
+  ],
+  [
+    'the logger of a component',
+    (stream) => {
+      const logger = createLogger({ level: 'debug', role: 'web' });
+      return componentLogger(logger.clear().add(new winston.transports.Stream({ stream })), 'stores');
     },
   ],
   ['the commands’ logger', (stream) => createStreamLogger({ level: 'debug', stream })],

@@ -2,11 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createActorStore } from '../../src/access/auth/actor-store.js';
 import { digestOf } from '../../src/access/auth/api-key.js';
-import { run } from '../../src/cli/fabula.js';
 import { readConfig } from '../../src/config/config.js';
 import { createCredentialService } from '../../src/credentials/credential-service.js';
 import { createCredentialStore } from '../../src/credentials/credential-store.js';
@@ -14,6 +12,7 @@ import { seed } from '../../src/cli/seed/seed.js';
 import { writePrivateJson } from '../../src/embedded/private-file.js';
 import { markOf } from '../../src/embedded/process-identity.js';
 import { builtFile } from '../support/processes.js';
+import { runCli } from '../support/run-cli.js';
 import { createEmptyDatabase, useStores } from '../support/stores.js';
 import { realExports, smallExport } from '../support/stories.js';
 
@@ -33,27 +32,8 @@ const environment = (overrides: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...overrides,
 });
 
-function collector() {
-  const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk));
-      done();
-    },
-  });
-  return { stream, text: () => chunks.join('') };
-}
-
-async function fabula(args: string[], options: { env?: NodeJS.ProcessEnv; input?: string } = {}) {
-  const out = collector();
-  const err = collector();
-  const stdin: Readable & { isTTY?: boolean } = Readable.from(
-    options.input === undefined ? [] : [options.input],
-  );
-  if (options.input === undefined) stdin.isTTY = true;
-  const io = { env: environment(options.env), stdin, stdout: out.stream, stderr: err.stream };
-  return { code: await run(args, io), out: out.text(), err: err.text() };
-}
+const fabula = (args: string[], options: { env?: NodeJS.ProcessEnv; input?: string } = {}) =>
+  runCli(args, { ...options, env: environment(options.env) });
 
 /** The JSON that a command prints; it must succeed. */
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {

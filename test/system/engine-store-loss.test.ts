@@ -1,44 +1,10 @@
+import { CHAIN, CHAIN_ACTIONS } from '../support/chain-story.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type PrivateStores, startPrivateStores } from '../support/private-stores.js';
-import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const shared = useStores();
-
-/** Webhook → two transformations → trigger: four events a run. */
-const chain = {
-  schema_version: 3,
-  name: 'Chain',
-  guid: 'c'.repeat(32),
-  agents: [
-    agent(
-      'Agents::WebhookAgent',
-      '1',
-      { path: 'chain', secret: 's3cret', verbs: 'post' },
-      { name: 'Receive' },
-    ),
-    agent(
-      'Agents::EventTransformationAgent',
-      '2',
-      { mode: 'message_only', payload: { n: '{{ .receive.body.n }}' } },
-      { name: 'One' },
-    ),
-    agent(
-      'Agents::EventTransformationAgent',
-      '3',
-      { mode: 'message_only', payload: { n: '{{ .one.n }}' } },
-      { name: 'Two' },
-    ),
-    agent(
-      'Agents::TriggerAgent',
-      '4',
-      { rules: [{ type: 'regex', value: '.', path: '{{ .two.n }}' }] },
-      { name: 'Exit' },
-    ),
-  ],
-  links: [0, 1, 2].map((source) => ({ source, receiver: source + 1 })),
-};
 
 let stores: PrivateStores;
 beforeAll(async () => {
@@ -64,14 +30,14 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
 
 async function fireMany(fabula: TestFabula, address: string, count: number) {
   const answers = await Promise.all(
-    Array.from({ length: count }, async (_value, n) => (await fabula.fire(address, { n })).status),
+    Array.from({ length: count }, async (_value, number) => (await fabula.fire(address, { number })).status),
   );
   expect(new Set(answers)).toEqual(new Set([201]));
 }
 
 async function expectCompleteRuns(fabula: TestFabula, runs: number) {
   const events = await fabula.events();
-  for (const name of ['Receive', 'One', 'Two', 'Exit']) {
+  for (const name of CHAIN_ACTIONS) {
     expect([name, events.filter((event) => event.agent === name).length]).toEqual([name, runs]);
   }
   expect(await fabula.deadLetters()).toEqual([]);
@@ -93,7 +59,7 @@ async function settledSoon(fabula: TestFabula) {
 
 test('FLUSHALL in the middle of many runs, with new ones coming in, loses nothing and doubles nothing', async () => {
   const fabula = await start();
-  const { webhooks } = await fabula.importStory(chain);
+  const { webhooks } = await fabula.importStory(CHAIN);
   const firing = fireMany(fabula, webhooks['Receive']!, 300);
   await eventually(async () => (await fabula.events()).some(({ agent: name }) => name === 'Exit'));
   await stores.redis.flushall();
@@ -106,7 +72,7 @@ test('FLUSHALL in the middle of many runs, with new ones coming in, loses nothin
 
 test('a Redis that is killed and comes back empty gets the jobs of all that was pending', async () => {
   const web = await start({ queues: [], relay: false });
-  const { webhooks } = await web.importStory(chain);
+  const { webhooks } = await web.importStory(CHAIN);
   await fireMany(web, webhooks['Receive']!, 100);
   await stores.replaceRedis();
   // As they are when they have waited for a while: the walk leaves the newest ones to their own time.
@@ -118,7 +84,7 @@ test('a Redis that is killed and comes back empty gets the jobs of all that was 
 
 test('the same with workers and relay running all the time', async () => {
   const fabula = await start();
-  const { webhooks } = await fabula.importStory(chain);
+  const { webhooks } = await fabula.importStory(CHAIN);
   await fireMany(fabula, webhooks['Receive']!, 20);
   await fabula.settled();
   await stores.replaceRedis();
@@ -129,7 +95,7 @@ test('the same with workers and relay running all the time', async () => {
 
 test('Redis away for a while: events are taken, and are done when it is back', async () => {
   const fabula = await start();
-  const { webhooks } = await fabula.importStory(chain);
+  const { webhooks } = await fabula.importStory(CHAIN);
   await fireMany(fabula, webhooks['Receive']!, 5);
   await fabula.settled();
   await stores.embedded.redis!.stop();
@@ -146,11 +112,14 @@ test('Redis away for a while: events are taken, and are done when it is back', a
 
 test('MySQL away while actions are under way: what they came to is stored when it is back', async () => {
   const fabula = await start();
-  const { webhooks } = await fabula.importStory(chain);
+  const { webhooks } = await fabula.importStory(CHAIN);
   await fireMany(fabula, webhooks['Receive']!, 5);
   await fabula.settled();
   const firing = Promise.all(
-    Array.from({ length: 100 }, async (_value, n) => (await fabula.fire(webhooks['Receive']!, { n })).status),
+    Array.from(
+      { length: 100 },
+      async (_value, number) => (await fabula.fire(webhooks['Receive']!, { number })).status,
+    ),
   );
   await eventually(async () => (await fabula.events()).length > 40);
   process.kill(stores.embedded.mysql!.pid!, 'SIGKILL');

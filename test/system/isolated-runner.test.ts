@@ -22,6 +22,8 @@ const GOOD = { deliveryId: 1, generation: 0 };
 const DEADLY = { deliveryId: 2, generation: 0 };
 const UNDONE = { deliveryId: 3, generation: 0 };
 const ENDLESS = { deliveryId: 4, generation: 0 };
+/** Tells how often its process got SIGUSR2. */
+const HEARD = { deliveryId: 5, generation: 0 };
 const never = () => new AbortController().signal;
 
 function runnerOf(options: { giveUp?: GiveUp; idleMs?: number } = {}) {
@@ -97,6 +99,16 @@ describe('jobs that are run alone', () => {
     const running = runner.run(ENDLESS, stopping.signal);
     stopping.abort(new JobTaken());
     await expect(running).rejects.toThrow('taken');
+  });
+
+  it('have a process that gets SIGUSR2 when its worker does, as long as it lives', async () => {
+    const before = process.listenerCount('SIGUSR2');
+    const { runner } = runnerOf();
+    await runner.run(GOOD, never());
+    process.emit('SIGUSR2', 'SIGUSR2');
+    await eventually(async () => (await runner.run(HEARD, never())).agent === '1');
+    await runner.close();
+    expect(process.listenerCount('SIGUSR2')).toBe(before);
   });
 
   it('fail when no process can be started', async () => {

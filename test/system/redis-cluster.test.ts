@@ -11,7 +11,6 @@ import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js
 import { redisRightsCheck } from '../../src/doctor/checks/redis-rights-check.js';
 import { readRedisInfo } from '../../src/doctor/redis-info.js';
 import type { StoreContext } from '../../src/doctor/check.js';
-import { createKeptLevels } from '../../src/log-levels/kept-levels.js';
 import { productVersion } from '../../src/platform/outbound/product-version.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createRateCounter } from '../../src/platform/http/rate-counter.js';
@@ -130,14 +129,6 @@ test('several limits are counted at once', async () => {
   const limits = ['a', 'b', 'c', 'd'].map((name) => ({ name, perMinute: 2 }));
   await eventually(async () => (await counter.count(limits)) !== undefined);
   await eventually(async () => (await counter.count(limits))?.exceeded === true);
-});
-
-test('levels of the log are kept, each in its slot', async () => {
-  const levels = createKeptLevels({ redis, prefix: PREFIX });
-  const kept = { level: 'debug' as const, endsAt: new Date(Date.now() + 60_000) };
-  await levels.write('queues', kept);
-  await levels.write('webhooks', kept);
-  expect([...(await levels.read()).keys()].toSorted()).toEqual(['queues', 'webhooks']);
 });
 
 test('the last calls of many webhooks are noted and read at once; the oldest are forgotten', async () => {

@@ -25,6 +25,7 @@ const WEB = `
   console.error('a plain line on standard error');
   console.log(JSON.stringify({ level: 'warn', message: 'web warns' }));
   console.log(JSON.stringify({ level: 'info', message: 'web informs' }));
+  process.on('SIGUSR2', () => note('web debug'));
   process.on('SIGTERM', () => { note('web down'); process.exit(0); });
   process.on('disconnect', () => process.exit(0));
   note('web up');`;
@@ -33,6 +34,7 @@ const WORKER = `
   const net = require('node:net');
   const note = (line) => fs.appendFileSync(process.env.NOTES, line + '\\n');
   setInterval(() => {}, 1000);
+  process.on('SIGUSR2', () => note('worker debug'));
   process.on('disconnect', () => process.exit(0));
   process.on('SIGTERM', () => {
     const redis = net.connect(Number(new URL(process.env.REDIS_URL).port || 1), '127.0.0.1');
@@ -177,6 +179,16 @@ describe('npm start', () => {
       expect(lines.join('\n')).not.toContain('web informs');
       expect(await readFile(path.join(dataDir, 'logs', 'web.log'), 'utf8')).toContain('web informs');
     });
+  });
+
+  it('hands SIGUSR2 on to web and workers while it runs', async () => {
+    const before = process.listenerCount('SIGUSR2');
+    await running(await options(), async () => {
+      await until(async () => /web up[^]*worker up|worker up[^]*web up/.test(await notes()));
+      process.emit('SIGUSR2', 'SIGUSR2');
+      await until(async () => /web debug[^]*worker debug|worker debug[^]*web debug/.test(await notes()));
+    });
+    expect(process.listenerCount('SIGUSR2')).toBe(before);
   });
 
   it('stops web and workers before the stores', async () => {

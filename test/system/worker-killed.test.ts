@@ -1,46 +1,12 @@
+import { CHAIN, CHAIN_ACTIONS } from '../support/chain-story.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
-import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const RUNS = 500;
 const stores = useStores();
-
-/** Webhook → two transformations → trigger: four events a run. */
-const chain = {
-  schema_version: 3,
-  name: 'Chain',
-  guid: 'c'.repeat(32),
-  agents: [
-    agent(
-      'Agents::WebhookAgent',
-      '1',
-      { path: 'chain', secret: 's3cret', verbs: 'post' },
-      { name: 'Receive' },
-    ),
-    agent(
-      'Agents::EventTransformationAgent',
-      '2',
-      { mode: 'message_only', payload: { number: '{{ .receive.body.number | plus: 0 | as_object }}' } },
-      { name: 'Number' },
-    ),
-    agent(
-      'Agents::EventTransformationAgent',
-      '3',
-      { mode: 'message_only', payload: { next: '{{ .number.number | plus: 1 | as_object }}' } },
-      { name: 'Next' },
-    ),
-    agent(
-      'Agents::TriggerAgent',
-      '4',
-      { rules: [{ type: 'field>value', value: '0', path: '{{ .next.next }}' }] },
-      { name: 'Exit' },
-    ),
-  ],
-  links: [0, 1, 2].map((source) => ({ source, receiver: source + 1 })),
-};
 
 test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles nothing`, async () => {
   const fabula = await startFabula(stores, { queues: [], relay: false });
@@ -57,7 +23,7 @@ test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles no
     await worker.said('worker is running');
     return worker;
   };
-  const { webhooks } = await fabula.importStory(chain);
+  const { webhooks } = await fabula.importStory(CHAIN);
 
   const first = await startWorker();
   const answers = Promise.all(
@@ -78,7 +44,7 @@ test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles no
   await fabula.settled(90_000);
   const events = await fabula.events();
   expect(events).toHaveLength(RUNS * 4);
-  for (const name of ['Receive', 'Number', 'Next', 'Exit']) {
+  for (const name of CHAIN_ACTIONS) {
     expect(events.filter((event) => event.agent === name)).toHaveLength(RUNS);
   }
   const numbers = events

@@ -40,7 +40,6 @@ const ROOMS = [
   'src/stories',
   'src/records',
   'src/folders',
-  'src/log-levels',
   'src/engine/state',
   'src/access/tenants',
   'src/access/people',

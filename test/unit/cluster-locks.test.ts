@@ -31,7 +31,7 @@ test('each lock of rows is in the table that says why it is right in a cluster',
   expect(uses(ROW_LOCK)).toEqual(listed);
 });
 
-test('no named locks are used: they hold on one server', () => {
+test('there are no named locks, which hold on one server', () => {
   expect(uses(NAMED_LOCK)).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { FILTERS } from '../../src/language/filters/all-filters.js';
 import { argumentFaults } from '../../src/language/filters/argument-counts.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { filterCatalogue } from '../../src/stories/catalogue/template-catalogue.js';
+import { templateScope } from '../support/template-scope.js';
 
 const liquid = createLiquidLanguage();
 
@@ -14,17 +15,9 @@ describe('the documentation of filters', () => {
   it.each(FILTER_DOCS.map(({ name, example: [template, result] }) => ({ name, template, result })))(
     '$template',
     ({ name, template, result }) => {
-      const scope = {
-        event: EXAMPLE_EVENT,
-        resources: new Map(),
-        credentials: new Map(),
-        stories: new Map(),
-        meta: {},
-        storyRunGuid: '',
-      };
       expect(template).toMatch(new RegExp(`\\| ${name}\\b`));
       expect(liquid.check(template)).toEqual([]);
-      expect(liquid.render(template, scope, { asValue: true })).toEqual(result);
+      expect(liquid.render(template, templateScope(EXAMPLE_EVENT), { asValue: true })).toEqual(result);
     },
   );
 

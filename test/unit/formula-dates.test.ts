@@ -1,9 +1,9 @@
 import { array, assert as assertProperty, constantFrom, oneof, property, string } from 'fast-check';
 import { evaluateFormula } from '../../src/language/formula/evaluate.js';
-import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { parseDate } from '../../src/language/dates/parse-date.js';
 import { parseSpokenDate } from '../../src/language/dates/spoken-date.js';
 import { strftime } from '../../src/language/dates/strftime.js';
+import { renderLiquid } from '../support/render-liquid.js';
 
 /** A Wednesday. */
 const NOW = '2024-05-15T14:20:30.500Z';
@@ -239,15 +239,7 @@ describe('formulas', () => {
   });
 
   it('alone do: in Liquid such a text stays as it is', () => {
-    const scope = {
-      event: {},
-      resources: new Map(),
-      credentials: new Map(),
-      stories: new Map(),
-      meta: {},
-      storyRunGuid: 'guid',
-    };
     const text = '{{ "7 days ago" | date: "%F" }} {{ "yesterday" | date: "%F" }}';
-    expect(createLiquidLanguage().render(text, scope)).toBe('7 days ago yesterday');
+    expect(renderLiquid(text)).toBe('7 days ago yesterday');
   });
 });

@@ -1,15 +1,7 @@
-import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
+import { renderLiquid } from '../support/render-liquid.js';
 
-const language = createLiquidLanguage();
-const scope = {
-  event: { seconds: 1_612_345_678, when: '2021-02-03T04:05:06.789+02:00' },
-  resources: new Map(),
-  credentials: new Map(),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
-const render = (text: string) => language.render(text, scope);
+const event = { seconds: 1_612_345_678, when: '2021-02-03T04:05:06.789+02:00' };
+const render = (text: string) => renderLiquid(text, event);
 
 describe('date', () => {
   it.each([

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-
-const language = createLiquidLanguage();
+import { renderLiquid } from '../support/render-liquid.js';
 
 const event: JsonObject = {
   text: 'Hello <b>World</b>',
@@ -19,15 +17,7 @@ const event: JsonObject = {
   json: '{"a":[1,{"b":"x"}]}',
 };
 
-const render = (text: string, more: JsonObject = {}) =>
-  language.render(text, {
-    event: { ...event, ...more },
-    resources: new Map(),
-    credentials: new Map(),
-    stories: new Map(),
-    meta: {},
-    storyRunGuid: 'guid',
-  });
+const render = (text: string, more: JsonObject = {}) => renderLiquid(text, { ...event, ...more });
 
 /** Each case is one expression and its value. */
 const cases = (table: [string, JsonValue][]) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../src/platform/json.js';
 import { parseMail } from '../../src/language/mail/parse-mail.js';
-import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
+import { renderLiquid } from '../support/render-liquid.js';
 
 const noLimit = () => undefined;
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
@@ -113,13 +113,8 @@ describe('eml_parse', () => {
       'Subject: x\nContent-Type: text/plain; charset=iso-8859-1\n\nGr\xfc\xdfe',
       'latin1',
     );
-    const rendered = createLiquidLanguage().render('{{ .f | base64url_decode | eml_parse | as_object }}', {
-      event: { f: bytes.toString('base64url') },
-      resources: new Map(),
-      credentials: new Map(),
-      stories: new Map(),
-      meta: {},
-      storyRunGuid: 'guid',
+    const rendered = renderLiquid('{{ .f | base64url_decode | eml_parse | as_object }}', {
+      f: bytes.toString('base64url'),
     });
     expect(rendered).toMatchObject({ subject: 'x', body: 'Grüße' });
   });

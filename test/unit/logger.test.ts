@@ -2,8 +2,7 @@ import { Writable } from 'node:stream';
 import * as fc from 'fast-check';
 import winston from 'winston';
 import { readConfig } from '../../src/config/config.js';
-import { componentLogger, setComponentLevels } from '../../src/platform/component-logger.js';
-import { createLogger, createSilentLogger, type Logger } from '../../src/platform/logger.js';
+import { componentLogger, createLogger, createSilentLogger, type Logger } from '../../src/platform/logger.js';
 import { recordingLogger } from '../support/recording-logger.js';
 
 /** The process's own logger, with what it writes in place of standard output. */
@@ -91,38 +90,32 @@ it('a line for machines is one JSON object', () => {
   });
 });
 
-describe('the level of a component', () => {
-  it('is that of the process, until it gets its own', () => {
-    const log = recordingLogger('info');
-    const [jobs, stores] = [componentLogger(log.logger, 'jobs'), componentLogger(log.logger, 'stores')];
-    const tellAll = () => [jobs, stores].map((logger) => logger.debug('told'));
-    tellAll();
-    expect(log.lines()).toEqual([]);
-    setComponentLevels(log.logger, new Map([['jobs', 'debug']]));
-    tellAll();
+describe('the logger of a component', () => {
+  it('has the level of the process at any time', () => {
+    const { logger, lines } = recordingLogger('info');
+    const jobs = componentLogger(logger, 'jobs');
+    jobs.debug('left out');
+    logger.level = 'debug';
+    jobs.debug('told');
     expect(jobs.isLevelEnabled('debug')).toBe(true);
-    expect(stores.isLevelEnabled('debug')).toBe(false);
-    setComponentLevels(log.logger, new Map());
-    tellAll();
-    expect(log.lines()).toEqual([{ level: 'debug', component: 'jobs', message: 'told' }]);
+    logger.level = 'info';
+    jobs.debug('left out');
+    expect(jobs.isLevelEnabled('debug')).toBe(false);
+    expect(lines()).toEqual([{ level: 'debug', component: 'jobs', message: 'told' }]);
   });
 
-  it('counts for loggers that are made later', () => {
-    const log = recordingLogger('warn');
-    setComponentLevels(log.logger, new Map([['late', 'debug']]));
-    componentLogger(log.logger, 'late').debug('told');
-    expect(log.lines()).toHaveLength(1);
+  it('leaves the lines of the process and of other components without its name', () => {
+    const { logger, lines } = recordingLogger('info');
+    componentLogger(logger, 'jobs');
+    logger.info('of the process');
+    componentLogger(logger, 'stores').info('of stores');
+    expect(lines()).toEqual([
+      { level: 'info', message: 'of the process' },
+      { level: 'info', component: 'stores', message: 'of stores' },
+    ]);
   });
 
-  it('belongs to one logger for each component, which a child shares', () => {
-    const log = recordingLogger('info');
-    expect(componentLogger(log.logger, 'jobs')).toBe(componentLogger(log.logger, 'jobs'));
-    componentLogger(log.logger, 'jobs').child({ request_id: 'r' }).info('told');
-    expect(log.lines()).toEqual([{ level: 'info', component: 'jobs', message: 'told', request_id: 'r' }]);
-  });
-
-  it('leaves a silent logger silent', () => {
-    const logger = componentLogger(createSilentLogger(), 'jobs');
-    expect(logger.silent).toBe(true);
+  it('is silent if the process is', () => {
+    expect(componentLogger(createSilentLogger(), 'jobs').silent).toBe(true);
   });
 });

@@ -4,18 +4,14 @@ import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.
 import { renderOptions } from '../../src/language/option-renderer.js';
 import { createSecretScrubber, scrubSecrets } from '../../src/language/secret-scrubber.js';
 import { mentions } from '../../src/language/template-mentions.js';
-import type { TemplateScope } from '../../src/language/template.js';
 import { TemplateError } from '../../src/language/template-error.js';
+import { templateScope } from '../support/template-scope.js';
 
 const language = createLiquidLanguage();
-const scope: TemplateScope = {
-  event: { hook: { list: [1, 2], name: 'Ann', json: '{"a":1}' } },
-  resources: new Map(),
-  credentials: new Map([['key', 'value-of-key']]),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
+const scope = templateScope(
+  { hook: { list: [1, 2], name: 'Ann', json: '{"a":1}' } },
+  { credentials: new Map([['key', 'value-of-key']]) },
+);
 
 describe('renderOptions', () => {
   it('renders every text at any depth and keeps everything else', () => {

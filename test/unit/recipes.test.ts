@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { inputOptions } from '../../src/stories/agents/action-inputs.js';
 import { storyOf } from '../support/stories.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
+import { templateScope } from '../support/template-scope.js';
 
 const LANGUAGES = { formula: createFormulaLanguage(), liquid: createLiquidLanguage() };
 
@@ -40,14 +41,7 @@ const recipes = page
 const isStory = (recipe: RenderRecipe | StoryRecipe): recipe is StoryRecipe => 'agents' in recipe;
 
 function rendered({ language = 'formula', event, inputs, write }: RenderRecipe): JsonValue {
-  const scope = {
-    event,
-    resources: new Map(),
-    credentials: new Map(),
-    stories: new Map(),
-    meta: {},
-    storyRunGuid: 'guid',
-  };
+  const scope = templateScope(event);
   const input = { language: LANGUAGES[language], scope, inputs: inputOptions(inputs) };
   const { payload } = renderOptions({ payload: { part: write } }, input) as { payload: { part: JsonValue } };
   return payload.part;

@@ -2,24 +2,20 @@ import { entriesOf } from '../../src/engine/dry-run/report/dry-run-report.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
-import type { TemplateScope } from '../../src/language/template.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { inputOptions } from '../../src/stories/agents/action-inputs.js';
 import { checkStoryText } from '../../src/stories/check/check-task.js';
 import { sorted } from '../support/run-api.js';
 import { MESSAGE_INPUTS, messageStory, templateInput } from '../support/template-inputs.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
+import { templateScope } from '../support/template-scope.js';
 
 const languages = { formula: createFormulaLanguage(), liquid: createLiquidLanguage() };
 
-const scope: TemplateScope = {
-  event: { hook: { name: 'Ann', list: [1, 2] } },
-  resources: new Map(),
-  credentials: new Map([['key', 'reference']]),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
+const scope = templateScope(
+  { hook: { name: 'Ann', list: [1, 2] } },
+  { credentials: new Map([['key', 'reference']]) },
+);
 
 const rendered = (options: JsonObject, inputs: JsonObject, language = languages.formula) =>
   renderOptions(options, { language, scope, inputs });

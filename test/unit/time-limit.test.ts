@@ -5,8 +5,8 @@ import { createFormulaLanguage } from '../../src/language/formula/formula-langua
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
 import { compilePattern as compileTemplatePattern } from '../../src/language/patterns.js';
-import type { TemplateScope } from '../../src/language/template.js';
 import { TimeLimit } from '../../src/platform/runtime/time-limit.js';
+import { templateScope } from '../support/template-scope.js';
 
 const STOPPED_MS = 60_000;
 
@@ -63,14 +63,7 @@ describe('a limit of time', () => {
 });
 
 describe('a process that is stopped in the middle has not taken too long', () => {
-  const scope: TemplateScope = {
-    event: { hook: { list: Array.from({ length: 200 }, (_, index) => index) } },
-    resources: new Map(),
-    credentials: new Map(),
-    stories: new Map(),
-    meta: {},
-    storyRunGuid: 'guid',
-  };
+  const scope = templateScope({ hook: { list: Array.from({ length: 200 }, (_, index) => index) } });
   const text = 'x'.repeat(1_000);
 
   it('for options of Liquid', () => {

@@ -1,22 +1,15 @@
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
-import type { TemplateScope } from '../../src/language/template.js';
 import type { JsonValue } from '../../src/platform/json.js';
+import { templateScope } from '../support/template-scope.js';
 
 const LANGUAGES = { formula: createFormulaLanguage(), liquid: createLiquidLanguage() };
-const scope: TemplateScope = {
-  event: {
-    a: { ts: '1503435956.000247', empty: '', quoted: 'say "hi"', lines: 'x\ny', list: [1, 2] },
-    b: { path: 'C:\\new\\table', unicode: '\\u0041', escaped: 'say \\"hi\\"', words: ['one', 'two'] },
-    m: { text: '[{"type":"mrkdwn"}]', object: '{"a":1.50}', number: '5', broken: '[1,' },
-  },
-  resources: new Map(),
-  credentials: new Map(),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
+const scope = templateScope({
+  a: { ts: '1503435956.000247', empty: '', quoted: 'say "hi"', lines: 'x\ny', list: [1, 2] },
+  b: { path: 'C:\\new\\table', unicode: '\\u0041', escaped: 'say \\"hi\\"', words: ['one', 'two'] },
+  m: { text: '[{"type":"mrkdwn"}]', object: '{"a":1.50}', number: '5', broken: '[1,' },
+});
 
 const rendered = (text: JsonValue, language: keyof typeof LANGUAGES, option = 'payload') => {
   const { [option]: shown } = renderOptions(

@@ -35,15 +35,28 @@ export async function recordStart(
   return () => rmSync(fileOf(dataDir), { force: true });
 }
 
+/** The note of a start that runs. */
+interface StartNote {
+  pid: number;
+  sealed: string;
+}
+
+/** Returns the note of the start that runs on a data folder; undefined: none runs. */
+export async function findStart(dataDir: string): Promise<StartNote | undefined> {
+  const content = readJsonFile(fileOf(dataDir));
+  if (typeof content !== 'object' || content === null) return undefined;
+  const { process: mark, sealed } = content as Record<string, unknown>;
+  if (!isProcessMark(mark) || typeof sealed !== 'string' || !(await isRunning(mark))) return undefined;
+  return { pid: mark.pid, sealed };
+}
+
 /** Returns the settings of the start that runs on a data folder; none if none runs, or with another ENCRYPTION_KEY. */
 export async function readStart(
   dataDir: string,
   encryptionKey: Buffer | undefined,
 ): Promise<NodeJS.ProcessEnv> {
-  const content = readJsonFile(fileOf(dataDir));
-  if (typeof content !== 'object' || content === null || encryptionKey === undefined) return {};
-  const { process: mark, sealed } = content as Record<string, unknown>;
-  if (!isProcessMark(mark) || typeof sealed !== 'string' || !(await isRunning(mark))) return {};
+  const { sealed } = (await findStart(dataDir)) ?? {};
+  if (sealed === undefined || encryptionKey === undefined) return {};
   try {
     const cipher = createCredentialCipher(encryptionKey);
     return JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'), IDENTITY)) as NodeJS.ProcessEnv;

@@ -21,6 +21,8 @@ export async function main({ follow }: StartOptions = {}): Promise<number> {
   // A closed terminal must not prevent a clean stop of the stores.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
+  // Web and workers get it once they run (`debugOnSignal`); until then it must not end the start.
+  process.on('SIGUSR2', () => undefined);
   const env = inheritedEnvironment();
   const stop = listenForStop(forceEnd, { withParent: env.npm_lifecycle_event !== undefined });
   try {

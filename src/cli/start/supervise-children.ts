@@ -40,9 +40,9 @@ export function superviseChildren(options: SuperviseOptions) {
     /** Stops all as `stop` does, and starts each again as soon as it has ended; also those that keep failing. */
     restart: (limitMs: number) =>
       Promise.all(kept.map((child) => child.restart(limitMs))).then(() => undefined),
-    /** Sends SIGKILL to all; the caller must still await `stop`. */
-    kill(): void {
-      for (const child of kept) child.signal('SIGKILL');
+    /** Sends a signal to all; after SIGKILL the caller must still await `stop`. */
+    signal(name: NodeJS.Signals): void {
+      for (const child of kept) child.signal(name);
     },
   };
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { folder, integer, list, oneOf, port, text, webUrl } from '../value-types.js';
-import type { LogLevel } from '../../platform/log-level.js';
+import type { LogLevel } from '../../platform/logger.js';
 import type { LogFormat } from '../../platform/readable-log.js';
 import { inGroup } from '../variable.js';
 
@@ -56,12 +56,6 @@ export const processVariables = {
     defaultText: '`text` on a terminal, else `json`',
     meaning: 'Form of the log: one JSON object a line, or text for people.',
     more: 'operations/logs.md',
-  }),
-  logLevelChanges: variable('LOG_LEVEL_CHANGES', oneOf('owners', 'nobody'), {
-    default: 'owners',
-    meaning: 'Who may change log levels through the API while the server runs.',
-    note: 'The levels count for the logs of all tenants: `nobody` where tenants do not trust each other.',
-    more: 'operations/logs.md#levels-while-it-runs',
   }),
   shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
     default: 25,

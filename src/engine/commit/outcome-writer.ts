@@ -28,7 +28,7 @@ const LIMITS = {
 
 /** Rows of an outcome with one event for one receiver: the token, the event, the delivery. */
 const PLAIN_ROWS = 3;
-/** Most further rows of one batch, as other stories' outcomes wait for them (docs/performance-archive.md). */
+/** Most further rows of one batch, as other stories' outcomes wait for them. With plain rows counted too, plain batches were cut up. */
 const MAX_MORE_ROWS = 130;
 
 export interface OutcomeWriterDeps {

@@ -24,7 +24,7 @@ export interface SilentProcess {
 
 /** The processes that are connected to Redis. */
 export interface LiveProcesses {
-  /** How many have each version. Processes of 0.6 and earlier do not tell. */
+  /** How many have each version. */
   versions: ReadonlyMap<string, number>;
   /** How many have each `QUEUE_PARTS` (`http-request=4`; empty: one part for each queue). */
   parts: ReadonlyMap<string, number>;

@@ -6,7 +6,7 @@ import { partsByQueue, type Queues } from './queues.js';
 export interface QueueWorkers {
   /** Workers of the part that has the fewest; null: Redis does not list its connections. */
   workers: number | null;
-  /** Jobs that they can run at once; undefined if one does not tell, such as one of an earlier version. */
+  /** Jobs that they can run at once; undefined: Redis does not list their names. */
   slots: number | undefined;
 }
 

@@ -12,7 +12,7 @@ const SHARED_MS = 1_000;
 export interface WorkerStats {
   /** Jobs that run. */
   running: number;
-  /** Jobs that the live workers can run at once; undefined if a worker does not tell, such as one of an earlier version. */
+  /** Jobs that the live workers can run at once; undefined: Redis does not list their names. */
   slots: number | undefined;
   /** Jobs that wait for a worker. */
   waiting: number;

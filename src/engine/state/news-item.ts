@@ -33,9 +33,9 @@ export type NewsItem = Happened &
     | { kind: 'dead_letter'; id: number; guid: string; agentId: number; error: string }
     /** `gone`: the story was deleted; whose it was. */
     | { kind: 'story_changed'; gone?: Owned | undefined }
-    /** Of no story: processes of before that know no cases leave it out. */
+    /** Of no story. */
     | { kind: 'case_changed'; storyId: 0; caseId: number; of: Owned }
-    /** A new entry in the audit log of a tenant. Of no story, as above. */
+    /** A new entry in the audit log of a tenant. Of no story. */
     | { kind: 'audit_log_changed'; storyId: 0; of: Pick<Owned, 'tenantId'> }
     | ({ kind: 'counts' } & NewsCounts)
   );

@@ -22,7 +22,7 @@ const jobsSchema = component(
     workers: count.allow(null).description('Live workers; null: Redis does not list them'),
     slots: count
       .allow(null)
-      .description('Jobs that the live workers can run at once; null: a worker does not tell'),
+      .description('Jobs that the live workers can run at once; null: Redis does not list them'),
     paused: pauseSchema,
     ended: minutes.description(
       `Jobs that ended in each of the last ${MINUTES} minutes, the oldest first; attempts that were put off count too`,

@@ -61,11 +61,3 @@ function groupByTag(items: readonly SlotCommands[]): number[][] {
 function hashTag(key: string): string {
   return /^[^{]*\{([^}]+)\}/.exec(key)?.[1] ?? key;
 }
-
-/** Returns the values of keys, null for a missing one; on a cluster one command asks for each. */
-export function readKeys(
-  client: Pick<RedisClient, 'get' | 'mget'>,
-  keys: string[],
-): Promise<(string | null)[]> {
-  return isCluster(client) ? Promise.all(keys.map((key) => client.get(key))) : client.mget(keys);
-}

@@ -30,7 +30,7 @@ const statsResponse = responseSchema({
   max_workers: count
     .allow(null)
     .description(
-      'Jobs that all live worker processes can run at once; 0: no worker lives; null: a worker does not tell',
+      'Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them',
     ),
   queue_count: count.description('Jobs that wait for a worker'),
   queue_latency: count.description('Whole seconds for which the oldest of them has waited; 0 if none waits'),

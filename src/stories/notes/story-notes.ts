@@ -28,7 +28,7 @@ export async function settleNotes(
   await storeNotes(storyId, { notes, ids: idsOf(notes, before, given), before }, session);
 }
 
-/** Returns the notes of a story with their ids. Notes that an old process has written have none yet. */
+/** Returns the notes of a story with their ids. A note that no row holds has none yet. */
 export async function numberedNotes(
   storyId: number,
   extra: JsonObject,

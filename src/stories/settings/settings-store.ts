@@ -1,7 +1,4 @@
-import { parseJson } from '../../platform/json/parse-json.js';
-import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { pickSettings } from './story-settings.js';
 
 /** An agent, as settings name it. */
 interface AgentRef {
@@ -29,14 +26,4 @@ export async function findAgentsOfStory(
     ids,
     storyId,
   ]);
-}
-
-/** Returns the settings of these stories from their export keys, for rows without the column, by story id. */
-export async function findSettings(ids: number[], session: Session): Promise<Map<number, JsonObject>> {
-  if (ids.length === 0) return new Map();
-  const rows = await session.rows<{ id: number; extra: string }>(
-    'SELECT id, extra FROM stories WHERE id IN (?)',
-    [ids],
-  );
-  return new Map(rows.map(({ id, extra }) => [id, pickSettings(parseJson(extra) as JsonObject)]));
 }

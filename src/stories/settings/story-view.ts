@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryRecord } from '../story-store.js';
 import { findOwners } from './owner-store.js';
-import { findAgentsByGuid, findSettings } from './settings-store.js';
+import { findAgentsByGuid } from './settings-store.js';
 import { readSettings, type StorySettings } from './story-settings.js';
 
 /** A story as the API shows it whole: with its settings, and the ids of the agents that they name. */
@@ -15,13 +15,10 @@ export interface StoryView extends Omit<StoryRecord, 'settings'> {
   owners: number[];
 }
 
-/** Returns the stories whole, in their order, with three statements at most. */
+/** Returns the stories whole, in their order, with two statements at most. */
 export async function viewStories(stories: StoryRecord[], session: Session): Promise<StoryView[]> {
   const ids = stories.map(({ id }) => id);
-  // An older version of the server may have written the row meanwhile.
-  const unset = stories.filter((story) => story.settings === null).map(({ id }) => id);
-  const written = await findSettings(unset, session);
-  const settings = stories.map((story) => readSettings(story.settings ?? written.get(story.id) ?? {}));
+  const settings = stories.map((story) => readSettings(story.settings));
   const named = await findAgentsByGuid(settings.flatMap(guidsIn), session);
   // By story and guid: the guid of another story's agent names none here.
   const agents = new Map(named.map(({ id, storyId, guid }) => [`${storyId} ${guid}`, id]));

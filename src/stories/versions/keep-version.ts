@@ -57,8 +57,8 @@ export async function keepVersion(change: VersionedChange, session: Session): Pr
 }
 
 /**
- * Keeps the state before a change if the newest version is another: after a change by an old process, after the newest
- * version was deleted, and for stories that are older than versions. `story` is read under its lock.
+ * Keeps the state before a change if the newest version is another: after the newest version was deleted, and for stories
+ * that are older than versions. `story` is read under its lock.
  */
 export async function keepStateBefore(
   story: { id: number; userId: number; updatedAt: Date },

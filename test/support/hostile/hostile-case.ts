@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { createFormulaLanguage } from '../../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
 import type { TemplateLanguage, TemplateScope } from '../../../src/language/template.js';
+import { templateScope } from '../template-scope.js';
 
 /** What must come of a case. */
 export type Expected =
@@ -39,14 +40,10 @@ const liquidLanguage = createLiquidLanguage();
 const formulaLanguage = createFormulaLanguage();
 
 export function scopeOf(event: JsonObject): TemplateScope {
-  return {
-    event,
+  return templateScope(event, {
     resources: new Map<string, JsonValue>([['r', { x: 1 }]]),
     credentials: new Map([['key', 'secret-value']]),
-    stories: new Map(),
-    meta: {},
-    storyRunGuid: 'guid',
-  };
+  });
 }
 
 /** Renders a Liquid text. */

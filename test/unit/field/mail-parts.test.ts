@@ -1,6 +1,7 @@
 import { createFormulaLanguage } from '../../../src/language/formula/formula-language.js';
 import { textOfBytes } from '../../../src/platform/text/byte-text.js';
 import { parseMail } from '../../../src/language/mail/parse-mail.js';
+import { templateScope } from '../../support/template-scope.js';
 
 const parse = (source: string | Buffer, options = {}) =>
   parseMail(Buffer.isBuffer(source) ? byteText(source) : source, () => undefined, options);
@@ -49,14 +50,7 @@ describe('A3: characters split over encoded words or RFC 2231 sections stay whol
 
 describe('A18: EML_PARSE takes single_body', () => {
   const language = createFormulaLanguage();
-  const scope = {
-    event: { m: ALTERNATIVE },
-    resources: new Map(),
-    credentials: new Map(),
-    stories: new Map(),
-    meta: {},
-    storyRunGuid: 'guid',
-  };
+  const scope = templateScope({ m: ALTERNATIVE });
 
   test.each([
     ['=EML_PARSE(m, single_body: TRUE).body', HTML],

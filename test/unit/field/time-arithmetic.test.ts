@@ -1,15 +1,7 @@
 import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
-import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
+import { renderLiquid } from '../../support/render-liquid.js';
 
-const scope = {
-  event: {},
-  resources: new Map(),
-  credentials: new Map(),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
-const render = (expression: string) => createLiquidLanguage().render(`{{ ${expression} }}`, scope);
+const render = (expression: string) => renderLiquid(`{{ ${expression} }}`);
 const valueOf = (formula: string) => evaluateFormula(`=${formula}`, {});
 
 describe('A13: DATE_DIFF does not depend on the order, and knows months and years', () => {

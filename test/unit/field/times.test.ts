@@ -1,17 +1,9 @@
 import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
-import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
 import { readNumeric } from '../../../src/platform/json/exact-number.js';
 import { parseIsoTime } from '../../../src/platform/text/iso-time.js';
+import { renderLiquid } from '../../support/render-liquid.js';
 
-const scope = {
-  event: {},
-  resources: new Map(),
-  credentials: new Map(),
-  stories: new Map(),
-  meta: {},
-  storyRunGuid: 'guid',
-};
-const render = (expression: string) => createLiquidLanguage().render(`{{ ${expression} }}`, scope);
+const render = (expression: string) => renderLiquid(`{{ ${expression} }}`);
 const valueOf = (formula: string) => evaluateFormula(`=${formula}`, {});
 
 describe('A10: a zone has the name that its clocks have', () => {

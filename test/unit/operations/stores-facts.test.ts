@@ -21,7 +21,7 @@ testPageFacts({
     ['each for at most ten seconds', 'src/cli/doctor-checks.ts', 'CHECK_LIMIT_MS = 10_000'],
     ['each check has three seconds', 'src/doctor/doctor-service.ts', 'CHECK_LIMIT_MS = 3_000'],
   ],
-  logs: [['within ten seconds', 'src/log-levels/follow-levels.ts', 'EVERY_MS = 10_000']],
+  logs: [['for fifteen minutes', 'src/platform/runtime/debug-signal.ts', 'DEBUG_MS = 15 * 60_000']],
   board: [
     ['after an hour without use', 'src/admin/admin-session.ts', 'IDLE_MS = 60 * 60_000'],
     ['after twelve hours in any case', 'src/admin/admin-session.ts', 'LONGEST_MS = 12 * 60 * 60_000'],

@@ -13,8 +13,5 @@ export interface IdRange {
 export type IdCounts = Partial<Record<NumberedTable, number>>;
 export type IdRanges = Partial<Record<NumberedTable, IdRange>>;
 
-/**
- * Reserves ids; undefined: another process holds up all reservations, so rows must be inserted one by one. `beside`: how many
- * ids others may take by the table's counter meanwhile.
- */
-export type ReserveIds = (counts: IdCounts, beside: number) => Promise<IdRanges | undefined>;
+/** Reserves ids; undefined: another process holds up all reservations, so rows must be inserted one by one. */
+export type ReserveIds = (counts: IdCounts) => Promise<IdRanges | undefined>;

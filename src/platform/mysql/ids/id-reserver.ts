@@ -6,6 +6,8 @@ import type { IdCounts, IdRanges, NumberedTable, ReserveIds } from './id-range.j
 
 /** The row that one reservation at a time locks. */
 const LOCK_ROW = 'id_reservations';
+/** Ids that single rows of other processes may take by the table's counter meanwhile. */
+const BESIDE = 16;
 /** Statistics count rows once they are older than this and the longest statement (decision 0073). */
 const USABLE_SECONDS = 10;
 /** After a reservation that was held up, none is tried for this time. */
@@ -13,17 +15,17 @@ const REST_MS = 5_000;
 
 /**
  * Creates the function that reserves ids, on connections of its own: transactions wait for it. A row takes the table's next
- * id, another row the last id of the range, so the table's counter passes the range; both are rolled back. Single rows and
- * older versions insert by that counter (decision 0073).
+ * id, another row the last id of the range, so the table's counter passes the range; both are rolled back. Single rows are
+ * inserted by that counter (decision 0073).
  */
 export function createIdReserver(pool: Pick<ConnectionPool, 'withSession'>, logger: Logger): ReserveIds {
   let restUntil = 0;
 
-  return async (counts, beside) => {
+  return async (counts) => {
     if (performance.now() < restUntil) return undefined;
     try {
       return await pool.withSession(async (session) => {
-        const reserve = () => session.discard(() => raiseCounters(session, counts, beside));
+        const reserve = () => session.discard(() => raiseCounters(session, counts));
         return (await reserve()) ?? (await createLockRow(session).then(reserve));
       });
     } catch (error) {
@@ -43,11 +45,7 @@ async function createLockRow(session: Session): Promise<void> {
 }
 
 /** Returns undefined if the row to lock does not exist. */
-async function raiseCounters(
-  session: Session,
-  counts: IdCounts,
-  beside: number,
-): Promise<IdRanges | undefined> {
+async function raiseCounters(session: Session, counts: IdCounts): Promise<IdRanges | undefined> {
   const [lock] = await session.rows<{ usableUntil: string }>(
     `SELECT CAST(NOW(3) + INTERVAL ${USABLE_SECONDS} SECOND AS CHAR) AS usableUntil
      FROM settings WHERE name = ? FOR UPDATE`,
@@ -56,7 +54,7 @@ async function raiseCounters(
   if (lock === undefined) return undefined;
   const ranges: IdRanges = {};
   for (const [table, count] of Object.entries(counts) as [NumberedTable, number][]) {
-    const first = (await takeNext(session, table)) + beside;
+    const first = (await takeNext(session, table)) + BESIDE;
     await passCounter(session, table, first + count - 1);
     ranges[table] = { first, count, ...lock };
   }

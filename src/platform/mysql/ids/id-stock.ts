@@ -7,9 +7,6 @@ const HOLD_MS = 250;
 const MOST_AT_ONCE = 5_000;
 /** Others of the process may take what was reserved. */
 const MOST_TRIES = 3;
-/** Ids left to single rows of other processes, and to batches of an older version after it took reserved ids. */
-const BESIDE = { singleRows: 16, olderVersion: 1_000 };
-const OLDER_VERSION_FOR_MS = 60_000;
 
 /** The reserved ids of a process. */
 export interface IdStock {
@@ -48,7 +45,6 @@ interface Shelf {
 /** Creates the stock of a process. Its reservations double until they last for `HOLD_MS`, so that few ids are lost. */
 export function createIdStock(reserve: ReserveIds): IdStock {
   const shelves = new Map<NumberedTable, Shelf>();
-  let refusedAt = Number.NEGATIVE_INFINITY;
   const shelfOf = (table: NumberedTable): Shelf => {
     const shelf = shelves.get(table) ?? emptyShelf();
     shelves.set(table, shelf);
@@ -60,9 +56,8 @@ export function createIdStock(reserve: ReserveIds): IdStock {
       const shelf = shelfOf(table);
       return { table, shelf, size: sizeOf(shelf, count), seen: shelf.seen };
     });
-    const isCrowded = performance.now() - refusedAt < OLDER_VERSION_FOR_MS;
     const counts = Object.fromEntries(plans.map(({ table, size }) => [table, size]));
-    const ranges = await reserve(counts, isCrowded ? BESIDE.olderVersion : BESIDE.singleRows);
+    const ranges = await reserve(counts);
     for (const { table, shelf, seen } of plans) putOn(shelf, ranges?.[table], seen);
   };
   const begin = (wanted: [NumberedTable, number][]): Promise<void> => {
@@ -98,7 +93,6 @@ export function createIdStock(reserve: ReserveIds): IdStock {
       return takeFrom(shelf, { count, above });
     },
     clear() {
-      refusedAt = performance.now();
       for (const shelf of shelves.values()) shelf.end = 0;
     },
   };

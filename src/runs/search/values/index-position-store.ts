@@ -7,9 +7,6 @@ export interface IndexState extends WalkPosition {
   newestId: number;
 }
 
-/** Later than any time: the version before this one takes a walk that it does not know for one without work. */
-const NO_TIME = '9999-12-31 00:00:00.000';
-
 /** Returns the position of the index; undefined if nothing was indexed yet. One statement, which reads two rows. */
 export async function findIndexState(session: Session): Promise<IndexState | undefined> {
   const [state] = await session.rows<IndexState>(
@@ -22,7 +19,7 @@ export async function findIndexState(session: Session): Promise<IndexState | und
 
 /** Stores the first position of the index, unless it exists. */
 export function createIndexPosition(session: Session): Promise<void> {
-  return createPositions(session, ['run_values'], NO_TIME);
+  return createPositions(session, ['run_values']);
 }
 
 /** The time before which all runs are indexed, and the last one of them. */

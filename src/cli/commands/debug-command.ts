@@ -1,0 +1,25 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { findStart } from '../start/start-record.js';
+
+/** `debug`: web and worker of the `npm start` that runs on `DATA_DIR` log everything for fifteen minutes (docs/operations/logs.md). */
+export function addDebugCommand(program: Command, cli: Cli): void {
+  program
+    .command('debug')
+    .description('have web and worker of a running "npm start" log everything for fifteen minutes')
+    .action(
+      cli.offlineAction(async () => {
+        const dataDir = path.resolve(cli.io.env.DATA_DIR || '.data');
+        const start = await findStart(dataDir);
+        if (start === undefined)
+          throw new Error(`no "npm start" runs on ${dataDir}: send SIGUSR2 to each process yourself`);
+        process.kill(start.pid, 'SIGUSR2');
+        const logs = path.join(dataDir, 'logs');
+        return {
+          json: { pid: start.pid, logs },
+          text: `Everything is logged for fifteen minutes, to ${logs}.`,
+        };
+      }),
+    );
+}

@@ -1,0 +1,15 @@
+import type { TemplateScope } from '../../src/language/template.js';
+import type { JsonObject } from '../../src/platform/json.js';
+
+/** What templates see of an event; no resources, credentials and stories unless given. */
+export function templateScope(event: JsonObject = {}, more: Partial<TemplateScope> = {}): TemplateScope {
+  return {
+    event,
+    resources: new Map(),
+    credentials: new Map(),
+    stories: new Map(),
+    meta: {},
+    storyRunGuid: 'guid',
+    ...more,
+  };
+}
