@@ -3,7 +3,7 @@ import { assert, asyncProperty, boolean, integer } from 'fast-check';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { type Backlog, createBacklog } from '../../src/engine/dispatch/backlog.js';
-import { watchProgress } from '../../workers/progress-watch.js';
+import { watchProgress } from '../../src/worker/progress-watch.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
@@ -74,7 +74,7 @@ const watching = (worker: { started?: () => number; hasFreeSlot?: () => boolean 
 const preload = (file: string) => ['--import', path.resolve(__dirname, '../support', file)];
 const processOf = (fabula: TestFabula, options: string[], env: NodeJS.ProcessEnv = {}) => {
   const worker = startProcess(
-    'workers/http-request.ts',
+    'workers/http-request',
     fabulaEnvironment(stores, {
       QUEUE_PREFIX: fabula.config.queuePrefix,
       DATA_DIR: fabula.config.dataDir,
