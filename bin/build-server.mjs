@@ -97,11 +97,26 @@ export async function buildServer(folder) {
       plugins: [packagesByName],
     }),
   );
+  for (const name of Object.keys(BUNDLES)) nameSources(path.join(folder, `${name}.bundle.js.map`), folder);
   await writeStarters(folder);
   const packages = packagesIn(metafile);
   writeFileSync(path.join(folder, 'LICENCES.txt'), licencesOf(packages));
   const named = packages.map(({ name, version }) => ({ name, version }));
   writeFileSync(path.join(folder, 'packages.json'), `${JSON.stringify(named, null, 2)}\n`);
+}
+
+/** Names the sources of a map from the folder above, wherever it was built: the same sources give the same bytes. */
+function nameSources(file, folder) {
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  const nameOf = (source) => {
+    const full = path.resolve(folder, source).replaceAll(path.sep, '/');
+    const inPackages = full.indexOf('/node_modules/');
+    return inPackages < 0 ? path.relative(root, full) : full.slice(inPackages + 1);
+  };
+  writeFileSync(
+    file,
+    JSON.stringify({ ...map, sources: map.sources.map((source) => `../${nameOf(source)}`) }),
+  );
 }
 
 /** Returns esbuild's context for quick builds, one after the other; packages are loaded from where they are installed. */
