@@ -1,4 +1,9 @@
 const { availableParallelism } = require('node:os');
+const { filesOf, suitesOf } = require('./test/support/suites.js');
+
+/** The suites to run (`bin/test.mjs`); absent: whatever test is asked for. */
+const chosen = suitesOf(process.env.FABULA_TEST_SUITES ?? 'all');
+const isGate = chosen.includes('gate');
 
 /** What every project shares. */
 const common = {
@@ -26,11 +31,14 @@ module.exports = {
   // Ends what hangs; how fast something is, the bench says.
   testTimeout: 240_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+    ...(isGate ? [{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] }] : []),
     {
       ...common,
       displayName: 'stores',
-      testMatch: ['<rootDir>/test/{api,engine,system}/**/*.test.ts'],
+      testMatch: [
+        ...(isGate ? ['<rootDir>/test/{api,engine}/**/*.test.ts'] : []),
+        ...filesOf(chosen).map((name) => `<rootDir>/test/system/${name}.test.ts`),
+      ],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',

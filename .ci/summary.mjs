@@ -1,23 +1,18 @@
-// Prints the tests that needed a second try, and "N passed, N failed", from Jest's JSON report; exit code 1 when something failed or nothing ran.
+// Prints the tests that needed a second try, and "N passed, N failed", from Jest's JSON reports; exit code 1 when something failed or
+// nothing ran.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const file = process.argv[2];
-const result = report();
-const { passed, failed, skipped } = counts(result);
-const again = passedAgain(result);
+const results = process.argv.slice(2).map(report);
+const sum = (count) => results.reduce((total, result) => total + count(result), 0);
+const passed = sum(({ numPassedTests }) => numPassedTests);
+// A suite that could not be run has no tests to count, and is a failure all the same.
+const failed = sum(({ numFailedTests, numRuntimeErrorTestSuites }) => numFailedTests + numRuntimeErrorTestSuites);
+const skipped = sum(({ numPendingTests, numTodoTests }) => numPendingTests + numTodoTests);
+const again = results.flatMap(passedAgain);
 if (again.length > 0) process.stdout.write(`Passed at a later try only:\n${again.map((name) => `  ${name}\n`).join('')}`);
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-
-/** A suite that could not be run has no tests to count, and is a failure all the same. */
-function counts(result) {
-  return {
-    passed: result.numPassedTests,
-    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
-    skipped: result.numPendingTests + result.numTodoTests,
-  };
-}
 
 function passedAgain({ testResults = [] }) {
   return testResults.flatMap(({ name, assertionResults = [] }) =>
@@ -27,7 +22,7 @@ function passedAgain({ testResults = [] }) {
   );
 }
 
-function report() {
+function report(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {

@@ -1,5 +1,6 @@
-// `npm test`: installs packages, builds (tests start processes from the build), then runs Jest with the same arguments.
-// Progress is printed on standard error, so that `npm test -- --json` prints only JSON on standard output.
+// `npm test`: installs packages, builds (tests start processes from the build), then runs Jest with the same arguments: the tests
+// that each change must pass, or those that are named. `--suites=doors,floods` runs other suites of test/suites.json instead, and
+// `--suites=all` runs all. Progress is printed on standard error, so that `npm test -- --json` prints only JSON on standard output.
 import { spawn } from 'node:child_process';
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { root, untilExit } from './run.mjs';
@@ -11,12 +12,19 @@ import { root, untilExit } from './run.mjs';
 const SHORT_LIVED = process.version.startsWith('v20.')
   ? ['--single-threaded-gc', '--interrupt-budget=1000000']
   : [];
+const SUITES = '--suites=';
 
 const say = (line) => process.stderr.write(`${line}\n`);
+const given = process.argv.slice(2);
+const forJest = given.filter((arg) => !arg.startsWith(SUITES));
+const namesTests = forJest.some((arg) => !arg.startsWith('-'));
+const suites =
+  given.find((arg) => arg.startsWith(SUITES))?.slice(SUITES.length) ?? (namesTests ? 'all' : 'gate');
 
 await enter(async () => {
   await ensurePackages(say);
   await ensureBuild(say);
-  const args = [...SHORT_LIVED, 'node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-  return untilExit(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+  const args = [...SHORT_LIVED, 'node_modules/jest/bin/jest.js', ...forJest];
+  const env = { ...process.env, FABULA_TEST_SUITES: suites };
+  return untilExit(spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }));
 });

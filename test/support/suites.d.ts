@@ -1,0 +1,8 @@
+/** The names of all suites, the gate first. */
+export const SUITES: readonly string[];
+/** Returns the tests in `test/system` that belong to these suites, by their names. */
+export function filesOf(names: readonly string[]): string[];
+/** Returns the suites that changes of these files call for, the gate not among them. */
+export function suitesFor(changed: readonly string[]): string[];
+/** Returns the names in a list such as `gate,doors`; `all` is every suite. @throws for a name that is none. */
+export function suitesOf(list: string): readonly string[];
