@@ -41,6 +41,8 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+  // Names of modules are in the bundle: they do not depend on where the packages lie.
+  preserveSymlinks: true,
   logLevel: 'warning',
 };
 
