@@ -15,9 +15,10 @@ const BUILD_INPUTS = [
   'clients/typescript',
   'assets/gallery',
   'bin/build-console.mjs',
+  'bin/build-server.mjs',
+  'bin/licences.mjs',
   'bin/console-config.mjs',
   'tsconfig.json',
-  'tsconfig.build.json',
   'package-lock.json',
 ];
 /** Source files of the server and of the console. */
@@ -25,7 +26,7 @@ const SOURCE_FILE = /\.(?:ts|tsx|css|html|js|svg|json)$/;
 const INSTALL_LIMIT_MS = 15 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 
-/** A release has the build and no sources: it needs neither the compiler nor other tools. */
+/** A release has the build, with all packages inside, and no sources: there is nothing to install and to build. */
 const isRelease = !existsSync(path.join(root, 'src'));
 
 /** Refuses a Node that is too old, before it causes errors that are harder to understand. */
@@ -39,7 +40,7 @@ function checkNode() {
 
 /** Installs the packages of package-lock.json unless they are installed; `say(line)` shows progress. */
 export async function ensurePackages(say) {
-  if (read(PACKAGES_STAMP) === packagesHash()) return;
+  if (isRelease || read(PACKAGES_STAMP) === packagesHash()) return;
   await withCheckoutLock(root, say, async () => {
     if (read(PACKAGES_STAMP) === packagesHash()) return;
     await timed(say, 'Installing packages (npm ci; a minute or two the first time)', async () => {
@@ -55,8 +56,7 @@ export async function ensurePackages(say) {
  * scripts of packages: none is needed. Installs nothing if the lock file does not match package.json.
  */
 async function installPackages() {
-  const which = isRelease ? '--omit=dev' : '--include=dev';
-  const options = [which, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
     await run(npmCommand(), ['ci', ...options], INSTALL_LIMIT_MS);
   } catch (error) {
@@ -82,17 +82,22 @@ async function buildInto() {
   const hash = sourcesHash();
   const fresh = path.join(root, 'dist.new');
   rmSync(fresh, { recursive: true, force: true });
-  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await run([process.execPath, tsc], ['-p', 'tsconfig.build.json', '--outDir', fresh], BUILD_LIMIT_MS);
-  await buildConsole(path.join(fresh, 'console'));
+  await buildProduct(fresh);
   writeFileSync(path.join(fresh, path.basename(BUILD_STAMP)), hash);
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   renameSync(fresh, path.join(root, 'dist'));
 }
 
-/** Builds the console, which people see in a browser, into a folder. */
-export function buildConsole(folder) {
-  return run([process.execPath, path.join(root, 'bin', 'build-console.mjs')], [folder], BUILD_LIMIT_MS);
+/** Builds all that runs into a folder: bundles of the server, and the console, which people see in a browser. */
+export async function buildProduct(folder) {
+  await Promise.all([
+    runScript('build-server.mjs', folder),
+    runScript('build-console.mjs', path.join(folder, 'console')),
+  ]);
+}
+
+function runScript(name, folder) {
+  return run([process.execPath, path.join(root, 'bin', name)], [folder], BUILD_LIMIT_MS);
 }
 
 /** Hash of the lock file, and of platform and Node version, on which native packages depend. */

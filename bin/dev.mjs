@@ -14,15 +14,10 @@ await enter(async () => {
   await ensurePackages(say);
   const build = await createDevBuild();
   await timed(say, 'Compiling', () => untilCompiled(build));
-  const supervisor = spawn(
-    process.execPath,
-    [path.join(OUTPUT, 'src/cli/start/dev.js'), ...process.argv.slice(2)],
-    {
-      cwd: root,
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --enable-source-maps`.trim() },
-    },
-  );
+  const supervisor = spawn(process.execPath, [path.join(OUTPUT, 'dev.js'), ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   const unwatch = watch(async () => tell(supervisor, await update(build)));
   const release = stopWithParent(supervisor);
   try {

@@ -1,5 +1,5 @@
 // `npm run release [-- --out FOLDER] [--dirty] [--no-install]`: makes the files of a release in the folder `release`, or in FOLDER:
-//   fabula-<version>.tgz        the program: dist, assets, documentation, deployment files; no sources, no packages
+//   fabula-<version>.tgz        the program: dist, assets, documentation, deployment files; no sources
 //   fabula-<version>.cdx.json   its packages, with digests and licences (CycloneDX)
 //   SHA256SUMS                  the checksums of both
 // The same commit gives the same bytes with the same versions of Node and npm (docs/releasing.md). A checkout with changes is
@@ -10,8 +10,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildConsole, enter, ensurePackages, filesIn } from './bootstrap.mjs';
-import { BootstrapError, root, run } from './run.mjs';
+import { buildProduct, enter, ensurePackages, filesIn } from './bootstrap.mjs';
+import { BootstrapError, root } from './run.mjs';
 import { bomText } from './sbom.mjs';
 
 /** The files of a release besides `dist`. A file that only builds, tests and measures stays out. */
@@ -29,10 +29,8 @@ const PARTS = [
   'clients',
   'deploy',
   'docs',
-  'package-lock.json',
   'package.json',
 ];
-const BUILD_LIMIT_MS = 5 * 60_000;
 
 const say = (line) => process.stderr.write(`${line}\n`);
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -57,7 +55,10 @@ await enter(async () => {
     await fill(path.join(stage, name));
     mkdirSync(out, { recursive: true });
     await pack(stage, path.join(out, `${name}.tgz`));
-    writeFileSync(path.join(out, `${name}.cdx.json`), bomText({ time: commitTime() }));
+    writeFileSync(
+      path.join(out, `${name}.cdx.json`),
+      bomText({ time: commitTime(), dist: path.join(stage, name, 'dist') }),
+    );
     writeSums(out, [`${name}.cdx.json`, `${name}.tgz`]);
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -66,19 +67,9 @@ await enter(async () => {
   return 0;
 });
 
-/**
- * Lays the files of the release into a folder. The build is made anew, so nothing of older builds is in it. It has no
- * source maps: they name the sources, which a release does not have.
- */
+/** Lays the files of the release into a folder. The build is made anew, so nothing of older builds is in it. */
 async function fill(folder) {
-  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const dist = path.join(folder, 'dist');
-  await run(
-    [process.execPath, tsc],
-    ['-p', 'tsconfig.build.json', '--sourceMap', 'false', '--outDir', dist],
-    BUILD_LIMIT_MS,
-  );
-  await buildConsole(path.join(dist, 'console'));
+  await buildProduct(path.join(folder, 'dist'));
   // Only what git knows: nothing that lies about in a checkout gets into a release.
   const tracked = git('ls-files', '-z', '--', ...PARTS)
     .split('\0')

@@ -6,6 +6,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 await enter(async () => {
   await ensurePackages(say);
   await ensureBuild(say);
-  const { main } = await import('../dist/src/cli/start/start.js');
-  return main();
+  process.setSourceMapsEnabled(true);
+  const { default: cli } = await import('../dist/cli.bundle.js');
+  return cli.start();
 });

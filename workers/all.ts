@@ -1,5 +1,3 @@
-import { QUEUES } from '../src/engine/dispatch/jobs.js';
-import { runMaintenance } from './run-maintenance.js';
-import { startWorker } from './start-worker.js';
+import { QUEUES, runMaintenance, startWorker } from '../src/worker/face.js';
 
 void startWorker({ name: 'all', queues: QUEUES, background: runMaintenance, isChosen: true });

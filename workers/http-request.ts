@@ -1,3 +1,3 @@
-import { startWorker } from './start-worker.js';
+import { startWorker } from '../src/worker/face.js';
 
 void startWorker({ name: 'http-request', queues: ['http-request'] });

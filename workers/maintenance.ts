@@ -1,4 +1,3 @@
-import { runMaintenance } from './run-maintenance.js';
-import { startWorker } from './start-worker.js';
+import { runMaintenance, startWorker } from '../src/worker/face.js';
 
 void startWorker({ name: 'maintenance', queues: [], background: runMaintenance });

@@ -1,3 +1,3 @@
-import { startWorker } from './start-worker.js';
+import { startWorker } from '../src/worker/face.js';
 
 void startWorker({ name: 'webhook-events', queues: ['webhook-events'] });

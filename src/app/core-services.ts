@@ -45,7 +45,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { createTraces, type Traces } from './traces/traces.js';
 import { createPoolGauges } from './metrics/pool-gauges.js';
 import { createStoreAnswer } from './metrics/store-answers.js';
-import { TASKS_FILE } from './thread-tasks.js';
+import { THREAD_FILE } from './thread-tasks.js';
 import {
   createThreadPool,
   type ThreadPool,
@@ -170,7 +170,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
-  const threads = createThreadPool({ tasksFile: TASKS_FILE, ...threadOptions });
+  const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
   const archive = openArchive(config);
   const services: CoreServices = {
     config,

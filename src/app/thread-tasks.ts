@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
 import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as split from '../api/mcp/split-message.js';
@@ -63,5 +64,5 @@ export const TASKS = {
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 
-/** Path of this file, which threads load. */
-export const TASKS_FILE = __filename;
+/** What threads run. In the build it stands beside the bundles. */
+export const THREAD_FILE = path.join(__dirname, `thread${path.extname(__filename)}`);

@@ -34,12 +34,9 @@ function commitIn(text: string): string | undefined {
   return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
 }
 
-/** Returns the installed versions of the packages that matter most, by name. */
+/** Returns the versions of the packages that matter most, by name. Each is pinned in package.json. */
 export function notablePackages(): Record<string, string> {
-  const { folder } = productRoot();
-  const versionOf = (name: string) => {
-    const manifest = readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8');
-    return (JSON.parse(manifest) as { version: string }).version;
-  };
-  return Object.fromEntries(NOTABLE.map((name) => [name, versionOf(name)]));
+  const { dependencies = {}, devDependencies = {} } = productRoot().manifest;
+  const pinned = { ...dependencies, ...devDependencies };
+  return Object.fromEntries(NOTABLE.map((name) => [name, pinned[name] ?? '']));
 }

@@ -98,7 +98,8 @@ function oneLine(error: unknown): string {
     .trim();
 }
 
-async function main(): Promise<void> {
+/** Runs the command line with the arguments of this process. */
+export async function main(): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // If the reader of the output has closed the pipe, there is nothing left to do.
   stdout.on('error', () => process.exit(1));
@@ -106,5 +107,3 @@ async function main(): Promise<void> {
   // An open standard input must not keep the process alive.
   stdin.destroy();
 }
-
-if (require.main === module) void main();

@@ -6,13 +6,22 @@ import { messageOf } from '../platform/errors.js';
 import { createPrinter } from './printer.js';
 import { planStart } from './start/start-environment.js';
 
-/*
+/**
  * Runs as the user that a start by root switches to. Checks that this user can read this program, reach the data folder,
  * read the files that the configuration names, and listen on the port. If it runs at all, Node and the packages are readable.
  */
-async function tryAccount(): Promise<void> {
+export async function tryAccount(): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    createPrinter(process.stderr).write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function check(): Promise<void> {
   const { config } = await planStart(inheritedEnvironment());
-  accessSync(path.join(__dirname, '..', '..', 'workers'), constants.R_OK | constants.X_OK);
+  accessSync(path.join(__dirname, 'workers'), constants.R_OK | constants.X_OK);
   accessSync(nearest(path.dirname(config.dataDir)), constants.X_OK);
   await isPortFree(config.port, config.host);
 }
@@ -21,8 +30,3 @@ async function tryAccount(): Promise<void> {
 function nearest(folder: string): string {
   return existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
 }
-
-tryAccount().catch((error: unknown) => {
-  createPrinter(process.stderr).write(`${messageOf(error)}\n`);
-  process.exitCode = 1;
-});

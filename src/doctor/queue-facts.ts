@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import { type QueueFigures, readQueueFigures } from '../engine/dispatch/queue-figures.js';
-import { readQueueWorkers } from '../engine/dispatch/queue-workers.js';
+import { readQueueWorkers } from '../engine/dispatch/live-workers.js';
 import { partsByQueue, type Queues } from '../engine/dispatch/queues.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 

@@ -36,7 +36,7 @@ test('`version` prints the version alone, and needs no database', async () => {
 test('`version --full` tells commit, Node, packages, and that the schema is up to date', async () => {
   const facts = await full(fabulaEnvironment(stores));
   const manifest = JSON.parse(execFileSync('cat', ['package.json'], { encoding: 'utf8' })) as {
-    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
   };
   expect(facts).toMatchObject({
     version: productVersion(),
@@ -47,7 +47,7 @@ test('`version --full` tells commit, Node, packages, and that the schema is up t
   });
   expect(Object.keys(facts.packages)).toEqual(expect.arrayContaining(['bullmq', 'ioredis', 'mysql2']));
   for (const [name, version] of Object.entries(facts.packages))
-    expect([name, version]).toEqual([name, manifest.dependencies[name]]);
+    expect([name, version]).toEqual([name, manifest.devDependencies[name]]);
 });
 
 test('`version --full` names the migrations that the database lacks', async () => {

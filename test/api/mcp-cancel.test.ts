@@ -127,7 +127,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s the request of a call ends', 
 it('the command ends with its standard input, and so does the request of its call', async () => {
   const given = await waitingTrial();
   const { PATH = '' } = process.env;
-  const command = spawn(process.execPath, [builtFile('src/cli/fabula.ts'), 'mcp'], {
+  const command = spawn(process.execPath, [builtFile('cli'), 'mcp'], {
     env: { PATH, FABULA_URL: api.fabula().url, FABULA_KEY: account.key },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -67,7 +67,7 @@ it('S9: an error that quotes an argument is one line without control characters'
 });
 
 /** Files that write to a terminal by themselves: the printer, and where it is put around the process's streams. */
-const WRITERS = ['printer.ts', 'fabula.ts', 'start/start.ts', 'try-account.ts', 'seed/seed.ts'];
+const WRITERS = ['printer.ts', 'fabula.ts', 'start/start.ts', 'try-account.ts'];
 
 it('S9: every command prints through the one printer', () => {
   const root = path.resolve(__dirname, '../../src/cli');

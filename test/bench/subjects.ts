@@ -73,7 +73,7 @@ export function withProduct<T>(
       processes.set(processes.has(name) ? `${name} ${processes.size}` : name, started);
       return started;
     };
-    await startOne('web', 'src/server.js', 'web is listening');
+    await startOne('web', 'web.js', 'web is listening');
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, READY_LIMIT_MS);
     const { importStory, key } = await createImporter(stores, url);
     const story =

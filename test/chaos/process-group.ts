@@ -4,7 +4,7 @@ import { type FabulaProcess, startProcess } from '../support/processes.js';
 
 /** Each kind of process, as the Procfile names them, and its file in a build. */
 const FILES = {
-  web: 'src/server.js',
+  web: 'web.js',
   'story-runs': 'workers/story-runs.js',
   trigger: 'workers/trigger.js',
   'event-transformation': 'workers/event-transformation.js',
@@ -55,10 +55,7 @@ export function createProcessGroup({ folder, env, webEnv, preloads, together }: 
     const file = name === 'all' ? ALL_WORKERS.file : FILES[name];
     const options = preload === undefined ? [] : ['--import', path.join(__dirname, 'preload', preload)];
     const ownEnv = name === 'web' ? { ...env, ...webEnv } : env;
-    const child = startProcess(path.join(folders.get(name) ?? folder, file), ownEnv, [
-      '--enable-source-maps',
-      ...options,
-    ]);
+    const child = startProcess(path.join(folders.get(name) ?? folder, file), ownEnv, options);
     running.set(name, child);
     void child.ended.then(() => supervise(name, child));
     return child;

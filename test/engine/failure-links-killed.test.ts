@@ -26,7 +26,7 @@ test(`a worker killed among ${RUNS} failures loses none and sends none twice`, a
     LOG_LEVEL: 'info',
   });
   const startWorker = async () => {
-    const worker = startProcess('workers/all.ts', env);
+    const worker = startProcess('workers/all', env);
     stores.onClose(() => worker.stop('SIGKILL'));
     await worker.said('worker is running');
     return worker;

@@ -14,7 +14,7 @@ const HEAD = `# Every variable that Fabula reads, each with its default; docs/co
 #
 # Nothing reads a file named .env by itself. Copy this file to .env, remove the # before what you set, and run:
 #   node --env-file=.env bin/start.mjs         everything, as npm start does
-#   node --env-file=.env dist/src/server.js    one process of the Procfile, after npm run build
+#   node --env-file=.env dist/web.js    one process of the Procfile, after npm run build
 # The launch configurations in .vscode, Docker (--env-file) and systemd (EnvironmentFile=) read such a file too. Variables of the environment win over it.
 `;
 

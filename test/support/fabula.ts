@@ -11,7 +11,7 @@ import { QUEUES, type QueueName } from '../../src/engine/dispatch/jobs.js';
 import { heardOf } from '../../src/platform/redis/redis.js';
 import { createWorkerServices, type WorkerServices } from '../../src/app/worker-services.js';
 import { createWebServices, type WebServices } from '../../src/app/web-services.js';
-import { createQueueWorkers } from '../../workers/queue-workers.js';
+import { createQueueWorkers } from '../../src/worker/queue-workers.js';
 import { serve } from './app.js';
 import { type Account, buildAccount } from './builders.js';
 import { clientOf } from './fabula-client.js';

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const root = path.join(__dirname, '..', '..');
   const probe = {
     command: process.execPath,
-    args: ['--import', 'tsx', path.join(root, 'src', 'cli', 'try-account.ts')],
+    args: [path.join(root, 'dist', 'try-account.js')],
   };
   const said: string[] = [];
   await leaveRoot({ env, say: (line) => said.push(line), probe });

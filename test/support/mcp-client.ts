@@ -35,7 +35,7 @@ export async function connectOverStdio(url: string, key: string): Promise<McpTes
   return connected(
     new StdioClientTransport({
       command: process.execPath,
-      args: [builtFile('src/cli/fabula.ts'), 'mcp'],
+      args: [builtFile('cli'), 'mcp'],
       env: { PATH, FABULA_URL: url, FABULA_KEY: key },
     }),
   );

@@ -42,7 +42,7 @@ export interface ProbedWeb extends ProbedProcess {
 
 /** Starts a web process on the test file's stores; it ends with them. */
 export async function startProbedWeb(stores: TestStores, env: NodeJS.ProcessEnv = {}): Promise<ProbedWeb> {
-  const { child, said } = start('src/server.ts', stores, env);
+  const { child, said } = start('web', stores, env);
   const [, ...ports] = await said(/web is listening.*"port":(\d+)|"port":(\d+).*web is listening/);
   return {
     url: `http://127.0.0.1:${Number(ports.find(Boolean))}`,
@@ -56,7 +56,7 @@ export async function startProbedWorker(
   stores: TestStores,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ProbedProcess> {
-  const { child, said } = start('workers/all.ts', stores, env);
+  const { child, said } = start('workers/all', stores, env);
   await said(/worker is running/);
   return { costOf: probed(child), end: () => end(child) };
 }

@@ -17,13 +17,13 @@ export interface FabulaProcess {
   ended: Promise<void>;
 }
 
-/** The compiled form of a source file such as `src/server.ts`: `npm test` builds `dist`. It starts in a third of the time. */
-export function builtFile(file: string): string {
-  return path.join(CHECKOUT, 'dist', file.replace(/\.ts$/, '.js'));
+/** A file of the build such as `web`, `cli` or `workers/all`: `npm test` builds `dist`. */
+export function builtFile(name: string): string {
+  return path.join(CHECKOUT, 'dist', `${name}.js`);
 }
 
 /**
- * Starts `workers/all.ts` or the like as it was built, with nothing in its environment but what is given and the PATH.
+ * Starts `workers/all` or the like as it was built, with nothing in its environment but what is given and the PATH.
  * An absolute path is taken as it is. `nodeOptions` stand before the file.
  */
 export function startProcess(

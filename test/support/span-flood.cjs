@@ -1,5 +1,7 @@
 // Makes many spans at once for the collector COLLECTOR, and one more before it ends.
-const { createOtlpTracing } = require('../../dist/src/platform/tracing/otlp-tracing.js');
+require('tsx/cjs');
+
+const { createOtlpTracing } = require('../../src/platform/tracing/otlp-tracing.ts');
 
 const settings = {
   url: process.env.COLLECTOR,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { BadRequest } from '../../src/platform/errors.js';
+import { serveTasks } from '../../src/platform/threads/thread-main.js';
 import { TemplateError } from '../../src/language/template-error.js';
 
 /** Tasks that do what tasks must not. */
@@ -42,3 +43,5 @@ export const TASKS = {
   function: () => () => () => 1,
   size: () => (bytes: Uint8Array) => bytes.byteLength,
 };
+
+serveTasks(TASKS);

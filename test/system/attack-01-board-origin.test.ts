@@ -206,13 +206,13 @@ describe('settings', () => {
   it('attack 1 a web process listens on both ports, and serves calls where the board’s is taken', async () => {
     const [port, next, adminPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
     const env = fabulaEnvironment(stores, { ...ACCOUNT, ADMIN_PORT: String(adminPort), LOG_LEVEL: 'info' });
-    const first = startProcess('src/server.ts', { ...env, PORT: String(port) });
+    const first = startProcess('web', { ...env, PORT: String(port) });
     try {
       await first.said('console and board are listening');
       expect((await fetch(`http://127.0.0.1:${adminPort}${BOARD}`, { headers: ADMIN_BASIC })).status).toBe(
         200,
       );
-      const second = startProcess('src/server.ts', { ...env, PORT: String(next) });
+      const second = startProcess('web', { ...env, PORT: String(next) });
       await second.said('console and board are not served');
       expect((await fetch(`http://127.0.0.1:${next}/healthz`)).status).toBe(200);
       expect(await second.stop('SIGTERM')).toBe(0);

@@ -265,7 +265,7 @@ describe('attack 7 the product itself', () => {
   const stores = useStores();
 
   it('attack 7 gives up half-closed connections within seconds', async () => {
-    const web = startProcess('src/server.ts', fabulaEnvironment(stores, { LOG_LEVEL: 'info' }));
+    const web = startProcess('web', fabulaEnvironment(stores, { LOG_LEVEL: 'info' }));
     stores.onClose(async () => void (await web.stop('SIGKILL')));
     await web.said('web is listening');
     const [, port = ''] = /"port":(\d+)/.exec(web.output()) ?? [];

@@ -200,7 +200,7 @@ it('attack 10 a request that fails in the database is logged without statement a
 
 it('attack 10 the product itself writes no webhook secret when the database refuses it', async () => {
   await stores.sql("ALTER TABLE agents ADD CONSTRAINT no_mark CHECK (options NOT LIKE '%MARKED-47%')");
-  const web = startProcess('src/server.ts', fabulaEnvironment(stores, { LOG_LEVEL: 'debug' }));
+  const web = startProcess('web', fabulaEnvironment(stores, { LOG_LEVEL: 'debug' }));
   stores.onClose(async () => void (await web.stop('SIGKILL')));
   await web.said('web is listening');
   const [, port = ''] = /"port":(\d+)/.exec(web.output()) ?? [];

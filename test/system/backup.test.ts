@@ -103,7 +103,7 @@ test('a backup under load, a kill, a restore into empty stores: runs go on, none
   await runCli(['credential', 'set', 'token', '--value', 'very-secret', '--allowed-hosts', 'example.com'], {
     env,
   });
-  const worker = startProcess('workers/all.ts', env);
+  const worker = startProcess('workers/all', env);
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
 

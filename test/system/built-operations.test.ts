@@ -26,7 +26,7 @@ const oneTrigger = () =>
 
 /** Starts the web process as it was built. */
 async function startBuilt() {
-  const web = startProcess('src/server.ts', fabulaEnvironment(stores, { LOG_LEVEL: 'info' }));
+  const web = startProcess('web', fabulaEnvironment(stores, { LOG_LEVEL: 'info' }));
   stores.onClose(async () => void (await web.stop('SIGKILL')));
   await web.said('web is listening');
   const [, port = ''] = /"port":(\d+)/.exec(web.output()) ?? [];

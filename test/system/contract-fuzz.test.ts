@@ -14,7 +14,7 @@ const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '0', RECORDS_LIST_RATE_LIMIT_PER_MINU
 
 /** Starts the web process as it was built; gives its address. */
 async function startBuilt(): Promise<string> {
-  const web = startProcess('src/server.ts', fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...UNLIMITED }));
+  const web = startProcess('web', fabulaEnvironment(stores, { LOG_LEVEL: 'info', ...UNLIMITED }));
   stores.onClose(async () => void (await web.stop('SIGKILL')));
   await web.said('web is listening');
   const [, port = ''] = /"port":(\d+)/.exec(web.output()) ?? [];

@@ -47,7 +47,7 @@ test('web and worker log each call and each job after SIGUSR2, and not before', 
     expect(status).toBe(201);
     await fabula.settled();
   };
-  const [web, worker] = [start('src/server.ts'), start('workers/all.ts')];
+  const [web, worker] = [start('web'), start('workers/all')];
   await Promise.all([web.said('web is listening'), worker.said('worker is running')]);
   await call();
   expect([debugged(web), debugged(worker)]).toEqual([[], []]);

@@ -44,7 +44,7 @@ async function running(dataDir: string, env: NodeJS.ProcessEnv, body: () => Prom
     say: (line) => lines.push(line),
     stop: { asked: asked.signal, hurried: new AbortController().signal },
     parts: {
-      migrate: node(builtFile('src/cli/fabula.ts'), 'migrate'),
+      migrate: node(builtFile('cli'), 'migrate'),
       web: node('-e', WEB),
       worker: node('-e', WORKER),
       seed: async (config) => (await import('../../src/cli/seed/seed.js')).seed(config),

@@ -56,7 +56,7 @@ test('three worker processes cost the stores hardly more than one, also after a 
     DATA_DIR: fabula.config.dataDir,
     LOG_LEVEL: 'info',
   });
-  const processes = Array.from({ length: PROCESSES }, () => startProcess('workers/all.ts', env));
+  const processes = Array.from({ length: PROCESSES }, () => startProcess('workers/all', env));
   for (const one of processes) stores.onClose(() => one.stop('SIGKILL'));
   await Promise.all(processes.map((one) => one.said('worker is running')));
   await Promise.all(Array.from({ length: RUNS }, () => fabula.fire(webhooks['Hook']!)));
@@ -74,7 +74,7 @@ test('three worker processes cost the stores hardly more than one, also after a 
   // One of them has each duty. A process that has only a part of the work does that part.
   expect(await stores.redis.keys(`${env['QUEUE_PREFIX']}:duty:*`)).toHaveLength(2);
   for (const one of processes) await one.stop('SIGKILL');
-  const part = startProcess('workers/all.ts', { ...env, WORKER_QUEUES: 'event-transformation,maintenance' });
+  const part = startProcess('workers/all', { ...env, WORKER_QUEUES: 'event-transformation,maintenance' });
   stores.onClose(() => part.stop('SIGKILL'));
   await part.said('"queues":["event-transformation"]');
   await fabula.fire(webhooks['Hook']!);

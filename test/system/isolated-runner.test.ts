@@ -3,8 +3,8 @@ import type { GiveUp } from '../../src/engine/recovery/give-up.js';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../../src/engine/execute/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
-import { startIsolatedChild } from '../../workers/isolated-child.js';
-import { createIsolatedRunner } from '../../workers/isolated-runner.js';
+import { startIsolatedChild } from '../../src/worker/isolated-child.js';
+import { createIsolatedRunner } from '../../src/worker/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
@@ -147,7 +147,7 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
     await stores.redis.hset(queue.toKey(deliveryJobId(epoch, { deliveryId: id, generation: 0 })), 'stc', 2);
   }
   const worker = startProcess(
-    'workers/http-request.ts',
+    'workers/http-request',
     fabulaEnvironment(stores, {
       QUEUE_PREFIX: fabula.config.queuePrefix,
       DATA_DIR: fabula.config.dataDir,

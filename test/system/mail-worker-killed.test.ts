@@ -21,7 +21,7 @@ test('a worker killed between two attempts of its mails: nobody gets one twice, 
     LOG_LEVEL: 'info',
   });
   const startWorker = async () => {
-    const worker = startProcess('workers/all.ts', env);
+    const worker = startProcess('workers/all', env);
     stores.onClose(() => worker.stop('SIGKILL'));
     await worker.said('worker is running');
     return worker;

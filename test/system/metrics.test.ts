@@ -99,8 +99,8 @@ const CALLS = [
 
 test('the figures of two processes are what the tables say', async () => {
   const { webhooks, id } = await fabula.importStory(mixed());
-  const web = await started('src/server.ts', 'web is listening');
-  const worker = await started('workers/all.ts', 'worker is running', { METRICS_STORY_LABEL: '1' });
+  const web = await started('web', 'web is listening');
+  const worker = await started('workers/all', 'worker is running', { METRICS_STORY_LABEL: '1' });
   const url = `http://127.0.0.1:${portOf(web.child)}`;
   const address = webhooks['Hook']!;
   const fire = (path: string, body: unknown) =>
@@ -202,7 +202,7 @@ test('what waits is told by the process of maintenance', async () => {
     `INSERT INTO schedules (story_id, agent_id, cron, timezone, next_at)
      VALUES (1, 1, '* * * * *', 'UTC', NOW(3) + INTERVAL 1 DAY)`,
   );
-  const maintenance = await started('workers/maintenance.ts', 'worker is running');
+  const maintenance = await started('workers/maintenance', 'worker is running');
   const figures = await eventually(async () => {
     const read = figuresIn(await maintenance.figures());
     return read.sum('fabula_queue_jobs', { queue: 'event-transformation', state: 'waiting' }) === 4 && read;
@@ -223,8 +223,8 @@ test('what waits is told by the process of maintenance', async () => {
 
 test('of two workers only the one on duty reads the stores, and the other does when that has ended', async () => {
   const both = [
-    await started('workers/all.ts', 'worker is running'),
-    await started('workers/all.ts', 'worker is running'),
+    await started('workers/all', 'worker is running'),
+    await started('workers/all', 'worker is running'),
   ];
   const tells = async (worker: (typeof both)[number]) =>
     figuresIn(await worker.figures()).sum('fabula_relay_lag_seconds') !== undefined;
@@ -247,7 +247,7 @@ test('a failed attempt that is tried again is a retry, and no end', async () => 
       ['Hook > Ask'],
     ),
   );
-  const worker = await started('workers/all.ts', 'worker is running', { MAX_ATTEMPTS: '2' });
+  const worker = await started('workers/all', 'worker is running', { MAX_ATTEMPTS: '2' });
   await fabula.fire(webhooks['Hook']!);
   await eventually(async () => (await fabula.deadLetters()).length === 1, 60_000);
   const figures = await eventually(async () => {
@@ -262,9 +262,9 @@ test('a failed attempt that is tried again is a retry, and no end', async () => 
 });
 
 test('processes with one setting take ports beside each other, and a token is needed', async () => {
-  const first = await started('workers/trigger.ts', 'worker is running');
+  const first = await started('workers/trigger', 'worker is running');
   const shared = { METRICS_PORT: String(first.port) };
-  const second = await started('workers/email.ts', 'worker is running', shared);
+  const second = await started('workers/email', 'worker is running', shared);
   expect(second.port).toBeGreaterThan(first.port);
   expect(second.port).toBeLessThan(first.port + 32);
   expect((await fetch(second.url)).status).toBe(401);
@@ -282,7 +282,7 @@ test('processes with one setting take ports beside each other, and a token is ne
 test('with METRICS=off nothing is served', async () => {
   const { queuePrefix, dataDir } = fabula.config;
   const env = { QUEUE_PREFIX: queuePrefix, DATA_DIR: dataDir, LOG_LEVEL: 'info', METRICS: 'off' };
-  const child = startProcess('workers/trigger.ts', fabulaEnvironment(stores, env));
+  const child = startProcess('workers/trigger', fabulaEnvironment(stores, env));
   children.push(child);
   await child.said('worker is running');
   expect(await child.stop('SIGTERM')).toBe(0);

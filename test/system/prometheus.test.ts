@@ -71,7 +71,7 @@ async function ask<T>(route: string): Promise<T | undefined> {
 
 withPrometheus(`Prometheus (${PROMETHEUS ?? 'left out: not on this machine'})`, () => {
   beforeAll(async () => {
-    const ports = [await startMetrics('src/server.ts'), await startMetrics('workers/all.ts')];
+    const ports = [await startMetrics('web'), await startMetrics('workers/all')];
     await startPrometheus(ports);
   });
 

@@ -22,7 +22,7 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: CHECKOUT, en
 
 /** Another checkout of the same commit, with the same changes: other times, another folder. */
 function otherCheckout(): string {
-  const other = path.join(folder, 'other-checkout');
+  const other = mkdtempSync(path.join(folder, 'other-checkout-'));
   git('clone', '--quiet', '--shared', CHECKOUT, other);
   const files = git('ls-files', '-z').split('\0').filter(Boolean);
   for (const file of files) cpSync(path.join(CHECKOUT, file), path.join(other, file));
@@ -70,8 +70,7 @@ test('a release has the program and its documents, and neither sources, tests no
 });
 
 test('a release knows its commit without git', () => {
-  symlinkSync(path.join(CHECKOUT, 'node_modules'), unpacked('node_modules'));
-  const script = unpacked('dist/src/cli/fabula.js');
+  const script = unpacked('dist/cli.js');
   const args = [script, 'version', '--full', '--json'];
   const env = { PATH: '', DATA_DIR: path.join(folder, 'no-data') };
   const facts = JSON.parse(
@@ -83,30 +82,57 @@ test('a release knows its commit without git', () => {
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as object;
 
 interface Component {
+  group?: string;
   name: string;
   version: string;
   hashes?: { alg: string }[];
   licenses?: unknown[];
 }
 
-interface Locked {
-  version: string;
-  license?: string;
-  dev?: boolean;
-}
-
-test('the bill of materials names the packages that run, and no others, with digest and licence', () => {
+test('the bill of materials names the packages inside the bundles, with digest and licence', () => {
   const bom = read(path.join(first, `${NAME}.cdx.json`)) as { components: Component[] };
   expect(bom).toMatchObject({
     bomFormat: 'CycloneDX',
     metadata: { component: { name: 'fabula', version: productVersion(), type: 'application' } },
   });
-  const { packages } = read(path.join(CHECKOUT, 'package-lock.json')) as { packages: Record<string, Locked> };
-  const installed = Object.entries(packages)
-    .filter(([place, { dev = false }]) => place !== '' && !dev)
-    .map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
-  const named = bom.components.map(({ name, version }) => `${name}@${version}`);
-  expect(new Set(named)).toEqual(new Set(installed));
+  const built = read(unpacked('dist/packages.json')) as { name: string; version: string }[];
+  const named = bom.components.map(({ group, name, version }) =>
+    [...(group === undefined ? [] : [group]), `${name}@${version}`].join('/'),
+  );
+  expect(new Set(named)).toEqual(new Set(built.map(({ name, version }) => `${name}@${version}`)));
+  expect(named).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^bullmq@/), expect.stringMatching(/^@bull-board\/ui@/)]),
+  );
   for (const { name, hashes = [] } of bom.components)
     expect([name, hashes.map(({ alg }) => alg)]).toEqual([name, ['SHA-512']]);
+});
+
+test('the licence of each package inside the bundles is there', () => {
+  const text = readFileSync(unpacked('dist/LICENCES.txt'), 'utf8');
+  for (const { name, version } of read(unpacked('dist/packages.json')) as { name: string; version: string }[])
+    expect(text).toContain(`${name} ${version} (`);
+});
+
+test('it installs as one package, and its command runs', () => {
+  const empty = mkdtempSync(path.join(tmpdir(), 'fabula-package-'));
+  try {
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', empty], {
+      cwd: unpacked(),
+      stdio: 'pipe',
+    });
+    const npm = ['install', '--no-audit', '--no-fund', '--offline', path.join(empty, `${NAME}.tgz`)];
+    execFileSync('npm', npm, {
+      cwd: empty,
+      stdio: 'pipe',
+      env: { ...process.env, npm_config_cache: path.join(empty, 'cache') },
+    });
+    expect(readdirSync(path.join(empty, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'fabula',
+    ]);
+    const command = path.join(empty, 'node_modules/.bin/fabula');
+    const output = execFileSync(command, ['version'], { cwd: empty, encoding: 'utf8' });
+    expect(output).toContain(productVersion());
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
 });

@@ -43,8 +43,8 @@ async function readiness(port: number): Promise<{ status: number; failing: strin
 test('processes that start before their migrations say so and wait: nothing is worked on, nothing is ready', async () => {
   await migrateDown(db, 2);
   const port = await findFreePort();
-  const web = start('src/server.ts', { PORT: String(port) });
-  const worker = start('workers/all.ts');
+  const web = start('web', { PORT: String(port) });
+  const worker = start('workers/all');
   await web.said('web is listening');
   await worker.said('waiting for the schema');
   expect(worker.output()).toContain('2 migrations have not been run');
@@ -63,8 +63,8 @@ test('processes of an older version go on beside a newer schema, and say so', as
     .knex('migrations')
     .insert({ name: '29990101000000_from_the_future', batch: 99, migration_time: new Date() });
   const port = await findFreePort();
-  const web = start('src/server.ts', { PORT: String(port) });
-  const worker = start('workers/all.ts');
+  const web = start('web', { PORT: String(port) });
+  const worker = start('workers/all');
   await worker.said('worker is running');
   for (const child of [web, worker]) {
     await child.said('the database is of a newer version than this process');

@@ -63,8 +63,8 @@ beforeAll(async () => {
     // Nothing listens there: each mail fails.
     SMTP_URL: `smtp://mailer:${smtpPassword}@127.0.0.1:9`,
   });
-  web = startProcess('src/server.ts', env);
-  worker = startProcess('workers/all.ts', env);
+  web = startProcess('web', env);
+  worker = startProcess('workers/all', env);
   stores.onClose(async () => {
     await Promise.all([web.stop('SIGKILL'), worker.stop('SIGKILL'), target.close()]);
   });

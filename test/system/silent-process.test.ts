@@ -9,7 +9,7 @@ const PATIENCE_MS = 90_000;
 
 test('I21: a worker that stands still is named, with its role and process id, until it goes on', async () => {
   const env = fabulaEnvironment(stores, { QUEUE_PREFIX: stores.queuePrefix, LOG_LEVEL: 'info' });
-  const worker = startProcess('workers/trigger.ts', env);
+  const worker = startProcess('workers/trigger', env);
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
   // One that has given no sign yet is not missed.

@@ -778,7 +778,7 @@ test('the worked example of the documentation comes out as it says there', async
   const page = await readFile(path.join(checkout, 'docs/command-line.md'), 'utf8');
   const [, section = ''] = page.split('\n## story try\n');
   const [, script = '', shown = ''] = /```sh\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(section) ?? [];
-  const fabula = `'${process.execPath}' '${builtFile('src/cli/fabula.ts')}'`;
+  const fabula = `'${process.execPath}' '${builtFile('cli')}'`;
   await symlink(path.join(checkout, 'docs'), path.join(folder, 'docs'));
   const { stdout } = await promisify(execFile)(
     'bash',

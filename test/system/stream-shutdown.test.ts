@@ -18,7 +18,7 @@ test('SIGTERM: streams end before the requests that are waited for, and the proc
     // A stream that were waited for like a request would outlast this test.
     SHUTDOWN_SECONDS: '3600',
   };
-  const web = startProcess('src/server.ts', fabulaEnvironment(stores, env));
+  const web = startProcess('web', fabulaEnvironment(stores, env));
   stores.onClose(() => web.stop('SIGKILL'));
   await web.said('web is listening');
   const headers = { 'x-user-token': fabula.account.key };

@@ -3,7 +3,7 @@ import { assert, asyncProperty, boolean, integer } from 'fast-check';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { type Backlog, createBacklog } from '../../src/engine/dispatch/backlog.js';
-import { watchProgress } from '../../workers/progress-watch.js';
+import { watchProgress } from '../../src/worker/progress-watch.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
@@ -72,9 +72,13 @@ const watching = (worker: { started?: () => number; hasFreeSlot?: () => boolean 
 };
 
 const preload = (file: string) => ['--import', path.resolve(__dirname, '../support', file)];
+/** From the sources: inside the bundle, no test reaches what BullMQ does. */
+const FROM_SOURCES = ['--import', 'tsx'];
 const processOf = (fabula: TestFabula, options: string[], env: NodeJS.ProcessEnv = {}) => {
   const worker = startProcess(
-    'workers/http-request.ts',
+    options.includes('tsx')
+      ? path.resolve(__dirname, '../../workers/http-request.ts')
+      : 'workers/http-request',
     fabulaEnvironment(stores, {
       QUEUE_PREFIX: fabula.config.queuePrefix,
       DATA_DIR: fabula.config.dataDir,
@@ -225,7 +229,7 @@ describe('the watch of progress', () => {
 describe('a worker process', () => {
   it('that takes no jobs although some wait says so and ends with an error', async () => {
     const { fabula, fire } = await start({ queues: [] });
-    const worker = processOf(fabula, preload('never-work.mjs'));
+    const worker = processOf(fabula, [...FROM_SOURCES, ...preload('never-work.mjs')]);
     await worker.said('worker is running');
     await fire();
     await worker.said('jobs wait and none is taken: this process ends');

@@ -1,4 +1,4 @@
-import { runMaintenance } from '../../workers/run-maintenance.js';
+import { runMaintenance } from '../../src/worker/run-maintenance.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { OF_SEVERAL_TENANTS } from '../support/of-several-tenants.js';

@@ -49,8 +49,8 @@ async function start(given: NodeJS.ProcessEnv): Promise<Client> {
     DATA_DIR: folder,
     ...given,
   });
-  const web = startProcess('src/server.ts', env);
-  const worker = startProcess('workers/all.ts', env);
+  const web = startProcess('web', env);
+  const worker = startProcess('workers/all', env);
   output = () => worker.output();
   stop = () => Promise.all([web.stop('SIGTERM'), worker.stop('SIGTERM')]);
   running.push(stop);

@@ -76,7 +76,7 @@ test('SIGTERM under load: every request that was begun is answered, then connect
   const fabula = await startFabula(stores, {});
   const port = await findFreePort();
   const env = { PORT: String(port), QUEUE_PREFIX: fabula.config.queuePrefix, LOG_LEVEL: 'info' };
-  const web = startProcess('src/server.ts', fabulaEnvironment(stores, env));
+  const web = startProcess('web', fabulaEnvironment(stores, env));
   stores.onClose(() => web.stop('SIGKILL'));
   await web.said('web is listening');
   const url = (address: string | undefined) => `http://127.0.0.1:${port}/webhook/${address ?? ''}`;

@@ -17,7 +17,7 @@ test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles no
   });
   const workers: FabulaProcess[] = [];
   const startWorker = async () => {
-    const worker = startProcess('workers/all.ts', env);
+    const worker = startProcess('workers/all', env);
     workers.push(worker);
     stores.onClose(() => worker.stop('SIGKILL'));
     await worker.said('worker is running');

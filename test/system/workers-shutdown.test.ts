@@ -65,7 +65,7 @@ async function namesOf(fabula: TestFabula, name: string): Promise<number> {
 test('SIGTERM lets the actions under way finish and be stored, leaves no job locked, and exits 0', async () => {
   const { fabula, env } = await startWeb();
   const { webhooks } = await fabula.importStory(story());
-  const worker = startProcess('workers/http-request.ts', env);
+  const worker = startProcess('workers/http-request', env);
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
   for (let call = 0; call < 12; call += 1) await fabula.fire(webhooks['Receive']!);
@@ -96,7 +96,7 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   const { webhooks } = await fabula.importStory(story());
   const answers = { hang: true };
   target.on('/slow', () => (answers.hang ? { hang: true } : { body: 'done' }));
-  const worker = startProcess('workers/http-request.ts', { ...env, SHUTDOWN_SECONDS: '5' });
+  const worker = startProcess('workers/http-request', { ...env, SHUTDOWN_SECONDS: '5' });
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
   for (let call = 0; call < 2; call += 1) await fabula.fire(webhooks['Receive']!);
@@ -117,7 +117,7 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   expect(rows).toEqual([0, 1].map(() => ({ state: 'pending', generation: 0, attempts: 0, losses: 0 })));
 
   answers.hang = false;
-  const next = startProcess('workers/http-request.ts', env);
+  const next = startProcess('workers/http-request', env);
   stores.onClose(() => next.stop('SIGKILL'));
   await next.said('worker is running');
   // There is no relay here that could have brought them later.
@@ -134,7 +134,7 @@ test('SIGTERM while the database is away: the run that waits in the spool is han
   const { fabula, env } = await startWeb(own);
   const { webhooks } = await fabula.importStory(story());
   expect((await fabula.fire(webhooks['Receive']!)).status).toBe(201);
-  const worker = startProcess('workers/webhook-events.ts', env);
+  const worker = startProcess('workers/webhook-events', env);
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
   await own.embedded.mysql!.stop();
@@ -149,7 +149,7 @@ test('SIGTERM while the database is away: the run that waits in the spool is han
 
 test('a worker whose supervisor goes away stops by itself, and cleanly', async () => {
   const { fabula, env } = await startWeb();
-  const child = spawn(process.execPath, [builtFile('workers/all.ts')], {
+  const child = spawn(process.execPath, [builtFile('workers/all')], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
@@ -171,7 +171,7 @@ describe('a worker that starts before its stores', () => {
     const { fabula, env } = await startWeb(own);
     const { webhooks } = await fabula.importStory(story());
     await Promise.all([own.embedded.mysql!.stop(), own.embedded.redis!.stop()]);
-    const worker = startProcess('workers/all.ts', env);
+    const worker = startProcess('workers/all', env);
     stores.onClose(() => worker.stop('SIGKILL'));
     await worker.said('waiting for the database');
     await own.embedded.mysql!.start();
@@ -191,7 +191,7 @@ describe('a worker that starts before its stores', () => {
       REDIS_URL: 'redis://127.0.0.1:9',
       LOG_LEVEL: 'info',
     });
-    const worker = startProcess('workers/all.ts', env);
+    const worker = startProcess('workers/all', env);
     stores.onClose(() => worker.stop('SIGKILL'));
     await worker.said('waiting for the database');
     const began = Date.now();

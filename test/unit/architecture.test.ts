@@ -10,6 +10,7 @@ const ROOT = path.resolve(__dirname, '../..');
 const ROOMS = [
   'src/console',
   'workers',
+  'src/worker',
   'src/server.ts',
   'src/cli',
   'src/app',
@@ -347,9 +348,9 @@ describe('the layout', () => {
     ).toEqual([]);
   });
 
-  it('has every file name once, but for the lists called index.ts and commands, which are called as they are typed', () => {
+  it('has every file name once, but for faces, the lists called index.ts, and commands, which are called as they are typed', () => {
     const files = src.filter(
-      ({ name }) => !name.startsWith('src/cli/commands/') && !name.endsWith('/index.ts'),
+      ({ name }) => !name.startsWith('src/cli/commands/') && !/\/(?:face|index)\.ts$/.test(name),
     );
     const names = files.map(({ name }) => path.posix.basename(name));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,8 @@ let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(path.join(os.tmpdir(), 'fabula-checkout-'));
   await cp(path.join(ROOT, 'bin'), path.join(checkout, 'bin'), { recursive: true });
+  // Without sources it would be a release, which installs nothing.
+  await mkdir(path.join(checkout, 'src'));
   await writeFile(path.join(checkout, 'start.mjs'), ENTRY_POINT);
 });
 afterEach(() => rm(checkout, { recursive: true, force: true }));

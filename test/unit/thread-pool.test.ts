@@ -20,8 +20,8 @@ type TestPool = ThreadPool<typeof TASKS>;
 const pools: TestPool[] = [];
 
 function poolOf(options: Partial<ThreadPoolOptions> = {}): TestPool {
-  const tasksFile = path.join(__dirname, '../support/thread-tasks.ts');
-  const pool = createThreadPool<typeof TASKS>({ size: 2, tasksFile, ...options });
+  const file = path.join(__dirname, '../support/thread-tasks.ts');
+  const pool = createThreadPool<typeof TASKS>({ size: 2, file, ...options });
   pools.push(pool);
   return pool;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import type { MetricsHistoryProvider } from '@bull-board/api/typings/app';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -30,6 +32,8 @@ export interface BoardOptions {
 
 /** How long the board takes the parts of the queues as known. */
 const PARTS_MS = 15_000;
+/** The board's pages in the build; without one, its package finds them where it is installed. */
+const PAGES = path.join(__dirname, 'board');
 
 /** Creates Bull Board with every part of every queue. Mount it at `BOARD_PATH`, behind `adminAuth`. */
 export function createBoard(options: BoardOptions): Router {
@@ -123,7 +127,11 @@ function bullBoard({ queues, mayWrite, deliveries, redis, history, logger }: Boa
   const { addQueue } = createBullBoard({
     queues: queues.own.map(adapterOf),
     serverAdapter,
-    options: { uiConfig: BOARD_LOOKS, historyProvider: history },
+    options: {
+      uiConfig: BOARD_LOOKS,
+      historyProvider: history,
+      ...(existsSync(PAGES) && { uiBasePath: PAGES }),
+    },
   });
   // The board's own handler sends the reason to the client, in development with a stack; this one logs it.
   serverAdapter.setErrorHandler((error) => {

@@ -1,10 +1,8 @@
-import { type Config, loadConfig } from '../../config/config.js';
-import { messageOf } from '../../platform/errors.js';
+import type { Config } from '../../config/config.js';
 import type { Team, Tenant, User } from '../../access/tenants/tenancy.js';
 import { type CliServices, resolveActor, resolveUser, withCliServices } from '../cli-services.js';
 import { type AuditedCommand, recordCommand } from '../cli-audit.js';
 import { readCredentials } from '../credentials-file.js';
-import { createPrinter } from '../printer.js';
 import { DEMO_STORY, DEMO_STORY_NAME } from './demo-story.js';
 import { createSeedStore } from './seed-store.js';
 import { signInAddress } from '../../access/people/link-service.js';
@@ -138,14 +136,3 @@ function seeded(config: Config, { tenant, team, user, apiKey, webhook, consoleLi
     console_link: consoleLink,
   };
 }
-
-async function main(): Promise<void> {
-  try {
-    createPrinter(process.stdout).write(`${JSON.stringify(await seed(loadConfig()))}\n`);
-  } catch (error) {
-    createPrinter(process.stderr).write(`error: ${messageOf(error).replace(/\s*\n\s*/g, ' ')}\n`);
-    process.exitCode = 1;
-  }
-}
-
-if (require.main === module) void main();

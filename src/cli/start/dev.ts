@@ -9,9 +9,7 @@ const follow: FollowChanges = (onChange) => {
 };
 
 /** `npm run dev`: what `npm start` runs, with a restart of web and worker after each change. */
-async function dev(): Promise<void> {
+export async function dev(): Promise<void> {
   process.exitCode = await main({ follow });
   if (process.connected) process.disconnect();
 }
-
-void dev();

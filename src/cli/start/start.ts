@@ -27,7 +27,7 @@ export async function main({ follow }: StartOptions = {}): Promise<number> {
   const stop = listenForStop(forceEnd, { withParent: env.npm_lifecycle_event !== undefined });
   try {
     const confirmInstall = createConfirmInstall({ yes: process.argv.includes('--yes'), signal: stop.asked });
-    await leaveRoot({ env, say, probe: node(path.join(__dirname, '..', 'try-account.js')), confirmInstall });
+    await leaveRoot({ env, say, probe: node(path.join(__dirname, 'try-account.js')), confirmInstall });
     const show = process.argv.includes('--show');
     await runFabula({ env, say, stop, show, confirmInstall, parts: parts(), ...(follow && { follow }) });
     return 0;
@@ -45,12 +45,12 @@ export async function main({ follow }: StartOptions = {}): Promise<number> {
 
 const node = (...args: string[]) => ({ command: process.execPath, args });
 
+/** Its processes are files beside this bundle. */
 function parts() {
-  const dist = path.resolve(__dirname, '..', '..', '..');
   return {
-    migrate: node(path.join(dist, 'src', 'cli', 'fabula.js'), 'migrate'),
-    web: node(path.join(dist, 'src', 'server.js')),
-    worker: node(path.join(dist, 'workers', 'all.js')),
+    migrate: node(path.join(__dirname, 'cli.js'), 'migrate'),
+    web: node(path.join(__dirname, 'web.js')),
+    worker: node(path.join(__dirname, 'workers', 'all.js')),
     seed: async (config: Config): Promise<Seeded> => (await import('../seed/seed.js')).seed(config),
   };
 }

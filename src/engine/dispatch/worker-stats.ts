@@ -2,7 +2,7 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf, Unavailable } from '../../platform/errors.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { type QueueFigures, readQueueFigures } from './queue-figures.js';
-import { plus, readQueueWorkers } from './queue-workers.js';
+import { plus, readQueueWorkers } from './live-workers.js';
 import type { Queues } from './queues.js';
 
 /** Requests within this time share one count: it lists the connections of Redis. */

@@ -4,7 +4,7 @@ import { createOperators } from '../../access/people/operator.js';
 import { QUEUES, type QueueName } from '../../engine/dispatch/jobs.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
 import { type QueueMinutes, readQueueMinutes } from '../../engine/dispatch/queue-minutes.js';
-import { type QueueWorkers, readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
+import { type QueueWorkers, readQueueWorkers } from '../../engine/dispatch/live-workers.js';
 import type { Queues } from '../../engine/dispatch/queues.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { memoizeFor } from '../../platform/runtime/memoize.js';

@@ -2,7 +2,7 @@ import type { ForeignKey } from '../../credentials/installation-key.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { type LiveProcesses, readProcesses } from '../../engine/dispatch/live-processes.js';
 import { type QueueFigures, readQueueFigures } from '../../engine/dispatch/queue-figures.js';
-import { readQueueWorkers } from '../../engine/dispatch/queue-workers.js';
+import { readQueueWorkers } from '../../engine/dispatch/live-workers.js';
 import type { Queues } from '../../engine/dispatch/queues.js';
 import { overdueSeconds } from '../../engine/state/delivery-figures-store.js';
 import type { Database } from '../../platform/mysql/database.js';

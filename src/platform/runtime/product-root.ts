@@ -5,6 +5,8 @@ import path from 'node:path';
 interface Manifest {
   name?: string;
   version?: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 /** Returns the folder of package.json, a parent of this file in the sources and in the build, and what that says. */

@@ -1,19 +1,10 @@
-import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
 import type { PackedAnswer } from './thread-questions.js';
 import { joinPortions, type Portion } from './portions.js';
-import type {
-  NextPortion,
-  PackedOrder,
-  PackedOutput,
-  ThreadData,
-  ThreadOrder,
-  ThreadReport,
-} from './thread-main.js';
+import type { NextPortion, PackedOrder, PackedOutput, ThreadOrder, ThreadReport } from './thread-main.js';
 
-const FILE = path.join(__dirname, `thread-main${path.extname(__filename)}`);
 const YOUNG_SPACE_MB = 32;
 
 /** Returns the answer to a question of a task. `ended` aborts when the task or its thread ends before that. */
@@ -39,13 +30,14 @@ export interface PoolThread {
 }
 
 export interface ThreadOptions {
-  tasksFile: string;
+  /** Calls `serveTasks`. */
+  file: string;
   memoryMb: number;
 }
 
 /** Starts a thread. It keeps the process alive only during a task. */
-export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread {
-  const worker = makeWorker({ tasksFile }, memoryMb);
+export function startThread({ file, memoryMb }: ThreadOptions): PoolThread {
+  const worker = makeWorker(file, memoryMb);
   let alive = true;
   /** Rejects when the thread ends for any reason; never resolves. */
   const ended = new Promise<never>((_, reject) => {
@@ -85,15 +77,14 @@ export function startThread({ tasksFile, memoryMb }: ThreadOptions): PoolThread 
 }
 
 /** When run from the sources, the thread must register the TypeScript loader: threads do not inherit it. */
-function makeWorker(workerData: ThreadData, memoryMb: number): Worker {
-  const fromSources = FILE.endsWith('.ts');
-  const entry = `require('tsx/cjs');require(${JSON.stringify(FILE)})`;
-  return new Worker(fromSources ? entry : FILE, {
+function makeWorker(file: string, memoryMb: number): Worker {
+  const fromSources = file.endsWith('.ts');
+  const entry = `require('tsx/cjs');require(${JSON.stringify(file)})`;
+  return new Worker(fromSources ? entry : file, {
     eval: fromSources,
     execArgv: [],
     // A task depends only on its input.
     env: {},
-    workerData,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
   });
 }

@@ -1,14 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { type Portion, type Portioned, portionsOf } from './portions.js';
 import { createQuestions, type PackedAnswer } from './thread-questions.js';
 import { packError, type PackedError } from './thread-errors.js';
-
-/** Start data of a thread. */
-export interface ThreadData {
-  /** The module that exports `TASKS`. */
-  tasksFile: string;
-}
 
 /** One task for a thread. */
 export interface ThreadOrder {
@@ -42,23 +36,25 @@ export type ThreadReport =
   | { kind: 'portion'; portion: Portion }
   | { kind: 'failed'; error: PackedError };
 
-type Tasks = Record<string, () => (input: unknown, ask: Ask) => unknown>;
+/** Tasks by their names. Each loads its code when it is first asked for. */
+type Tasks = Record<string, () => (input: never, ask: Ask) => unknown>;
 
 /** Asks the process that gave the task, and waits for its answer. Never ends if the process ends the task. */
 export type Ask = (question: unknown) => Promise<unknown>;
 
 const port = parentPort;
-if (port !== null) {
-  const { tasksFile } = workerData as ThreadData;
+
+/** Works on the tasks that the pool sends to this thread. */
+export function serveTasks(tasks: Tasks): void {
   const questions = createQuestions((id, question) => say({ kind: 'asks', id, question: pack(question) }));
   let left: Portion[] = [];
-  port.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
+  port?.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
     if ('answerTo' in message) return questions.answer(message);
     if ('next' in message) return sayNext(left);
     return void workOn(message);
   });
   const workOn = async (order: PackedOrder): Promise<void> => {
-    const { report, portions } = await work(tasksFile, order, questions.ask);
+    const { report, portions } = await work(tasks, order, questions.ask);
     left = portions;
     say(report);
   };
@@ -74,13 +70,12 @@ interface Worked {
   portions: Portion[];
 }
 
-async function work(tasksFile: string, { name, input }: PackedOrder, ask: Ask): Promise<Worked> {
+async function work(tasks: Tasks, { name, input }: PackedOrder, ask: Ask): Promise<Worked> {
   try {
-    const { TASKS: tasks } = require(tasksFile) as { TASKS: Tasks };
     const task = tasks[name]?.();
     if (task === undefined) throw new Error(`There is no task "${name}"`);
     say({ kind: 'begun' });
-    const { value, isPacked } = pack(await task(unpack(input), ask));
+    const { value, isPacked } = pack(await task(unpack(input) as never, ask));
     const { portions, ...output } = portionsOf(value);
     return {
       report: { kind: 'done', output: { ...output, isPacked, portionCount: portions.length } },

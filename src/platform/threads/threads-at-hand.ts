@@ -9,7 +9,7 @@ export interface ThreadsOptions {
   /** A thread idle for this time is terminated. */
   idleMs?: number;
   /** The module that exports `TASKS`. */
-  tasksFile: string;
+  file: string;
 }
 
 /** The idle threads of a pool. */
@@ -23,7 +23,7 @@ export interface Threads {
 }
 
 export function createThreads(options: ThreadsOptions): Threads {
-  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, tasksFile } = options;
+  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, file } = options;
   const atHand = new Map<PoolThread, NodeJS.Timeout>();
   let closed = false;
 
@@ -37,7 +37,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     take() {
       // The most recently used one, so that the others reach their idle timeout.
       const thread = [...atHand.keys()].at(-1);
-      if (thread === undefined) return startThread({ tasksFile, memoryMb });
+      if (thread === undefined) return startThread({ file, memoryMb });
       clearTimeout(atHand.get(thread));
       atHand.delete(thread);
       return thread.isAlive() ? thread : this.take();

@@ -11,7 +11,7 @@ export function fileOf(name: string): string {
   return readFileSync(path.join(CHECKOUT, name), 'utf8');
 }
 
-/** The commands of the Procfile by the names of its processes: `web` → `node dist/src/server.js`. */
+/** The commands of the Procfile by the names of its processes: `web` → `node dist/web.js`. */
 export const PROCFILE: ReadonlyMap<string, string> = new Map(
   [...fileOf('Procfile').matchAll(/^([a-z-]+): (.+)$/gm)].map(([, name = '', command = '']) => [
     name,

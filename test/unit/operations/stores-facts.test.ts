@@ -32,7 +32,7 @@ testPageFacts({
     ['one waited for thirty seconds', 'src/platform/http/guess-limits.ts', 'longestWaitMs: 30_000'],
     ['If more than a hundred are waiting', 'src/platform/http/guess-limits.ts', 'maxWaiting: 100'],
     ['counted up to 10,000', 'src/admin/board/asleep-store.ts', 'MOST_COUNTED = 10_000'],
-    ['a queue, 60 minutes', 'workers/queue-worker.ts', 'BOARD_MINUTES = 60'],
+    ['a queue, 60 minutes', 'src/worker/queue-worker.ts', 'BOARD_MINUTES = 60'],
     ['today and yesterday every ten seconds', 'src/admin/board/board-history.ts', 'FRESH_MS = 10_000'],
     ['at most once an hour', 'src/admin/board/board-history.ts', 'SETTLED_MS = HOUR_MS'],
     ['a chart waits 1.5 seconds', 'src/admin/board/board-history.ts', 'PATIENCE_MS = 1_500'],

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireSchema } from '../src/platform/mysql/migrate.js';
-import { noteNewerSchema } from '../src/platform/mysql/newer-schema.js';
-import { pingRedis } from '../src/platform/redis/masters.js';
-import { messageOf } from '../src/platform/errors.js';
-import type { CoreServices } from '../src/app/core-services.js';
+import { requireSchema } from '../platform/mysql/migrate.js';
+import { noteNewerSchema } from '../platform/mysql/newer-schema.js';
+import { pingRedis } from '../platform/redis/masters.js';
+import { messageOf } from '../platform/errors.js';
+import type { CoreServices } from '../app/core-services.js';
 
 const PAUSE_MS = 500;
 /** A store that starts together with this process is not worth a log line. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import { JobTaken } from '../src/engine/execute/run-delivery.js';
-import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
+import { JobTaken } from '../engine/execute/run-delivery.js';
+import type { DeliveryJob } from '../engine/state/delivery-job.js';
 import type { IsolatedOrder, IsolatedReport } from './isolated-messages.js';
 
 /** Time for a stopped child to report the outcome of its job. */
@@ -9,7 +9,8 @@ const STOP_LIMIT_MS = 15_000;
 const READY_LIMIT_MS = 60_000;
 /** Time for a child to end after it was disconnected. */
 const END_LIMIT_MS = 6_000;
-const FILE = path.join(__dirname, `isolated-process${path.extname(__filename)}`);
+/** In the build it stands beside the bundles. */
+const FILE = path.join(__dirname, `isolated-job-process${path.extname(__filename)}`);
 
 /** The outcome of a job; `died`: the process ended before it reported one. */
 export type IsolatedEnd = Exclude<IsolatedReport, { kind: 'ready' }> | { kind: 'died'; how: string };

@@ -1,12 +1,12 @@
-import { messageOf } from '../src/platform/errors.js';
-import type { QueueName } from '../src/engine/dispatch/jobs.js';
-import { jobsOfPart } from '../src/engine/dispatch/jobs-at-once.js';
-import { partName, type QueuePart } from '../src/engine/dispatch/parts/queue-part.js';
-import { createStoryConcurrency } from '../src/engine/execute/story-concurrency.js';
-import { createDuty } from '../src/platform/redis/duty.js';
-import { createRedis, LONGEST_WAIT_MS } from '../src/platform/redis/redis.js';
-import { loopUntil } from '../src/platform/runtime/background-loop.js';
-import type { WorkerServices } from '../src/app/worker-services.js';
+import { messageOf } from '../platform/errors.js';
+import type { QueueName } from '../engine/dispatch/jobs.js';
+import { jobsOfPart } from '../engine/dispatch/jobs-at-once.js';
+import { partName, type QueuePart } from '../engine/dispatch/parts/queue-part.js';
+import { createStoryConcurrency } from '../engine/execute/story-concurrency.js';
+import { createDuty } from '../platform/redis/duty.js';
+import { createRedis, LONGEST_WAIT_MS } from '../platform/redis/redis.js';
+import { loopUntil } from '../platform/runtime/background-loop.js';
+import type { WorkerServices } from '../app/worker-services.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import {
   createQueueWorker,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../src/platform/errors.js';
-import type { Logger } from '../src/platform/logger.js';
-import type { Backlog } from '../src/engine/dispatch/backlog.js';
-import { partName, type QueuePart } from '../src/engine/dispatch/parts/queue-part.js';
+import { messageOf } from '../platform/errors.js';
+import type { Logger } from '../platform/logger.js';
+import type { Backlog } from '../engine/dispatch/backlog.js';
+import { partName, type QueuePart } from '../engine/dispatch/parts/queue-part.js';
 
 /** A worker, as far as it shows its progress. */
 export interface Progressing {

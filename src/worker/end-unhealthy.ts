@@ -1,4 +1,4 @@
-import type { Logger } from '../src/platform/logger.js';
+import type { Logger } from '../platform/logger.js';
 
 /** Time for writing the rest of the log. */
 const EXIT_AFTER_MS = 100;

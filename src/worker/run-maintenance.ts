@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { createRelayWatch } from '../src/engine/recovery/relay-watch.js';
-import { isTransient } from '../src/platform/mysql/db-errors.js';
-import { createDuty } from '../src/platform/redis/duty.js';
-import { pingRedis } from '../src/platform/redis/masters.js';
-import { messageOf } from '../src/platform/errors.js';
-import type { WorkerServices } from '../src/app/worker-services.js';
+import { createRelayWatch } from '../engine/recovery/relay-watch.js';
+import { isTransient } from '../platform/mysql/db-errors.js';
+import { createDuty } from '../platform/redis/duty.js';
+import { pingRedis } from '../platform/redis/masters.js';
+import { messageOf } from '../platform/errors.js';
+import type { WorkerServices } from '../app/worker-services.js';
 import { endUnhealthy } from './end-unhealthy.js';
 
 /** Listeners of the rest of the worker, at most. */

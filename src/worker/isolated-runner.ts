@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GiveUp } from '../src/engine/recovery/give-up.js';
-import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
-import { NoSlot } from '../src/engine/execute/story-concurrency.js';
-import type { Logger } from '../src/platform/logger.js';
-import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
+import type { GiveUp } from '../engine/recovery/give-up.js';
+import type { DeliverySummary } from '../engine/execute/delivery-summary.js';
+import { NoSlot } from '../engine/execute/story-concurrency.js';
+import type { Logger } from '../platform/logger.js';
+import type { DeliveryJob } from '../engine/state/delivery-job.js';
 import { type IsolatedChild, startIsolatedChild } from './isolated-child.js';
 
 /** How many times in a row a job may end its isolated process. */

@@ -1,5 +1,5 @@
-import type { DeliverySummary } from '../src/engine/execute/delivery-summary.js';
-import type { DeliveryJob } from '../src/engine/state/delivery-job.js';
+import type { DeliverySummary } from '../engine/execute/delivery-summary.js';
+import type { DeliveryJob } from '../engine/state/delivery-job.js';
 
 /** Messages from a worker to its isolated process, for one job at a time. */
 export type IsolatedOrder =

@@ -1,0 +1,152 @@
+// `node bin/build-server.mjs [FOLDER]`: builds what runs on a server into `dist`, or into FOLDER: one bundle for each kind of
+// process, with all packages inside, and a short file that starts it. Stack traces name the sources: their maps stand beside.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, context } from 'esbuild';
+import { licencesOf, packagesIn } from './licences.mjs';
+import { root } from './run.mjs';
+
+/** What each bundle is made of. */
+const BUNDLES = {
+  web: 'src/server.ts',
+  worker: 'src/worker/face.ts',
+  cli: 'src/cli/face.ts',
+  thread: 'src/app/thread.ts',
+};
+/** The files that are run, with the code that starts each. Those of `workers` are compiled from their sources. */
+const STARTERS = {
+  web: "require('./web.bundle.js');",
+  thread: "require('./thread.bundle.js');",
+  'isolated-job-process': "require('./worker.bundle.js').runIsolated();",
+  cli: "require('./cli.bundle.js').runCommand();",
+  dev: "require('./cli.bundle.js').dev();",
+  'try-account': "require('./cli.bundle.js').tryAccount();",
+};
+/** Before a bundle is loaded, so that stack traces name its sources. */
+const WITH_MAPS = 'process.setSourceMapsEnabled(true);';
+/** Drivers of other databases, which knex names and nothing here uses. */
+const OTHER_DRIVERS = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'oracledb',
+  'pg',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+const COMMON = {
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  // Names of modules are in the bundle: they do not depend on where the packages lie.
+  preserveSymlinks: true,
+  logLevel: 'warning',
+};
+
+/** Maps the files of packages by name only, without lines: else the first stack trace would take half a second. */
+const packagesByName = {
+  name: 'packages by name',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path: file }) => {
+      const map = {
+        version: 3,
+        sources: [path.basename(file)],
+        sourcesContent: [''],
+        names: [],
+        mappings: 'AAAA',
+      };
+      const data = Buffer.from(JSON.stringify(map)).toString('base64');
+      const contents = `${readFileSync(file, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${data}`;
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** The files of `workers` share a bundle. */
+const sharedWorker = {
+  name: 'shared worker',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/src\/worker\/face\.js$/ }, () => ({
+      path: '../worker.bundle.js',
+      external: true,
+    }));
+  },
+};
+
+/** How the bundles are made; `options` are some of esbuild's own. */
+const bundlesIn = (folder, options) => ({
+  ...COMMON,
+  entryPoints: Object.entries(BUNDLES).map(([name, file]) => ({ in: file, out: `${name}.bundle` })),
+  outdir: folder,
+  bundle: true,
+  sourcesContent: false,
+  external: OTHER_DRIVERS,
+  ...options,
+});
+
+/** Builds into the folder. */
+export async function buildServer(folder) {
+  const { metafile } = await build(
+    bundlesIn(folder, {
+      minifySyntax: true,
+      minifyWhitespace: true,
+      legalComments: 'none',
+      sourcemap: true,
+      metafile: true,
+      plugins: [packagesByName],
+    }),
+  );
+  for (const name of Object.keys(BUNDLES)) nameSources(path.join(folder, `${name}.bundle.js.map`), folder);
+  await writeStarters(folder);
+  const packages = packagesIn(metafile);
+  writeFileSync(path.join(folder, 'LICENCES.txt'), licencesOf(packages));
+  const named = packages.map(({ name, version }) => ({ name, version }));
+  writeFileSync(path.join(folder, 'packages.json'), `${JSON.stringify(named, null, 2)}\n`);
+}
+
+/** Names the sources of a map from the folder above, wherever it was built: the same sources give the same bytes. */
+function nameSources(file, folder) {
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  const nameOf = (source) => {
+    const full = path.resolve(folder, source).replaceAll(path.sep, '/');
+    const inPackages = full.indexOf('/node_modules/');
+    return inPackages < 0 ? path.relative(root, full) : full.slice(inPackages + 1);
+  };
+  writeFileSync(
+    file,
+    JSON.stringify({ ...map, sources: map.sources.map((source) => `../${nameOf(source)}`) }),
+  );
+}
+
+/** Returns esbuild's context for quick builds, one after the other; packages are loaded from where they are installed. */
+export async function quickBuilds(folder) {
+  await writeStarters(folder);
+  return context(bundlesIn(folder, { packages: 'external', sourcemap: true, logLevel: 'silent' }));
+}
+
+/** Writes what does not change with the sources: the short files that start the bundles, and the pages of the board. */
+async function writeStarters(folder) {
+  await build({
+    ...COMMON,
+    entryPoints: ['workers/*.ts'],
+    outdir: path.join(folder, 'workers'),
+    bundle: true,
+    banner: { js: WITH_MAPS },
+    plugins: [sharedWorker],
+  });
+  for (const [name, start] of Object.entries(STARTERS)) {
+    writeFileSync(path.join(folder, `${name}.js`), `${WITH_MAPS}\n${start}\n`);
+  }
+  cpSync(path.join(root, 'node_modules/@bull-board/ui/dist'), path.join(folder, 'board/dist'), {
+    recursive: true,
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist'));
+  mkdirSync(folder, { recursive: true });
+  await buildServer(folder);
+}

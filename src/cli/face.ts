@@ -1,0 +1,13 @@
+/* What is started from a terminal. The code of each is loaded when it is called. */
+
+/** Runs the command line with the arguments of this process. */
+export const runCommand = async (): Promise<void> => (await import('./fabula.js')).main();
+
+/** `npm start`. Returns the exit code. */
+export const start = async (): Promise<number> => (await import('./start/start.js')).main();
+
+/** `npm run dev`. */
+export const dev = async (): Promise<void> => (await import('./start/dev.js')).dev();
+
+/** Tries whether this user can run the program. */
+export const tryAccount = async (): Promise<void> => (await import('./try-account.js')).tryAccount();

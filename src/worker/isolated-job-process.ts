@@ -1,0 +1,3 @@
+import { runIsolated } from './face.js';
+
+runIsolated();
