@@ -55,23 +55,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
+      <div id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
         {hits.map((hit, index) => (
-          <li
+          <div
             key={hit.path}
             id={`palette-hit-${index}`}
             role="option"
             aria-selected={index === at}
+            tabIndex={-1}
             className="palette-hit"
             onPointerMove={() => setChosen(index)}
             onClick={() => open(hit)}
+            onKeyDown={onKey}
           >
             <hit.icon aria-hidden="true" />
             <span className="cut grow">{hit.name}</span>
             <span className="faint">{hit.kind}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {hits.length === 0 && <p className="palette-none">Nothing has this in its name.</p>}
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
   const accounts = useAccounts(true).data ?? [];
   const { user, action, type, target, team, span } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Select
         aria-label="Person"
         className="audit-person"
@@ -77,7 +77,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 
@@ -105,7 +105,9 @@ function WordField({ label, placeholder, text, known, onText }: WordFieldProps) 
       />
       <datalist id={list}>
         {[...new Set(known)].toSorted().map((word) => (
-          <option key={word} value={word} />
+          <option key={word} value={word}>
+            {word}
+          </option>
         ))}
       </datalist>
     </>

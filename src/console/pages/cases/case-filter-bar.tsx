@@ -26,7 +26,7 @@ interface CaseFilterBarProps {
 export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
   const { view, search, status, priority, order } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Search cases"
         placeholder="Part of the name or description"
@@ -81,7 +81,7 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -69,7 +69,7 @@ function CredentialFilterBar(props: {
 }) {
   const { filters, onChange } = props;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Search credentials"
         placeholder="Part of the name"
@@ -87,7 +87,7 @@ function CredentialFilterBar(props: {
         <option value="UNRESTRICTED">For any host</option>
         <option value="UNUSED_IN_ACTIONS">Named by no action</option>
       </Select>
-    </div>
+    </search>
   );
 }
 

@@ -33,7 +33,7 @@ function Groups({ filters, change }: GroupsProps) {
         <h1>Dead letters</h1>
         <span className="faint grow">{found.data && countOf(found.data)}</span>
       </header>
-      <div className="filter-line" role="search">
+      <search className="filter-line">
         <SearchField
           label="Search dead letters"
           placeholder="Part of the error"
@@ -45,7 +45,7 @@ function Groups({ filters, change }: GroupsProps) {
             <X aria-hidden="true" /> One story only
           </Button>
         )}
-      </div>
+      </search>
       <div className="table-frame">
         <Answer of={found} lines={6}>
           {({ groups }) =>

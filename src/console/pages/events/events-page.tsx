@@ -84,7 +84,7 @@ interface FilterBarProps {
 function FilterBar({ filters, names, onChange }: FilterBarProps) {
   const { story, span, path, value } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Select
         aria-label="Story"
         className="run-story"
@@ -107,7 +107,7 @@ function FilterBar({ filters, names, onChange }: FilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -45,7 +45,7 @@ export function ResourcesPage() {
           </Button>
         )}
       </header>
-      <div className="filter-bar" role="search">
+      <search className="filter-bar">
         <TeamFilter team={team} onTeam={(id) => change({ team: id })} />
         <Tick
           checked={unused}
@@ -53,7 +53,7 @@ export function ResourcesPage() {
         >
           Only those that no action names
         </Tick>
-      </div>
+      </search>
       <div className="table-frame" aria-busy={list.isFetching}>
         <Answer of={list} lines={6}>
           {({ global_resources: resources }) =>

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { exactWords } from '../../ui/words/time.js';
+import { useNow } from '../../ui/words/use-now.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
@@ -73,7 +74,8 @@ function DayColumn({ day, schedules }: { day: Day; schedules: Schedule[] }) {
   const [isWhole, setWhole] = useState(false);
   const entries = useMemo(() => entriesOf(schedules, day), [schedules, day]);
   const shown = isWhole ? entries : entries.slice(0, MOST_OF_DAY);
-  const isToday = Date.now() >= day.from && Date.now() < day.until;
+  const now = useNow();
+  const isToday = now >= day.from && now < day.until;
   return (
     <li className={isToday ? 'day today' : 'day'}>
       <h3>

@@ -42,7 +42,6 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
               {found.map((each, place) => (
                 <Condition
                   // Two conditions may be equal; the place is what the server names.
-                  // oxlint-disable-next-line react/no-array-index-key
                   key={place}
                   {...each}
                   refusal={refusals.get(place)}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { RecordField, RecordType } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Select } from '../../../ui/form/field.js';
@@ -89,10 +89,8 @@ function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[
     () => (measure === undefined ? () => 1 : (record) => Number(record[measure.name] ?? 0)),
     [measure],
   );
-  const times = useMemo(
-    () => barsByTime(records, weigh, new Date().getTimezoneOffset() * 60_000),
-    [records, weigh],
-  );
+  const [zoneMs] = useState(() => new Date().getTimezoneOffset() * 60_000);
+  const times = useMemo(() => barsByTime(records, weigh, zoneMs), [records, weigh, zoneMs]);
   const name = measure === undefined ? 'Count of records' : `Sum of ${measure.name}`;
   if (records.length === 0) return <Nothing title="There is nothing to draw." />;
   return (

@@ -69,7 +69,6 @@ function Part({ title, lines }: { title: string; lines: Line[] }) {
       <ul>
         {lines.map(({ text, place, level }, index) => (
           // Two findings may be the same text at the same place.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="wrap">
             {level !== undefined && <Badge tone={TONES[level]}>{level}</Badge>} <bdi>{text}</bdi>
             {place !== null && place !== '' && <span className="faint"> {place}</span>}

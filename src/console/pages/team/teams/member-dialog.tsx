@@ -44,7 +44,9 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
       </Field>
       <datalist id="known-addresses">
         {known.map((address) => (
-          <option key={address} value={address} />
+          <option key={address} value={address}>
+            {address}
+          </option>
         ))}
       </datalist>
       <RoleField usual="EDITOR" />
