@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { isForbidden, mayPass, sentencesOf } from './problems.js';
+import { isForbidden, mayPass, sentencesOf } from '../text/problems.js';
 import { onNews } from './live.js';
 
 /** How old an answer may be before a page that opens asks again. */
@@ -18,8 +18,15 @@ const MADE_OLD: Record<string, readonly string[]> = {
   story_changed: ['stories', 'story', 'graph', 'activity', 'schedules'],
 };
 
-/** Makes the store of answers. `onFailure` shows a failed change to the person. */
-export function createQueryClient(onFailure: (sentences: string[]) => void): QueryClient {
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `did` is told to the person when a change has succeeded; one that is `quiet` shows its failure by itself. */
+    mutationMeta: { did?: string; quiet?: boolean };
+  }
+}
+
+/** Makes the store of answers. `tell` shows what came of changes to the person. */
+export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => void): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
       queries: {
@@ -29,8 +36,11 @@ export function createQueryClient(onFailure: (sentences: string[]) => void): Que
       },
     },
     mutationCache: new MutationCache({
+      onSuccess: (_answer, _variables, _result, { meta }) => {
+        if (meta?.did !== undefined) tell(meta.did, 'ok');
+      },
       onError: (error, _variables, _result, { meta }) => {
-        if (meta?.['quiet'] !== true) onFailure(sentencesOf(error));
+        if (meta?.quiet !== true) tell(sentencesOf(error).join(' '), 'bad');
         // The role was changed since the session was read: its rights are read again.
         if (isForbidden(error)) void client.invalidateQueries({ queryKey: ['session'] });
       },

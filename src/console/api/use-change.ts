@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { say } from '../ui/overlay/toasts.js';
 
 interface ChangeOptions<Answer> {
   /** The message to the person once it has succeeded. */
@@ -18,10 +17,8 @@ export function useChange<Given, Answer>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: work,
-    onSuccess: (answer) => {
-      if (did !== undefined) say(did);
-      onDone?.(answer);
-    },
+    ...(did !== undefined && { meta: { did } }),
+    onSuccess: (answer) => onDone?.(answer),
     onSettled: () =>
       client.invalidateQueries({ predicate: ({ queryKey: [first] }) => old.includes(String(first)) }),
   });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { onSignedOut } from '../api/console-api.js';
-import { isConflict } from '../api/problems.js';
+import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
 import { followNews } from '../api/query-client.js';
 import { readSession, signInByLink } from '../api/session-api.js';
@@ -9,7 +9,7 @@ import { OtherPerson } from '../pages/sign-in/other-person.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
 import { takeLink } from './link.js';
-import { SESSION_KEY } from './signed-in.js';
+import { SESSION_KEY } from '../api/signed-in.js';
 import { Shell } from './shell.js';
 
 /** Lets in who is signed in, and asks the others; a one-time link in the address is used first. */

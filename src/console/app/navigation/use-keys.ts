@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { isTyping } from '../../ui/form/is-typing.js';
 import { NAMED_PAGES } from '../pages.js';
 
 interface Doors {
@@ -30,12 +31,4 @@ export function useKeys(doors: Doors) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-}
-
-/** Whether a key is meant for a field, or for the browser; letters are no commands then. */
-export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return true;
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { SearchField } from '../../ui/form/search-field.js';

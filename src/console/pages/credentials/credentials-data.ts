@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { isAbsent } from '../../text/problems.js';
 
 const PAGE = 50;
 /** The first key of all queries of credentials. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { isAbsent } from '../../text/problems.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { FormDialog } from '../../ui/overlay/form-dialog.js';
 import { textIn } from '../../ui/form/form-text.js';

@@ -2,7 +2,7 @@ import '../../ui/lines.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { isAbsent } from '../../text/problems.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';

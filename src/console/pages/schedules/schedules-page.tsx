@@ -2,7 +2,7 @@ import '../stories/stories.css';
 import './schedules.css';
 import { CalendarClock, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';

@@ -13,7 +13,7 @@ import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
 import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory, Folder, PageMeta, Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** A page of stories. */
 export interface StoryList {

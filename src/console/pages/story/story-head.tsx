@@ -3,7 +3,7 @@ import { Download, EllipsisVertical, FlaskConical, Search } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
-import { useAddress } from '../../app/use-address.js';
+import { useAddress } from '../../ui/use-address.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';

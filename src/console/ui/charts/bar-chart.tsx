@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import './bar-chart.css';
 import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useColours } from '../../app/theme.js';
+import { useColours } from '../theme.js';
 import { type BarSeries, optionsFor, PLOT_HEIGHT } from './bar-options.js';
 
 interface BarChartProps {

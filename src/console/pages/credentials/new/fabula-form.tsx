@@ -4,7 +4,7 @@ import type { CreateCredentialBody } from '../../../../../clients/typescript/api
 import { api } from '../../../api/console-api.js';
 import type { Session } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner } from '../../../app/signed-in.js';
+import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';

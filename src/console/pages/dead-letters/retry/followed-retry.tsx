@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { isAbsent } from '../../../api/problems.js';
+import { isAbsent } from '../../../text/problems.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Failed } from '../../../ui/states.js';
 

@@ -2,7 +2,7 @@ import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript
 import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { inWords } from './check-words.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
 

@@ -9,7 +9,7 @@ import { say } from '../../../ui/overlay/toasts.js';
 import { CheckReport } from './check-report.js';
 import { checkFile, type CheckedFile, type ImportChoice, importText } from './import-data.js';
 import { ImportForm } from './import-form.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 interface ImportDialogProps {
   file: File;

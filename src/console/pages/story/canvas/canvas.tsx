@@ -2,7 +2,7 @@ import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Background, Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { useColours } from '../../../app/theme.js';
+import { useColours } from '../../../ui/theme.js';
 import type { Graph } from './graph.js';
 import { ActionBox } from './action-node.js';
 import { Arrows } from './arrows.js';

@@ -4,7 +4,7 @@ import { api } from '../../../api/console-api.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { type Seen, seenOf, upstreamOf } from './seen-values.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** Sources whose last event is read; more of them rarely say anything new. */
 const MOST_SOURCES = 8;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Right, Session } from '../api/session-api.js';
+import type { Right, Session } from './session-api.js';
 
 /** The key of the query that holds the session. */
 export const SESSION_KEY = ['session'] as const;
