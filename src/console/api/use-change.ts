@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Kind, ofKind } from './keys.js';
 
 interface ChangeOptions<Answer> {
   /** The message to the person once it has succeeded. */
   did?: string;
-  /** First keys of the queries whose answers are asked for again. */
-  old: readonly string[];
+  /** What answers that are asked for again are about. */
+  old: readonly Kind[];
   /** Is called when it has succeeded. */
   onDone?: (answer: Answer) => void;
 }
@@ -19,7 +20,6 @@ export function useChange<Given, Answer>(
     mutationFn: work,
     ...(did !== undefined && { meta: { did } }),
     onSuccess: (answer) => onDone?.(answer),
-    onSettled: () =>
-      client.invalidateQueries({ predicate: ({ queryKey: [first] }) => old.includes(String(first)) }),
+    onSettled: () => Promise.all(old.map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) }))),
   });
 }

@@ -4,6 +4,7 @@ import { BriefcaseBusiness, File, type LucideIcon, Workflow } from 'lucide-react
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { useLater } from '../../ui/form/use-later.js';
 import { NAMED_PAGES } from '../pages.js';
@@ -82,13 +83,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function useHits(text: string): Hit[] {
   const search = useLater(text.trim());
   const { data } = useQuery({
-    queryKey: ['stories', 'palette', search],
+    queryKey: keys.stories.found(search),
     queryFn: () =>
       api.stories.list({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
     placeholderData: (previous) => previous,
   });
   const cases = useQuery({
-    queryKey: ['cases', 'palette', search],
+    queryKey: keys.cases.found(search),
     enabled: search !== '',
     queryFn: async () => (await api.cases.list({ search, per_page: MOST, order: 'RECENTLY_EDITED' })).cases,
     placeholderData: (previous) => previous,

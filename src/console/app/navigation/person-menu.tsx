@@ -6,7 +6,8 @@ import { signOut } from '../../api/session-api.js';
 import { sentencesOf } from '../../text/problems.js';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { SESSION_KEY, useSession } from '../../api/signed-in.js';
+import { useSession } from '../../api/signed-in.js';
+import { keys } from '../../api/keys.js';
 import { chooseTheme, type Theme, useTheme } from '../../ui/theme.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -26,7 +27,7 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
     try {
       await signOut();
       client.clear();
-      client.setQueryData(SESSION_KEY, null);
+      client.setQueryData(keys.session, null);
     } catch (error) {
       say(sentencesOf(error).join(' '), 'bad');
     }

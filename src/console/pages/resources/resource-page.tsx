@@ -9,7 +9,7 @@ import { BackLink } from '../../ui/back-link.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';
 import { ResourceDialog } from './resource-dialog.js';
-import { RESOURCES, useResource } from './resources-data.js';
+import { useResource } from './resources-data.js';
 import { ThingHead } from './thing-head.js';
 import { UsedBy } from './used-by.js';
 import { ValueCard } from './value-card.js';
@@ -47,7 +47,7 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
   const { id, value_type: type, referencing_action_ids: used = [] } = resource;
   const deleting = useChange(() => api.globalResources.delete({ id }), {
     did: 'The resource is deleted.',
-    old: [RESOURCES],
+    old: ['resources'],
     onDone: () => go('/resources'),
   });
   const naming = `${nounWords(used.length, 'action')} found here ${used.length === 1 ? 'names' : 'name'} it.`;

@@ -2,6 +2,7 @@ import '../../ui/lines.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { isAbsent } from '../../text/problems.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -51,7 +52,7 @@ export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name
 
 function useActions(ids: readonly number[]) {
   return useQuery({
-    queryKey: ['actions', 'named', ids],
+    queryKey: keys.actions(ids),
     enabled: ids.length > 0,
     queryFn: async () => {
       const found = await Promise.all(ids.map(findAction));

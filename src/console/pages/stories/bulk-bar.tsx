@@ -4,6 +4,7 @@ import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { sentencesOf } from '../../text/problems.js';
 import { useMay } from '../../api/signed-in.js';
+import { ofKind } from '../../api/keys.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
@@ -27,7 +28,7 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
   const work = useMutation({
     mutationFn: (given: Work) => doAll(stories, given),
     onSuccess: onDone,
-    onSettled: () => client.invalidateQueries({ queryKey: ['stories'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('stories') }),
   });
   const set = (disabled: boolean, done: string) =>
     work.mutate({ done, one: ({ id }) => api.stories.update({ id, disabled }) });

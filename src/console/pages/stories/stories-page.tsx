@@ -5,6 +5,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useMay } from '../../api/signed-in.js';
+import { keys } from '../../api/keys.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -33,7 +34,7 @@ export function StoriesPage() {
   const isDragged = useDroppedFile(setFile) && mayImport;
   const chooser = useRef<HTMLInputElement>(null);
   const list = useQuery({
-    queryKey: ['stories', filters, filters.kind === 'STARRED' ? [...stars] : null],
+    queryKey: keys.stories.list(filters, filters.kind === 'STARRED' ? [...stars] : null),
     queryFn: () =>
       filters.kind === 'STARRED' ? starred(filters, stars) : api.stories.list(inputOf(filters)),
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Webhook, WebhookRefusal } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { onNews } from '../../api/live.js';
+import { keys } from '../../api/keys.js';
 
 const AGAIN_MS = 2_000;
 
@@ -18,7 +19,7 @@ export type NextCall =
  */
 export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
   const client = useQueryClient();
-  const queryKey = ['next-call', webhook.id, useId()];
+  const queryKey = keys.webhook(webhook.id).nextCall(useId());
   const before = useRef<{ runs: Set<string>; refused: number }>(undefined);
   const next = useQuery({
     queryKey,

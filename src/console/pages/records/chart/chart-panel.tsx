@@ -10,6 +10,7 @@ import type { RecordQueryChange } from '../query/use-record-query.js';
 import { fieldsOf, type ManyRecords, readMany } from '../records-data.js';
 import { barsByTime, barsByValue, type Weigh } from './record-bars.js';
 import { ValueBars } from './value-bars.js';
+import { keys } from '../../../api/keys.js';
 
 const TimeBars = lazy(async () => ({ default: (await import('./time-bars.js')).TimeBars }));
 
@@ -31,7 +32,7 @@ export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
   const asked: RecordQuery = { ...query, columns: [], order: undefined, direction: 'DESC', page: 1 };
   const { chart: _chart, measure: _measure, ...key } = asked;
   const records = useQuery({
-    queryKey: ['records', 'chart', type.id, key],
+    queryKey: keys.recordChart(type.id, key),
     queryFn: ({ signal }) => readMany(type, asked, MOST, { signal }),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,

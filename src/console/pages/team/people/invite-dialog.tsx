@@ -9,7 +9,6 @@ import { Field, Input, Select, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 import { isolated } from '../../../text/isolated.js';
@@ -42,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       );
       return id;
     },
-    { old: [PEOPLE], onDone: (id) => go(`/team/people/${id}`) },
+    { old: ['people'], onDone: (id) => go(`/team/people/${id}`) },
   );
   const send = (form: HTMLFormElement) =>
     inviting.mutate({

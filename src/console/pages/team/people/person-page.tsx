@@ -12,7 +12,7 @@ import { Card } from '../../../ui/card.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { SESSIONS, SessionTable } from '../../sessions/session-table.js';
+import { SessionTable } from '../../sessions/session-table.js';
 import { nameOf, usePerson } from '../team-data.js';
 import { PersonHead } from './person-head.js';
 import { RolesCard } from './roles-card.js';
@@ -38,7 +38,7 @@ function PersonView({ person }: { person: AdminUser }) {
   const isOwner = useIsOwner();
   const isSelf = useSession().user.id === person.id;
   const ending = useChange(endSessionsOf, {
-    old: [SESSIONS],
+    old: ['sessions'],
     onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
   });
   return (

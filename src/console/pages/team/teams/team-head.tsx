@@ -7,12 +7,11 @@ import { useChange } from '../../../api/use-change.js';
 import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';
-import { PEOPLE } from '../membership-controls.js';
 import { TeamDialog } from './team-dialog.js';
 import { isolated } from '../../../text/isolated.js';
 
 /** The first keys of queries that know the teams. */
-const OLD = [PEOPLE, 'session'];
+const OLD = ['people', 'session'] as const;
 
 /** The name of a team, which an owner changes; an owner also deletes an empty team. */
 export function TeamHead({ team: { id, name } }: { team: Team }) {

@@ -10,7 +10,6 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { Pager } from '../../../ui/pager.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { Time } from '../../../ui/words/time.js';
-import { PEOPLE } from '../membership-controls.js';
 import { ROLE_WORDS } from '../role-words.js';
 import { useTeamList } from '../team-data.js';
 import { TeamDialog } from './team-dialog.js';
@@ -24,7 +23,7 @@ export function TeamsTab() {
   const teams = useTeamList(numberIn(query, 'page') ?? 1);
   const making = useChange((name: string) => api.teams.create({ name }), {
     did: 'The team is made.',
-    old: [PEOPLE, 'session'],
+    old: ['people', 'session'],
     onDone: () => setNew(false),
   });
   const roleIn = (id: number) => own.find((team) => team.id === id)?.role;
