@@ -40,7 +40,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (event.key === 'Enter') open(hits[at]);
   };
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title="Search" dropsText onClose={onClose}>
       <input
         className="palette-input"
         placeholder="A story, a case or a page"
