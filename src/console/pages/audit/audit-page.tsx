@@ -1,5 +1,5 @@
 import '../../ui/table.css';
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './audit.css';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './cases.css';
 import { BriefcaseBusiness, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ function ViewChoice({ view, onChange }: { view: CaseFilters['view']; onChange: C
         <Button
           key={each}
           look="quiet"
-          className={view === each ? 'case-view-chosen' : ''}
+          className={view === each ? 'view-chosen' : ''}
           aria-pressed={view === each}
           onClick={() => onChange({ view: each })}
         >

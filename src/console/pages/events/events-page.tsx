@@ -1,4 +1,4 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';

@@ -1,6 +1,6 @@
 import '../../ui/lines.css';
 import '../../ui/table.css';
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './resources.css';
 import { Boxes, Plus } from 'lucide-react';
 import { useState } from 'react';

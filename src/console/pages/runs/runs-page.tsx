@@ -1,4 +1,4 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './runs.css';
 import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';

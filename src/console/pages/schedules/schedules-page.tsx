@@ -1,4 +1,4 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './schedules.css';
 import { CalendarClock, X } from 'lucide-react';
 import { useMemo, useState } from 'react';

@@ -1,3 +1,4 @@
+import '../../ui/form/filter-bar.css';
 import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';

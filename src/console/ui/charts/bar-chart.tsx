@@ -1,4 +1,3 @@
-import 'uplot/dist/uPlot.min.css';
 import './bar-chart.css';
 import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';

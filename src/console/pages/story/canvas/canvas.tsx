@@ -1,4 +1,3 @@
-import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Background, Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
