@@ -5,23 +5,50 @@ const { filesOf, suitesOf } = require('./test/support/suites.js');
 const chosen = suitesOf(process.env.FABULA_TEST_SUITES ?? 'all');
 const isGate = chosen.includes('gate');
 
+/** Compiles files with elements of React. */
+const withJsx = [
+  '@swc/jest',
+  {
+    jsc: {
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' } },
+      target: 'es2022',
+    },
+    sourceMaps: true,
+  },
+];
+
 /** What every project shares. */
 const common = {
   testEnvironment: 'node',
   // Jest cannot require ES modules on Node 20: these packages have no other form.
-  transformIgnorePatterns: ['/node_modules/(?!@exodus/bytes/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(?:@exodus/bytes|regexparam|wouter)/)'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: true },
     ],
-    '/node_modules/@exodus/bytes/.+\\.js$': [
+    '/node_modules/(?:@exodus/bytes|regexparam|wouter)/.+\\.js$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' } },
     ],
   },
   resolver: '<rootDir>/test/support/resolve-typescript.js',
 };
+
+/** Tests that need no store. */
+const withoutStores = [
+  { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+  {
+    ...common,
+    // Pieces of the console, in a page that Node makes up.
+    displayName: 'components',
+    testMatch: ['<rootDir>/test/unit/console/**/*.test.tsx'],
+    testEnvironment: '@happy-dom/jest-environment',
+    transform: { ...common.transform, '^.+\\.tsx$': withJsx },
+    moduleNameMapper: { '\\.css$': '<rootDir>/test/support/console/no-styles.js' },
+  },
+];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -31,7 +58,7 @@ module.exports = {
   // Ends what hangs; how fast something is, the bench says.
   testTimeout: 240_000,
   projects: [
-    ...(isGate ? [{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] }] : []),
+    ...(isGate ? withoutStores : []),
     {
       ...common,
       displayName: 'stores',

@@ -17,6 +17,14 @@ const theme = {
   },
 };
 
+/** Sheets are loaded in any order, so each begins with the order of the layers: what a page says counts most. */
+const layers = {
+  name: 'layers',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\/src\/console\/.+\.css$/.test(id) ? `@layer base, ui, page;\n${code}` : undefined,
+};
+
 /** Returns Vite's configuration: relative addresses, hashed names, and the licences of all packages in a file. */
 export function consoleConfig() {
   return {
@@ -25,7 +33,7 @@ export function consoleConfig() {
     base: './',
     cacheDir: path.join(root, '.cache', 'vite'),
     define: { __FABULA_VERSION__: JSON.stringify(version) },
-    plugins: [theme],
+    plugins: [theme, layers],
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       target: 'es2022',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const BUILT = path.resolve(__dirname, '../../dist/console');
@@ -20,6 +20,19 @@ test('each script and style has both compressed forms, and the licences of its p
   }
   const licences = readFileSync(path.join(BUILT, 'licenses.md'), 'utf8');
   for (const name of ['react', '@xyflow/react', 'uplot', 'radix-ui']) expect(licences).toContain(name);
+});
+
+test('each style keeps the order of the layers, whichever is loaded first', () => {
+  const styles = readdirSync(path.join(BUILT, 'assets')).filter((name) => name.endsWith('.css'));
+  expect(styles.length).toBeGreaterThan(30);
+  const order = (name: string) => {
+    const text = readFileSync(path.join(BUILT, 'assets', name), 'utf8');
+    const named = [...text.matchAll(/@layer ([a-z,]+)[;{]/g)].flatMap(([, names = '']) => names.split(','));
+    return [...new Set(named)].join();
+  };
+  // What a sheet does not name comes after what it does.
+  const right = new Set(['base', 'base,ui', 'base,ui,page']);
+  expect(styles.filter((name) => !right.has(order(name)))).toEqual([]);
 });
 
 test('the page has no script or style of its own, so the policy needs no exception', () => {

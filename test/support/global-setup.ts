@@ -18,7 +18,6 @@ export interface KeeperHolder {
  * Gives the tests a MySQL and a Redis: those of TEST_DATABASE_URL and TEST_REDIS_URL, or private ones that
  * live as long as this run. The addresses in DATABASE_URL and REDIS_URL are never used: tests delete data.
  */
-// oxlint-disable-next-line import/no-default-export -- the form Jest asks for
 export default async function setUp(): Promise<void> {
   process.env['FABULA_TEST_RUN'] = `fabula_test_${randomBytes(6).toString('hex')}`;
   const needs = [

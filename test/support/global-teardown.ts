@@ -3,7 +3,6 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { KeeperHolder } from './global-setup.js';
 
 /** Lets the keeper of the stores know that the run is over, and waits until it has cleaned up; without one, cleans up. */
-// oxlint-disable-next-line import/no-default-export -- the form Jest asks for
 export default async function tearDown(): Promise<void> {
   const keeper = (globalThis as KeeperHolder).fabulaStoreKeeper;
   if (keeper === undefined) return dropWorkerDatabases();

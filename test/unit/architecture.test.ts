@@ -68,6 +68,16 @@ const ROOMS = [
   'src/platform',
 ];
 
+/** The rooms of the console, and those that each may import, types and what is loaded later included. */
+const CONSOLE_ROOMS: Record<string, string[]> = {
+  'src/console/main': ['src/console/app', 'src/console/styles'],
+  'src/console/app': ['src/console/pages', 'src/console/api', 'src/console/ui', 'src/console/text'],
+  'src/console/pages': ['src/console/api', 'src/console/ui', 'src/console/text'],
+  'src/console/api': ['src/console/text'],
+  'src/console/ui': ['src/console/text'],
+  'src/console/text': [],
+};
+
 /** Arrows that run up all the same, each with its reason. */
 const UP: Record<string, string> = {
   'src/platform/threads → src/language': 'an error of a template comes back from a thread in its own class',
@@ -170,6 +180,9 @@ const isConsole = (name: string) => within(name, 'src/console');
 const roomOf = (name: string): string | undefined =>
   ROOMS.find((room) => within(`${name.replace(/\.tsx?$/, '')}.ts`, room) || within(name, room));
 
+const consoleRoomOf = (name: string): string =>
+  Object.keys(CONSOLE_ROOMS).find((room) => within(name.replace(/\.tsx?$/, ''), room)) ?? '';
+
 /** Every arrow that runs up, with the imports that make it. */
 function arrowsUp(files: SourceFile[]): Map<string, string[]> {
   const arrows = new Map<string, string[]>();
@@ -235,6 +248,17 @@ describe('who may import whom', () => {
         product,
         ({ target }, { name }) => !within(target, 'src') || isConsole(target) === isConsole(name),
       ),
+    ).toEqual([]);
+  });
+
+  it('rooms of the console import those that are listed', () => {
+    const files = src.filter(({ name }) => isConsole(name));
+    expect(named(files, ({ name }) => consoleRoomOf(name) === '')).toEqual([]);
+    expect(
+      wrongImports(files, ({ target }, { name }) => {
+        const rooms = [consoleRoomOf(name), ...(CONSOLE_ROOMS[consoleRoomOf(name)] ?? [])];
+        return !isConsole(target) || rooms.some((room) => within(target, room));
+      }),
     ).toEqual([]);
   });
 

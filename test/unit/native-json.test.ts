@@ -49,7 +49,7 @@ const ALLOWED: Record<string, string> = {
   'src/cli/seed/demo-story.ts': 'a layout that we wrote',
   'src/cli/seed/seed-store.ts': 'the secret of a webhook that we made',
   'src/cli/seed/seed.ts': 'ids and addresses of what was made',
-  'src/console/api/exact-json.ts': 'keeps the digits where the browser can',
+  'src/console/text/exact-json.ts': 'keeps the digits where the browser can',
   'src/console/api/live.ts': NEWS,
   'src/console/api/send-to.ts': 'messages of errors, and sessions',
   'src/console/pages/gallery/gallery-story.ts':

@@ -1,6 +1,6 @@
 import { createClient, FabulaError } from '../../../clients/typescript/client.js';
 import { addressOf } from './console-place.js';
-import { parseExact } from './exact-json.js';
+import { parseExact } from '../text/exact-json.js';
 import { problemsIn } from './send-to.js';
 
 /** The header that only our own scripts can set: without it the server refuses a write of a session. */

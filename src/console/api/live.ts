@@ -1,11 +1,9 @@
-import type { StreamEvent } from '../../../clients/typescript/api.js';
 import { addressOf } from './console-place.js';
+import type { News } from './live-news.js';
 
-type Kind = StreamEvent['event'];
-type News = { kind: Kind; data: StreamEvent['data'] };
 type Listener = (news: News) => void;
 
-const KINDS: Kind[] = [
+const KINDS: News['kind'][] = [
   'run_started',
   'run_ended',
   'log',
@@ -56,7 +54,7 @@ function connect() {
   });
   for (const kind of KINDS) {
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-      const news: News = { kind, data: JSON.parse(data) as StreamEvent['data'] };
+      const news: News = { kind, data: JSON.parse(data) as News['data'] };
       for (const listener of listeners) listener(news);
     });
   }

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { say } from '../ui/overlay/toasts.js';
+import { type Kind, ofKind } from './keys.js';
 
 interface ChangeOptions<Answer> {
   /** The message to the person once it has succeeded. */
   did?: string;
-  /** First keys of the queries whose answers are asked for again. */
-  old: readonly string[];
+  /** What answers that are asked for again are about. */
+  old: readonly Kind[];
   /** Is called when it has succeeded. */
   onDone?: (answer: Answer) => void;
 }
@@ -18,11 +18,8 @@ export function useChange<Given, Answer>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: work,
-    onSuccess: (answer) => {
-      if (did !== undefined) say(did);
-      onDone?.(answer);
-    },
-    onSettled: () =>
-      client.invalidateQueries({ predicate: ({ queryKey: [first] }) => old.includes(String(first)) }),
+    ...(did !== undefined && { meta: { did } }),
+    onSuccess: (answer) => onDone?.(answer),
+    onSettled: () => Promise.all(old.map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) }))),
   });
 }

@@ -10,7 +10,7 @@ import { Gate } from './gate.js';
 
 /** The whole console: answers of the server, routes, messages, and who is signed in. */
 export function App() {
-  const [client] = useState(() => createQueryClient((sentences) => say(sentences.join(' '), 'bad')));
+  const [client] = useState(() => createQueryClient(say));
   return (
     <ErrorBoundary>
       <QueryClientProvider client={client}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/console-api.js';
 import { isLive, watchStream } from '../api/live.js';
+import { keys } from '../api/keys.js';
 import { Button } from '../ui/form/button.js';
 import { BUILT_VERSION } from './version.js';
 
@@ -12,7 +13,7 @@ const PATIENCE_MS = 6_000;
 /** Tells that this page is older than the server, or that nothing comes in. */
 export function Banner() {
   const isOffline = useIsOffline();
-  const { data } = useQuery({ queryKey: ['info'], queryFn: () => api.info.get(), refetchInterval: ASK_MS });
+  const { data } = useQuery({ queryKey: keys.info, queryFn: () => api.info.get(), refetchInterval: ASK_MS });
   if (isOffline) {
     return (
       <div className="banner" role="status">

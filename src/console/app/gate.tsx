@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { onSignedOut } from '../api/console-api.js';
-import { isConflict } from '../api/problems.js';
+import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
 import { followNews } from '../api/query-client.js';
 import { readSession, signInByLink } from '../api/session-api.js';
+import { keys } from '../api/keys.js';
 import { OtherPerson } from '../pages/sign-in/other-person.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
 import { takeLink } from './link.js';
-import { SESSION_KEY } from './signed-in.js';
 import { Shell } from './shell.js';
 
 /** Lets in who is signed in, and asks the others; a one-time link in the address is used first. */
@@ -18,7 +18,7 @@ export function Gate() {
   const [linkError, setLinkError] = useState<unknown>();
   const [linkOfAnother, setLinkOfAnother] = useState<string>();
   const session = useQuery({
-    queryKey: SESSION_KEY,
+    queryKey: keys.session,
     queryFn: async () => {
       const token = takeLink();
       if (token === undefined) return readSession();
@@ -31,7 +31,7 @@ export function Gate() {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  useEffect(() => onSignedOut(() => client.setQueryData(SESSION_KEY, null)), [client]);
+  useEffect(() => onSignedOut(() => client.setQueryData(keys.session, null)), [client]);
 
   const isIn = session.data !== undefined && session.data !== null;
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Loading } from '../ui/states.js';
 import { Banner } from './banner.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { KeysHelp } from './navigation/keys-help.js';
-import { NotFoundPage } from './not-found-page.js';
+import { NotFoundPage } from '../ui/not-found-page.js';
 import { PAGES } from './pages.js';
 import { Palette } from './navigation/palette.js';
 import { Side } from './navigation/side.js';

@@ -1,7 +1,7 @@
 import './states.css';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { sentencesOf } from '../api/problems.js';
+import { sentencesOf } from '../text/problems.js';
 import { Button } from './form/button.js';
 
 /** Lines where the content will be; said once to screen readers. */

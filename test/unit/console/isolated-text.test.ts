@@ -1,4 +1,4 @@
-import { isolated } from '../../../src/console/ui/words/isolated.js';
+import { isolated } from '../../../src/console/text/isolated.js';
 
 const RLI = '\u2067';
 const RLO = '\u202E';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { LongNumber, parseExact } from '../../../src/console/api/exact-json.js';
+import { LongNumber, parseExact } from '../../../src/console/text/exact-json.js';
 import { changesOf } from '../../../src/console/pages/event/payload-changes.js';
 import { comparedPart, hasValue, mayHaveValue } from '../../../src/console/pages/events/event-match.js';
 import {

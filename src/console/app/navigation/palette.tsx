@@ -4,6 +4,7 @@ import { BriefcaseBusiness, File, type LucideIcon, Workflow } from 'lucide-react
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { useLater } from '../../ui/form/use-later.js';
 import { NAMED_PAGES } from '../pages.js';
@@ -39,7 +40,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (event.key === 'Enter') open(hits[at]);
   };
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title="Search" dropsText onClose={onClose}>
       <input
         className="palette-input"
         placeholder="A story, a case or a page"
@@ -55,23 +56,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
+      <div id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
         {hits.map((hit, index) => (
-          <li
+          <div
             key={hit.path}
             id={`palette-hit-${index}`}
             role="option"
             aria-selected={index === at}
+            tabIndex={-1}
             className="palette-hit"
             onPointerMove={() => setChosen(index)}
             onClick={() => open(hit)}
+            onKeyDown={onKey}
           >
             <hit.icon aria-hidden="true" />
             <span className="cut grow">{hit.name}</span>
             <span className="faint">{hit.kind}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {hits.length === 0 && <p className="palette-none">Nothing has this in its name.</p>}
     </Dialog>
   );
@@ -80,13 +83,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function useHits(text: string): Hit[] {
   const search = useLater(text.trim());
   const { data } = useQuery({
-    queryKey: ['stories', 'palette', search],
+    queryKey: keys.stories.found(search),
     queryFn: () =>
       api.stories.list({ per_page: MOST, order: 'RECENTLY_EDITED', ...(search !== '' && { search }) }),
     placeholderData: (previous) => previous,
   });
   const cases = useQuery({
-    queryKey: ['cases', 'palette', search],
+    queryKey: keys.cases.found(search),
     enabled: search !== '',
     queryFn: async () => (await api.cases.list({ search, per_page: MOST, order: 'RECENTLY_EDITED' })).cases,
     placeholderData: (previous) => previous,

@@ -3,12 +3,13 @@ import { CircleUserRound, Keyboard, KeyRound, ListTree, LogOut, MonitorSmartphon
 import { useLocation } from 'wouter';
 import { addressOf } from '../../api/console-place.js';
 import { signOut } from '../../api/session-api.js';
-import { sentencesOf } from '../../api/problems.js';
+import { sentencesOf } from '../../text/problems.js';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { SESSION_KEY, useSession } from '../signed-in.js';
-import { chooseTheme, type Theme, useTheme } from '../theme.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { useSession } from '../../api/signed-in.js';
+import { keys } from '../../api/keys.js';
+import { chooseTheme, type Theme, useTheme } from '../../ui/theme.js';
+import { isolated } from '../../text/isolated.js';
 
 const THEMES: [Theme, string][] = [
   ['system', 'Theme of the system'],
@@ -26,7 +27,7 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
     try {
       await signOut();
       client.clear();
-      client.setQueryData(SESSION_KEY, null);
+      client.setQueryData(keys.session, null);
     } catch (error) {
       say(sentencesOf(error).join(' '), 'bad');
     }

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { isTyping } from '../../ui/form/is-typing.js';
 import { NAMED_PAGES } from '../pages.js';
 
 interface Doors {
@@ -12,31 +13,22 @@ const PAIR_MS = 1_200;
 
 /** Listens to the keys that work on every page: Ctrl-K, `?`, and `g` with the key of a page. */
 export function useKeys(doors: Doors) {
-  const latest = useRef(doors);
-  latest.current = doors;
+  const open = useEffectEvent((door: keyof Doors, path = '') => doors[door](path));
   useEffect(() => {
     let pairUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        latest.current.openPalette();
+        open('openPalette');
         return;
       }
       if (isTyping(event)) return;
-      if (event.key === '?') latest.current.openHelp();
+      if (event.key === '?') open('openHelp');
       const page = NAMED_PAGES.find(({ inNavigation }) => inNavigation.key === event.key);
-      if (Date.now() < pairUntil && page !== undefined) latest.current.go(page.path);
+      if (Date.now() < pairUntil && page !== undefined) open('go', page.path);
       pairUntil = event.key === 'g' ? Date.now() + PAIR_MS : 0;
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-}
-
-/** Whether a key is meant for a field, or for the browser; letters are no commands then. */
-export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey) return true;
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { type AuditFilters, inputOf } from './audit-filters.js';
 
 const MOST_PEOPLE = 500;
@@ -7,7 +8,7 @@ const MOST_PEOPLE = 500;
 /** Returns a page of the audit log, newest first. News of a new entry has it asked for again. */
 export function useAudit(filters: AuditFilters, isOwner: boolean) {
   return useQuery({
-    queryKey: ['audit', filters],
+    queryKey: keys.audit.list(filters),
     enabled: isOwner,
     placeholderData: keepPreviousData,
     queryFn: () => api.auditLogs.list(inputOf(filters, Date.now())),
@@ -17,7 +18,7 @@ export function useAudit(filters: AuditFilters, isOwner: boolean) {
 /** Returns the people and accounts of keys to choose from. */
 export function useAccounts(isOwner: boolean) {
   return useQuery({
-    queryKey: ['people', 'accounts'],
+    queryKey: keys.people.accounts,
     enabled: isOwner,
     staleTime: 60_000,
     queryFn: async () => (await api.users.list({ per_page: MOST_PEOPLE })).users,

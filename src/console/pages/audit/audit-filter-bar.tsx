@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import type { AddressChange } from '../../app/use-address.js';
+import type { AddressChange } from '../../ui/use-address.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';
@@ -31,7 +31,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
   const accounts = useAccounts(true).data ?? [];
   const { user, action, type, target, team, span } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Select
         aria-label="Person"
         className="audit-person"
@@ -77,7 +77,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 
@@ -105,7 +105,9 @@ function WordField({ label, placeholder, text, known, onText }: WordFieldProps) 
       />
       <datalist id={list}>
         {[...new Set(known)].toSorted().map((word) => (
-          <option key={word} value={word} />
+          <option key={word} value={word}>
+            {word}
+          </option>
         ))}
       </datalist>
     </>

@@ -1,12 +1,12 @@
 import '../../ui/table.css';
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './audit.css';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import { useIsOwner } from '../../app/signed-in.js';
-import { useAddress } from '../../app/use-address.js';
-import { useTitle } from '../../app/use-title.js';
+import { useIsOwner } from '../../api/signed-in.js';
+import { useAddress } from '../../ui/use-address.js';
+import { useTitle } from '../../ui/use-title.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';

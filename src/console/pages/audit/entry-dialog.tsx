@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import type { AddressChange } from '../../app/use-address.js';
+import type { AddressChange } from '../../ui/use-address.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Time } from '../../ui/words/time.js';
 import { changeWords } from '../home/change-words.js';
 import { useTeamName } from '../team/team-filter.js';
 import { personOf } from './person-of.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 interface EntryDialogProps {
   entry: AuditEntry;

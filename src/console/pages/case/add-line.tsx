@@ -48,7 +48,9 @@ export function AddLine({ fields, verb, isBusy, onAdd }: AddLineProps) {
           {suggestions !== undefined && (
             <datalist id={`${name}-suggestions`}>
               {suggestions.map((text) => (
-                <option key={text} value={text} />
+                <option key={text} value={text}>
+                  {text}
+                </option>
               ))}
             </datalist>
           )}

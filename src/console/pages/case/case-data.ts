@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useEffect, useRef } from 'react';
 import type { Case, CaseActivity } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { personName, usePeople } from '../cases/cases-data.js';
 
 /** The stream tells of changes; while it is broken, an open page asks again by itself. */
@@ -11,7 +12,7 @@ const ACTIVITIES = 50;
 /** Returns a case with its parts. */
 export function useCase(id: number) {
   return useQuery({
-    queryKey: ['cases', 'one', id],
+    queryKey: keys.case(id).self,
     queryFn: () => api.cases.get({ id }),
     refetchInterval: AGAIN_MS,
     enabled: Number.isSafeInteger(id),
@@ -21,7 +22,7 @@ export function useCase(id: number) {
 /** Returns which closure conditions hold now; asked again when the case has changed. */
 export function useConditions({ case_id: id, updated_at: at, closure_conditions: conditions }: Case) {
   return useQuery({
-    queryKey: ['cases', 'conditions', id, at],
+    queryKey: keys.case(id).conditions(at),
     queryFn: async () => (await api.cases.closureConditions.get({ id })).closure_conditions,
     placeholderData: keepPreviousData,
     enabled: conditions.length > 0,
@@ -31,7 +32,7 @@ export function useConditions({ case_id: id, updated_at: at, closure_conditions:
 /** Returns the newest activities of a case; each further page goes on with older ones. */
 export function useActivities({ case_id: id, updated_at: at }: Case) {
   const activities = useInfiniteQuery({
-    queryKey: ['cases', 'activities', id],
+    queryKey: keys.case(id).activities,
     queryFn: ({ pageParam }) => (pageParam === undefined ? readLast(id) : readOne(id, pageParam)),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ from }) => (from > 1 ? from - 1 : undefined),

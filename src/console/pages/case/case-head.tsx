@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { useMay } from '../../app/signed-in.js';
+import { useMay } from '../../api/signed-in.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';

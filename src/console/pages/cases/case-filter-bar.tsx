@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { Case } from '../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { SearchField } from '../../ui/form/search-field.js';
@@ -26,7 +26,7 @@ interface CaseFilterBarProps {
 export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
   const { view, search, status, priority, order } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Search cases"
         placeholder="Part of the name or description"
@@ -81,7 +81,7 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Case, CaseUser } from '../../../../clients/typescript/api.js';
 import { Badge, type Tone } from '../../ui/words/badge.js';
 import { personName } from './cases-data.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** How urgent a case is, as people say it. */
 export const PRIORITY_WORDS: Readonly<Record<Case['priority'], string>> = {

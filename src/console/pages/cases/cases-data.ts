@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { keys, ofKind } from '../../api/keys.js';
 import { type CaseFilters, inputOf } from './case-query.js';
 
 const PAGE = 50;
@@ -14,7 +15,7 @@ const PEOPLE_FRESH_MS = 60_000;
 export function useCases(filters: CaseFilters) {
   const input = inputOf(filters);
   return useQuery({
-    queryKey: ['cases', 'list', input],
+    queryKey: keys.cases.list(input),
     queryFn: () => api.cases.list({ ...input, per_page: PAGE }),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
@@ -24,7 +25,7 @@ export function useCases(filters: CaseFilters) {
 /** Returns the users of the tenant that the signed-in person may see, by name. */
 export function usePeople() {
   return useQuery({
-    queryKey: ['users', 'names'],
+    queryKey: keys.userNames,
     staleTime: PEOPLE_FRESH_MS,
     queryFn: async () => {
       const { users } = await api.users.list({ per_page: MOST_PEOPLE });
@@ -51,7 +52,7 @@ export function useCaseWork(options: { quiet?: boolean; onDone?: () => void } = 
     meta: { quiet: options.quiet === true },
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSuccess: () => options.onDone?.(),
-    onSettled: () => client.invalidateQueries({ queryKey: ['cases'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('cases') }),
   });
 }
 

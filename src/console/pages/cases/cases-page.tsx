@@ -1,9 +1,9 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './cases.css';
 import { BriefcaseBusiness, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../app/signed-in.js';
-import { useTitle } from '../../app/use-title.js';
+import { useMay } from '../../api/signed-in.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
@@ -51,7 +51,7 @@ function ViewChoice({ view, onChange }: { view: CaseFilters['view']; onChange: C
         <Button
           key={each}
           look="quiet"
-          className={view === each ? 'case-view-chosen' : ''}
+          className={view === each ? 'view-chosen' : ''}
           aria-pressed={view === each}
           onClick={() => onChange({ view: each })}
         >

@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { keys } from '../../api/keys.js';
+import { isAbsent } from '../../text/problems.js';
 
 const PAGE = 50;
-/** The first key of all queries of credentials. */
-export const CREDENTIALS = 'credentials';
-
 /** Which credentials are listed, by the names of the API. */
 export const NARROWINGS = ['RESTRICTED', 'UNRESTRICTED', 'UNUSED_IN_ACTIONS'] as const;
 export type Narrowing = (typeof NARROWINGS)[number];
@@ -21,7 +19,7 @@ export interface CredentialFilters {
 /** Returns a page of the credentials that the person may use. No answer has a secret. */
 export function useCredentials({ search, team, narrowing, page }: CredentialFilters) {
   return useQuery({
-    queryKey: [CREDENTIALS, 'list', search, team, narrowing, page],
+    queryKey: keys.credentials(search, team, narrowing, page),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.userCredentials.list({
@@ -40,7 +38,7 @@ export function useCredentials({ search, team, narrowing, page }: CredentialFilt
  */
 export function useCredential(id: number) {
   return useQuery({
-    queryKey: [CREDENTIALS, 'one', id],
+    queryKey: keys.credential(id),
     queryFn: async () => {
       const [credential, { api_key_id: keyId }] = await Promise.all([
         api.userCredentials.get({ id, include_referencing_action_ids: true }),

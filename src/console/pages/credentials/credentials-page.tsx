@@ -1,13 +1,13 @@
 import '../../ui/lines.css';
 import '../../ui/table.css';
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './credentials.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { UserCredential } from '../../../../clients/typescript/api.js';
-import { useMay } from '../../app/signed-in.js';
-import { numberIn, useAddress } from '../../app/use-address.js';
-import { useTitle } from '../../app/use-title.js';
+import { useMay } from '../../api/signed-in.js';
+import { numberIn, useAddress } from '../../ui/use-address.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
@@ -69,7 +69,7 @@ function CredentialFilterBar(props: {
 }) {
   const { filters, onChange } = props;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Search credentials"
         placeholder="Part of the name"
@@ -87,7 +87,7 @@ function CredentialFilterBar(props: {
         <option value="UNRESTRICTED">For any host</option>
         <option value="UNUSED_IN_ACTIONS">Named by no action</option>
       </Select>
-    </div>
+    </search>
   );
 }
 

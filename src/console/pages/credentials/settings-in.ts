@@ -1,4 +1,4 @@
-import { parseExact } from '../../api/exact-json.js';
+import { parseExact } from '../../text/exact-json.js';
 import { textIn } from '../../ui/form/form-text.js';
 import { jsonFault } from '../resources/edited-value.js';
 import type { Setting } from './credential-kinds.js';

@@ -1,7 +1,7 @@
 import './dead-letters.css';
 import { MailCheck, X } from 'lucide-react';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { SearchField } from '../../ui/form/search-field.js';
@@ -33,7 +33,7 @@ function Groups({ filters, change }: GroupsProps) {
         <h1>Dead letters</h1>
         <span className="faint grow">{found.data && countOf(found.data)}</span>
       </header>
-      <div className="filter-line" role="search">
+      <search className="filter-line">
         <SearchField
           label="Search dead letters"
           placeholder="Part of the error"
@@ -45,7 +45,7 @@ function Groups({ filters, change }: GroupsProps) {
             <X aria-hidden="true" /> One story only
           </Button>
         )}
-      </div>
+      </search>
       <div className="table-frame">
         <Answer of={found} lines={6}>
           {({ groups }) =>

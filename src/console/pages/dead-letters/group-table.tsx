@@ -4,7 +4,7 @@ import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** One line for each group: where it failed, how, how often, and between which times. */
 export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {

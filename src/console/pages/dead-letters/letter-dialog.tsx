@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { useMay } from '../../app/signed-in.js';
+import { useMay } from '../../api/signed-in.js';
+import { ofKind } from '../../api/keys.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -29,7 +30,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
       say(did);
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   const { id, story_id: story, story_run_guid: run, attempts, failed_at: at, error } = letter;
   const drop = {

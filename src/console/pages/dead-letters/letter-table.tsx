@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { useMay } from '../../app/signed-in.js';
+import { useMay } from '../../api/signed-in.js';
+import { ofKind } from '../../api/keys.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';
@@ -45,7 +46,7 @@ function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
   const retrying = useMutation({
     mutationFn: ({ id }: DeadLetter) => api.deadLetters.retry({ id }),
     onSuccess: (_answer, letter) => onRetried(letter),
-    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   return (
     <table className="table">

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, LogLine } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import type { GroupName, LetterFilters } from './letter-filters.js';
 
 const PAGE = 100;
@@ -11,7 +12,7 @@ const MOST_LINES = 1_000;
 /** Returns the groups of dead letters with a part of the error, perhaps of one story; or that one group which is named. */
 export function useLetterGroups({ error, story, group }: LetterFilters) {
   return useQuery({
-    queryKey: ['dead-letters', 'groups', error, story, group],
+    queryKey: keys.letters.groups(error, story, group),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.deadLetters.groups.list({
@@ -25,7 +26,7 @@ export function useLetterGroups({ error, story, group }: LetterFilters) {
 /** Returns the letters of a group, newest first. */
 export function useGroupLetters(group: GroupName) {
   return useInfiniteQuery({
-    queryKey: ['dead-letters', 'of', group],
+    queryKey: keys.letters.ofGroup(group),
     queryFn: ({ pageParam: page }) => api.deadLetters.list({ ...filterOf(group), page, per_page: PAGE }),
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
@@ -40,7 +41,7 @@ export function filterOf({ storyId, actionId, kind }: GroupName) {
 /** Returns the event that failed, without those before it. */
 export function useFailedEvent(eventId: number | null) {
   return useQuery({
-    queryKey: ['event', eventId],
+    queryKey: keys.event(eventId).part('own'),
     enabled: eventId !== null,
     queryFn: () => api.events.get({ id: eventId ?? 0, exclude_previous_event_payloads: true }),
   });
@@ -49,7 +50,7 @@ export function useFailedEvent(eventId: number | null) {
 /** Returns the request that the last attempt of a letter sent; `sent_request` null: none is found. */
 export function useLetterRequest(letter: DeadLetter) {
   return useQuery({
-    queryKey: ['letter-request', letter.id, letter.failed_at],
+    queryKey: keys.letter(letter.id).request(letter.failed_at),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     queryFn: async () => {

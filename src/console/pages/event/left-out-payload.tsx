@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { sentencesOf } from '../../api/problems.js';
+import { sentencesOf } from '../../text/problems.js';
 import { Button } from '../../ui/form/button.js';
 import { useEvent } from '../run/run-data.js';
 

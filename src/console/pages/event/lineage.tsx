@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { keys } from '../../api/keys.js';
+import { isAbsent } from '../../text/problems.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
@@ -15,7 +16,7 @@ export function Lineage({ event }: { event: Event }) {
   const ids = event.previous_events_ids.slice(-MOST);
   const further = event.previous_events_ids.length - ids.length;
   const events = useQuery({
-    queryKey: ['lineage', event.id],
+    queryKey: keys.event(event.id).lineage,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => Promise.all(ids.toReversed().map(readEvent)),
   });

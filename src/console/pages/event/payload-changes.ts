@@ -1,4 +1,4 @@
-import { hasEntries, LongNumber } from '../../api/exact-json.js';
+import { hasEntries, LongNumber } from '../../text/exact-json.js';
 import { formulaOf } from '../../ui/json-view/value-path.js';
 
 /** A place at which two values differ; undefined stands for an absent one. */

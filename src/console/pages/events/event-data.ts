@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { inputOf } from '../runs/run-query.js';
 import type { EventFilters } from './event-query.js';
 import { comparedPart, mayHaveValue } from './event-match.js';
@@ -23,7 +24,7 @@ export interface EventPageOf {
 export function useEvents(filters: EventFilters) {
   const isSearch = filters.path !== '' || filters.value !== '';
   return useInfiniteQuery({
-    queryKey: ['runs', 'events', filters],
+    queryKey: keys.events(filters),
     queryFn: ({ pageParam }) => (isSearch ? searched(filters, pageParam) : listed(filters, pageParam)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,

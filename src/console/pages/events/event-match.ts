@@ -1,4 +1,4 @@
-import { hasEntries, LongNumber } from '../../api/exact-json.js';
+import { hasEntries, LongNumber } from '../../text/exact-json.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 
 /** The value that is looked for: at a path, anywhere, or both empty for all. */

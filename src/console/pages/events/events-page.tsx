@@ -1,10 +1,10 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { Answer, Nothing } from '../../ui/states.js';
@@ -84,7 +84,7 @@ interface FilterBarProps {
 function FilterBar({ filters, names, onChange }: FilterBarProps) {
   const { story, span, path, value } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Select
         aria-label="Story"
         className="run-story"
@@ -107,7 +107,7 @@ function FilterBar({ filters, names, onChange }: FilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Event } from '../../../../clients/typescript/api.js';
-import { sentencesOf } from '../../api/problems.js';
+import { sentencesOf } from '../../text/problems.js';
 import { findOlder } from './event-data.js';
 import type { EventFilters } from './event-query.js';
 import { type OlderPart, placeIn, type Walked, walkedOn } from './older-part.js';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 
 const HOUR_MS = 60 * 60_000;
 const STATUS_MS = 15_000;
@@ -12,13 +13,13 @@ const SLOW_ACTIONS = 8;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
-  return useQuery({ queryKey: ['status'], queryFn: () => api.status.get(), refetchInterval: STATUS_MS });
+  return useQuery({ queryKey: keys.status, queryFn: () => api.status.get(), refetchInterval: STATUS_MS });
 }
 
 /** The doctor's findings; for operators alone. */
 export function useDoctor() {
   return useQuery({
-    queryKey: ['doctor'],
+    queryKey: keys.doctor,
     queryFn: () => api.doctor.get(),
     refetchInterval: DOCTOR_MS,
   });
@@ -27,7 +28,7 @@ export function useDoctor() {
 /** The last 24 hours, the oldest first. */
 export function useHours() {
   return useQuery({
-    queryKey: ['stats', 'hours'],
+    queryKey: keys.stats.hours,
     queryFn: async () => {
       const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
       const { stats, ...rest } = await api.stats.get({ by: 'hour', from, per_page: 30 });
@@ -40,7 +41,7 @@ export function useHours() {
 /** The actions that worked longest for an event in the last day, the slowest first. */
 export function useSlowActions() {
   return useQuery({
-    queryKey: ['stats', 'slow-actions'],
+    queryKey: keys.stats.slowActions,
     queryFn: async () => {
       const from = new Date(Date.now() - 23 * HOUR_MS).toISOString();
       const query = { by: 'action', order: 'mean_work', from, per_page: SLOW_ACTIONS } as const;
@@ -54,7 +55,7 @@ export function useSlowActions() {
 export function useLastHour() {
   return useQuery({
     // News of the stream come more often than runs are counted, so this key is none of theirs.
-    queryKey: ['minutes'],
+    queryKey: keys.minutes,
     queryFn: async () => {
       const { stats, ...rest } = await api.stats.get({ by: 'minute', per_page: MINUTES });
       return { minutes: stats.toReversed(), ...rest };
@@ -66,7 +67,7 @@ export function useLastHour() {
 /** The last changes that people and keys made; for owners alone. */
 export function useChanges(isOwner: boolean) {
   return useQuery({
-    queryKey: ['audit', 'home'],
+    queryKey: keys.audit.newest,
     queryFn: async () => (await api.auditLogs.list({ per_page: CHANGES })).audit_logs,
     enabled: isOwner,
   });

@@ -1,7 +1,7 @@
 import '../../ui/lines.css';
 import './home.css';
-import { useIsOperator, useIsOwner } from '../../app/signed-in.js';
-import { useTitle } from '../../app/use-title.js';
+import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Changes } from './changes.js';
 import { Failing } from './failing.js';
 import { Findings } from './findings.js';

@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../../clients/typescript/api.js';
-import { useAddress } from '../../app/use-address.js';
+import { useAddress } from '../../ui/use-address.js';
 import { Card, Figure } from '../../ui/card.js';
 import { Answer } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ListedRecord, RecordField, RecordType } from '../../../../clients/typescript/api.js';
 import type { Input } from '../../../../clients/typescript/client.js';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 import { needsValue } from './query/filter-operators.js';
 import type { RecordQuery } from './query/record-query.js';
 
@@ -16,7 +17,7 @@ const AGAIN_MS = 30_000;
 /** Returns all record types, the newest first. */
 export function useRecordTypes() {
   return useQuery({
-    queryKey: ['record-types'],
+    queryKey: keys.recordTypes,
     queryFn: async () => (await api.recordTypes.list({ per_page: MOST_TYPES })).record_types,
   });
 }
@@ -25,7 +26,7 @@ export function useRecordTypes() {
 export function useRecords(type: RecordType, query: RecordQuery) {
   const input = inputOf(type, query);
   return useQuery({
-    queryKey: ['records', input, query.page],
+    queryKey: keys.records(input, query.page),
     queryFn: () => api.records.list({ ...input, page: query.page, per_page: PAGE }),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,

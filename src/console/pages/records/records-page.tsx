@@ -2,7 +2,7 @@ import './records.css';
 import { ChartColumn, Table } from 'lucide-react';
 import { useState } from 'react';
 import type { RecordType } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { nounWords } from '../../ui/words/figures.js';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../../clients/typescript/api.js';
-import { parseExact } from '../../api/exact-json.js';
+import { parseExact } from '../../text/exact-json.js';
 
 /** A value as a person edits it. */
 export interface ValueText {

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { FormDialog } from '../../ui/overlay/form-dialog.js';
 import { textIn } from '../../ui/form/form-text.js';
 import { TeamField } from '../team/team-field.js';
-import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
 import { jsonFault, type ValueText } from './edited-value.js';
 
@@ -27,7 +26,7 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>
       api.globalResources.create({ ...given, value: value.text, value_type: value.kind }),
-    { did: 'The resource is made.', old: [RESOURCES], onDone: ({ id }) => go(`/resources/${id}`) },
+    { did: 'The resource is made.', old: ['resources'], onDone: ({ id }) => go(`/resources/${id}`) },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (

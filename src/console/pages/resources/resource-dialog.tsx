@@ -5,7 +5,6 @@ import { useChange } from '../../api/use-change.js';
 import { Field, Input, Tick } from '../../ui/form/field.js';
 import { FormDialog } from '../../ui/overlay/form-dialog.js';
 import { textIn } from '../../ui/form/form-text.js';
-import { RESOURCES } from './resources-data.js';
 import { isWhole, sharingChange, sharingOf } from './sharing-change.js';
 import { SharingField } from './sharing-field.js';
 
@@ -22,7 +21,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
         ...sharingChange(resource, sharing),
         ...(test !== null && { test_resource_enabled: isTestOn }),
       }),
-    { did: 'The settings are saved.', old: [RESOURCES], onDone: onClose },
+    { did: 'The settings are saved.', old: ['resources'], onDone: onClose },
   );
   return (
     <FormDialog

@@ -3,13 +3,13 @@ import { useLocation, useParams } from 'wouter';
 import type { Resource } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
-import { useMay } from '../../app/signed-in.js';
-import { useTitle } from '../../app/use-title.js';
+import { useMay } from '../../api/signed-in.js';
+import { useTitle } from '../../ui/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';
 import { ResourceDialog } from './resource-dialog.js';
-import { RESOURCES, useResource } from './resources-data.js';
+import { useResource } from './resources-data.js';
 import { ThingHead } from './thing-head.js';
 import { UsedBy } from './used-by.js';
 import { ValueCard } from './value-card.js';
@@ -47,7 +47,7 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
   const { id, value_type: type, referencing_action_ids: used = [] } = resource;
   const deleting = useChange(() => api.globalResources.delete({ id }), {
     did: 'The resource is deleted.',
-    old: [RESOURCES],
+    old: ['resources'],
     onDone: () => go('/resources'),
   });
   const naming = `${nounWords(used.length, 'action')} found here ${used.length === 1 ? 'names' : 'name'} it.`;

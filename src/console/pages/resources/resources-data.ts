@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 
 /** Values of resources may be large, so a page of the list is short. */
 const PAGE = 25;
-/** The first key of all queries of resources. */
-export const RESOURCES = 'resources';
-
 /** The resources that are asked for. */
 export interface ResourceFilters {
   team: number | undefined;
@@ -17,7 +15,7 @@ export interface ResourceFilters {
 /** Returns a page of the resources that the person may use. */
 export function useResources({ team, unused, page }: ResourceFilters) {
   return useQuery({
-    queryKey: [RESOURCES, 'list', team, unused, page],
+    queryKey: keys.resources(team, unused, page),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.globalResources.list({
@@ -32,7 +30,7 @@ export function useResources({ team, unused, page }: ResourceFilters) {
 /** Returns one resource with the actions that name it. Its values are texts: numbers keep all digits. */
 export function useResource(id: number) {
   return useQuery({
-    queryKey: [RESOURCES, 'one', id],
+    queryKey: keys.resource(id),
     queryFn: () => api.globalResources.get({ id, include_referencing_action_ids: true }),
   });
 }

@@ -1,14 +1,14 @@
 import '../../ui/lines.css';
 import '../../ui/table.css';
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './resources.css';
 import { Boxes, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Resource } from '../../../../clients/typescript/api.js';
-import { useMay } from '../../app/signed-in.js';
-import { numberIn, useAddress } from '../../app/use-address.js';
-import { useTitle } from '../../app/use-title.js';
+import { useMay } from '../../api/signed-in.js';
+import { numberIn, useAddress } from '../../ui/use-address.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { Tick } from '../../ui/form/field.js';
@@ -45,7 +45,7 @@ export function ResourcesPage() {
           </Button>
         )}
       </header>
-      <div className="filter-bar" role="search">
+      <search className="filter-bar">
         <TeamFilter team={team} onTeam={(id) => change({ team: id })} />
         <Tick
           checked={unused}
@@ -53,7 +53,7 @@ export function ResourcesPage() {
         >
           Only those that no action names
         </Tick>
-      </div>
+      </search>
       <div className="table-frame" aria-busy={list.isFetching}>
         <Answer of={list} lines={6}>
           {({ global_resources: resources }) =>

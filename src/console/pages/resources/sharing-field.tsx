@@ -1,6 +1,6 @@
 import './sharing-field.css';
 import { useState } from 'react';
-import { useTeamsWith } from '../../app/signed-in.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { Field, Select, Tick } from '../../ui/form/field.js';
 import { isWhole, type Sharing } from './sharing-change.js';
 

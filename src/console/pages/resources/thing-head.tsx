@@ -6,7 +6,7 @@ import { Question } from '../../ui/overlay/question.js';
 import { Time } from '../../ui/words/time.js';
 import { SharedBadge } from './shared-badge.js';
 import type { Sharing } from './sharing-change.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 interface ThingHeadProps {
   thing: { name: string; description: string; read_access: Sharing['access']; updated_at: string };

@@ -2,7 +2,8 @@ import '../../ui/lines.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
-import { isAbsent } from '../../api/problems.js';
+import { keys } from '../../api/keys.js';
+import { isAbsent } from '../../text/problems.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
@@ -51,7 +52,7 @@ export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name
 
 function useActions(ids: readonly number[]) {
   return useQuery({
-    queryKey: ['actions', 'named', ids],
+    queryKey: keys.actions(ids),
     enabled: ids.length > 0,
     queryFn: async () => {
       const found = await Promise.all(ids.map(findAction));

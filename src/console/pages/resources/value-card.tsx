@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Resource } from '../../../../clients/typescript/api.js';
-import { parseExact } from '../../api/exact-json.js';
+import { parseExact } from '../../text/exact-json.js';
 import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
 import { CopyButton } from '../../ui/words/copy-button.js';

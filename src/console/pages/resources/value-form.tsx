@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
 import { Button } from '../../ui/form/button.js';
-import { RESOURCES } from './resources-data.js';
 import { ValueFields } from './value-fields.js';
 import { jsonFault, type ValueText } from './edited-value.js';
 
@@ -19,7 +18,7 @@ export function ValueForm({ id, isTest, given, onClose }: ValueFormProps) {
   const saving = useChange(
     ({ text, kind }: ValueText) =>
       api.globalResources.update({ id, value: text, value_type: kind, is_test: isTest }),
-    { did: 'The value is saved. Stories use it within five seconds.', old: [RESOURCES], onDone: onClose },
+    { did: 'The value is saved. Stories use it within five seconds.', old: ['resources'], onDone: onClose },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (

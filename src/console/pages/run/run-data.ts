@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/console-api.js';
+import { keys } from '../../api/keys.js';
 
 /** Events of one answer. */
 const PAGE = 500;
@@ -34,7 +35,7 @@ export function useRun(storyId: number, guid: string) {
 
 function useRunPages(storyId: number, guid: string) {
   return useInfiniteQuery({
-    queryKey: ['runs', 'one', storyId, guid],
+    queryKey: keys.story(storyId).run(guid),
     queryFn: async ({ pageParam: page }) => {
       const part = { page, per_page: PAGE, exclude_payloads: true };
       return api.stories.runs.get({ id: storyId, guid, ...part });
@@ -51,7 +52,7 @@ function useRunPages(storyId: number, guid: string) {
 /** Returns an event with all that its receivers see, or with its own output alone. */
 export function useEvent(id: number | undefined, part: 'whole' | 'own') {
   return useQuery({
-    queryKey: ['event', id, part],
+    queryKey: keys.event(id).part(part),
     enabled: id !== undefined,
     // Events do not change.
     staleTime: Number.POSITIVE_INFINITY,
@@ -71,7 +72,7 @@ export interface TrialStart {
 /** Returns what the action would do now with an event: nothing is sent, and nothing is stored. */
 export function useDryRun({ actionId, eventId, input }: TrialStart) {
   return useQuery({
-    queryKey: ['dry-run', actionId, eventId],
+    queryKey: keys.dryRun(actionId, eventId),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     retry: false,
@@ -87,7 +88,7 @@ export function useDryRun({ actionId, eventId, input }: TrialStart) {
 /** Returns the lines that an action wrote in a run, newest first. */
 export function useRunLog(actionId: number, guid: string) {
   return useQuery({
-    queryKey: ['logs', actionId, guid],
+    queryKey: keys.runLog(actionId, guid),
     placeholderData: keepPreviousData,
     queryFn: async () =>
       (await api.actions.logs.list({ id: actionId, story_run_guid: guid, per_page: LOG_LINES })).action_logs,
@@ -97,7 +98,7 @@ export function useRunLog(actionId: number, guid: string) {
 /** Returns the request that an event came of, as it was sent. */
 export function useEventRequest(id: number | undefined) {
   return useQuery({
-    queryKey: ['event-request', id],
+    queryKey: keys.event(id).request,
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -108,7 +109,7 @@ export function useEventRequest(id: number | undefined) {
 /** Returns the request that a failed attempt sent, by its line in the log of the action. */
 export function useLineRequest(actionId: number, lineId: number | undefined) {
   return useQuery({
-    queryKey: ['line-request', actionId, lineId],
+    queryKey: keys.lineRequest(actionId, lineId),
     enabled: lineId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { ofKind } from '../../api/keys.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { copyText } from '../../ui/words/copy-text.js';
@@ -82,7 +83,7 @@ function RunActions({ run }: { run: HeadRun }) {
   const client = useQueryClient();
   const mayChange = useMayChange(run.story_id) === true;
   const [asks, setAsks] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
+  const refresh = () => client.invalidateQueries({ queryKey: ofKind('runs') });
   const cancelling = useMutation({
     mutationFn: () => api.stories.runs.cancel({ id: run.story_id, guid: run.guid }),
     onSuccess: () => say('The run is cancelled.'),

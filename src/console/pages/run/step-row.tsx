@@ -10,17 +10,17 @@ const INDENT_PX = 14;
 
 interface StepRowProps {
   id: string;
+  /** The place of the row among those of the tree. */
+  index: number;
   row: TreeRow;
   span: { from: number; to: number };
   top: number;
   isChosen: boolean;
   waits: boolean;
-  onChoose: () => void;
-  onToggle: () => void;
 }
 
-/** One step: its place in the tree, and its time as a bar. */
-export function StepRow({ id, row, span, top, isChosen, waits, onChoose, onToggle }: StepRowProps) {
+/** One step: its place in the tree, and its time as a bar. The tree takes presses on it. */
+export function StepRow({ id, index, row, span, top, isChosen, waits }: StepRowProps) {
   const { step, depth, below, isFolded } = row;
   const Sign = isFolded ? ChevronRight : ChevronDown;
   const whole = span.to - span.from;
@@ -37,18 +37,10 @@ export function StepRow({ id, row, span, top, isChosen, waits, onChoose, onToggl
       {...(below > 0 && { 'aria-expanded': !isFolded })}
       className={`step-row ${isChosen ? 'chosen' : ''}`}
       style={{ top }}
-      onClick={onChoose}
+      data-index={index}
     >
       <span className="step-name" style={{ paddingLeft: Math.min(depth, DEEPEST) * INDENT_PX }}>
-        <span
-          className="step-sign"
-          {...(below > 0 && {
-            onClick: (event) => {
-              event.stopPropagation();
-              onToggle();
-            },
-          })}
-        >
+        <span className="step-sign" data-sign>
           {below > 0 && <Sign aria-hidden="true" />}
         </span>
         <span className={`step-dot ${toneOf(step)}`} aria-hidden="true" />

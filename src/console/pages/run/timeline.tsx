@@ -1,6 +1,16 @@
 import './timeline.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { pressOn } from '../../ui/tree-press.js';
 import { spanWords } from '../../ui/words/since.js';
 import { StepRow } from './step-row.js';
 import { spanOf, type Step, treeRows } from './run-tree.js';
@@ -36,10 +46,9 @@ export function Timeline({ steps, chosen, waiting, onChoose }: TimelineProps) {
     overscan: 10,
   });
   const at = rows.findIndex(({ step }) => step.key === chosen);
-  const toScroll = useRef(lines);
-  toScroll.current = lines;
+  const scrollTo = useEffectEvent((index: number) => lines.scrollToIndex(index));
   useEffect(() => {
-    if (at >= 0) toScroll.current.scrollToIndex(at);
+    if (at >= 0) scrollTo(at);
   }, [at]);
   const toggle = (key: string) => {
     const next = new Set(folded);
@@ -54,6 +63,13 @@ export function Timeline({ steps, chosen, waiting, onChoose }: TimelineProps) {
     event.preventDefault();
     if (to !== undefined) onChoose(rows[Math.min(to, rows.length - 1)]?.step.key ?? '');
     else if (row !== undefined && row.below > 0 && row.isFolded === folds) toggle(row.step.key);
+  };
+  const onPress = (event: MouseEvent) => {
+    const press = pressOn(event);
+    const row = press && rows[press.index];
+    if (row === undefined) return;
+    if (press?.isOnSign && row.below > 0) toggle(row.step.key);
+    else onChoose(row.step.key);
   };
   return (
     <div className="timeline">
@@ -74,6 +90,7 @@ export function Timeline({ steps, chosen, waiting, onChoose }: TimelineProps) {
         tabIndex={0}
         {...(at >= 0 && { 'aria-activedescendant': `${prefix}${chosen}` })}
         onKeyDown={onKey}
+        onClick={onPress}
       >
         <div className="timeline-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
           {lines.getVirtualItems().map(({ index, start }) => {
@@ -84,13 +101,12 @@ export function Timeline({ steps, chosen, waiting, onChoose }: TimelineProps) {
               <StepRow
                 key={key}
                 id={`${prefix}${key}`}
+                index={index}
                 row={row}
                 span={span}
                 top={start}
                 isChosen={index === at}
                 waits={waiting.has(actionId)}
-                onChoose={() => onChoose(key)}
-                onToggle={() => toggle(key)}
               />
             );
           })}

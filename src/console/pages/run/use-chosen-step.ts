@@ -1,25 +1,24 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Step } from './run-tree.js';
 
 /**
  * Returns the step with this key. One that was still to come stays chosen when it has become another: then `onMoved` gets
- * its new key.
+ * its new key. `steps` must stay the same list until there is another answer.
  */
 export function useChosenStep(
   steps: readonly Step[],
   key: string,
   onMoved: (key: string) => void,
 ): Step | undefined {
-  const last = useRef<Step>(undefined);
+  const [last, setLast] = useState<Step>();
   const named = steps.find((step) => step.key === key);
-  if (named !== undefined) last.current = named;
-  const before = last.current?.key === key ? last.current : undefined;
+  if (named !== undefined && named !== last) setLast(named);
+  const before = last?.key === key ? last : undefined;
   const chosen = named ?? (before && stepAfter(before, steps));
-  const moved = useRef(onMoved);
-  moved.current = onMoved;
+  const tellMoved = useEffectEvent(onMoved);
   const chosenKey = chosen?.key ?? key;
   useEffect(() => {
-    if (chosenKey !== key) moved.current(chosenKey);
+    if (chosenKey !== key) tellMoved(chosenKey);
   }, [chosenKey, key]);
   return chosen;
 }

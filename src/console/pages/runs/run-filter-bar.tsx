@@ -23,7 +23,7 @@ interface RunFilterBarProps {
 export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
   const { story, status, source, span, path, value, drafts } = filters;
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Select
         aria-label="Story"
         className="run-story"
@@ -75,7 +75,7 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }
 

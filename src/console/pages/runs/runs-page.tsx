@@ -1,8 +1,8 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './runs.css';
 import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useRuns, useStoryNames } from './run-list-data.js';

@@ -1,5 +1,5 @@
 import type { Schedule } from '../../../../clients/typescript/api.js';
-import { useMay } from '../../app/signed-in.js';
+import { useMay } from '../../api/signed-in.js';
 import { Time } from '../../ui/words/time.js';
 import { Badge } from '../../ui/words/badge.js';
 import { GuardBadge } from '../story/guard-badge.js';

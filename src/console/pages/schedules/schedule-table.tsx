@@ -7,7 +7,7 @@ import { runPath, TONES } from '../runs/run-words.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
 import { stateOf } from './schedule-state.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** Schedules, a row each, the next one first. */
 export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {

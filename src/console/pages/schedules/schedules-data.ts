@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { useEffect, useMemo } from 'react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { keys, ofKind } from '../../api/keys.js';
 
 /** A list of one page is asked for again after this time, one of ten pages after ten times as long. */
 const AGAIN_MS = 20_000;
@@ -27,7 +28,7 @@ export function useSchedules({
   most: number;
 }) {
   const query = useInfiniteQuery({
-    queryKey: ['schedules', story, until],
+    queryKey: keys.schedules(story, until),
     placeholderData: keepPreviousData,
     initialPageParam: 1,
     queryFn: ({ pageParam: page }) =>
@@ -62,6 +63,6 @@ export function useSwitch({ action }: Schedule) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['schedules'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('schedules') }),
   });
 }

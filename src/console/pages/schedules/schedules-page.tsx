@@ -1,13 +1,14 @@
-import '../stories/stories.css';
+import '../../ui/form/filter-bar.css';
 import './schedules.css';
 import { CalendarClock, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
+import { useNow } from '../../ui/words/use-now.js';
 import type { Shown } from './schedule-query.js';
 import { pageOf } from './schedule-pages.js';
 import { chosenOf } from './schedule-state.js';
@@ -25,7 +26,7 @@ const MOST_READ = 2_000;
 export function SchedulesPage() {
   useTitle('Schedules');
   const [shown, show] = useShown();
-  const today = new Date().toDateString();
+  const today = new Date(useNow()).toDateString();
   // The days are the same until midnight, so that the answer is asked for once.
   const days = useMemo(() => daysOf(shown.week, Date.parse(today)), [shown.week, today]);
   const until = new Date(days.at(-1)?.until ?? 0).toISOString();
@@ -62,7 +63,7 @@ interface Showing {
 
 function FilterBar({ shown, show }: Showing) {
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Find a schedule"
         placeholder="Action or story"
@@ -82,7 +83,7 @@ function FilterBar({ shown, show }: Showing) {
           <X aria-hidden="true" /> One story only
         </Button>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -7,12 +7,13 @@ import { Card } from '../../ui/card.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { exactWords } from '../../ui/words/time.js';
+import { useNow } from '../../ui/words/use-now.js';
 import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
 import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
@@ -73,7 +74,8 @@ function DayColumn({ day, schedules }: { day: Day; schedules: Schedule[] }) {
   const [isWhole, setWhole] = useState(false);
   const entries = useMemo(() => entriesOf(schedules, day), [schedules, day]);
   const shown = isWhole ? entries : entries.slice(0, MOST_OF_DAY);
-  const isToday = Date.now() >= day.from && Date.now() < day.until;
+  const now = useNow();
+  const isToday = now >= day.from && now < day.until;
   return (
     <li className={isToday ? 'day today' : 'day'}>
       <h3>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { setPassword } from '../../api/session-api.js';
-import { useSession } from '../../app/signed-in.js';
+import { useSession } from '../../api/signed-in.js';
 import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
 import { Field, Input } from '../../ui/form/field.js';

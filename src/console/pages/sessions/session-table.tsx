@@ -2,19 +2,17 @@ import '../../ui/table.css';
 import { useQuery } from '@tanstack/react-query';
 import { endSession, listSessions, type OtherSession } from '../../api/session-api.js';
 import { useChange } from '../../api/use-change.js';
+import { keys } from '../../api/keys.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { browserIn } from './browser-name.js';
 
-/** The first key of all queries of sessions. */
-export const SESSIONS = 'sessions';
-
 /** The sessions of the signed-in person, or of a user of an owner's tenant, each with a way to end it. */
 export function SessionTable({ userId }: { userId?: number }) {
-  const sessions = useQuery({ queryKey: [SESSIONS, userId], queryFn: () => listSessions(userId) });
-  const ending = useChange(endSession, { old: [SESSIONS] });
+  const sessions = useQuery({ queryKey: keys.sessions(userId), queryFn: () => listSessions(userId) });
+  const ending = useChange(endSession, { old: ['sessions'] });
   return (
     <div className="table-frame">
       <Answer of={sessions}>

@@ -1,6 +1,6 @@
 import './sessions.css';
 import { Link } from 'wouter';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { PasswordCard } from './password-card.js';
 import { SessionTable } from './session-table.js';
 

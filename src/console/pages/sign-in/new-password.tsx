@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { sentencesOf } from '../../api/problems.js';
+import { sentencesOf } from '../../text/problems.js';
 import { setPassword } from '../../api/session-api.js';
 import { Button } from '../../ui/form/button.js';
 import { Field } from '../../ui/form/field.js';

@@ -1,10 +1,10 @@
 import './sign-in.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { sentencesOf } from '../../api/problems.js';
+import { sentencesOf } from '../../text/problems.js';
 import { askForReset, type Proof, readSession, signIn } from '../../api/session-api.js';
-import { SESSION_KEY } from '../../app/signed-in.js';
-import { useTitle } from '../../app/use-title.js';
+import { keys } from '../../api/keys.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { textIn } from '../../ui/form/form-text.js';
@@ -23,7 +23,7 @@ export function SignInPage({ error }: { error: unknown }) {
       await signIn(proof);
       return readSession();
     },
-    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+    onSuccess: (session) => client.setQueryData(keys.session, session),
     meta: { quiet: true },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

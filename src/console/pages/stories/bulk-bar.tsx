@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, FolderInput, Pause, Play } from 'lucide-react';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
-import { sentencesOf } from '../../api/problems.js';
-import { useMay } from '../../app/signed-in.js';
+import { sentencesOf } from '../../text/problems.js';
+import { useMay } from '../../api/signed-in.js';
+import { ofKind } from '../../api/keys.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
@@ -11,7 +12,7 @@ import { say } from '../../ui/overlay/toasts.js';
 import { fileNameOf } from './file-name.js';
 import { saveFile } from './save-file.js';
 import { folderPath, useFolders } from './stories-data.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** A change that is made to each of the chosen stories. */
 interface Work {
@@ -27,7 +28,7 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
   const work = useMutation({
     mutationFn: (given: Work) => doAll(stories, given),
     onSuccess: onDone,
-    onSettled: () => client.invalidateQueries({ queryKey: ['stories'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('stories') }),
   });
   const set = (disabled: boolean, done: string) =>
     work.mutate({ done, one: ({ id }) => api.stories.update({ id, disabled }) });

@@ -27,7 +27,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { search, folder, tag, kind, order } = filters;
   const isUsual = search === '' && folder === undefined && tag === '' && kind === '';
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <SearchField
         label="Search stories"
         placeholder="Part of the name"
@@ -79,6 +79,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           <X />
         </IconButton>
       )}
-    </div>
+    </search>
   );
 }

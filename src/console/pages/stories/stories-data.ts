@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory, Folder, PageMeta, Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { keys } from '../../api/keys.js';
+import { isolated } from '../../text/isolated.js';
 
 /** A page of stories. */
 export interface StoryList {
@@ -18,7 +19,7 @@ const COUNTS_FRESH_MS = 60_000;
 /** Returns all folders of stories. */
 export function useFolders() {
   return useQuery({
-    queryKey: ['folders'],
+    queryKey: keys.folders,
     queryFn: async () => (await api.folders.list({ content_type: 'STORY', per_page: MOST })).folders,
   });
 }
@@ -26,7 +27,7 @@ export function useFolders() {
 /** Returns all tags. */
 export function useTags() {
   return useQuery({
-    queryKey: ['tags'],
+    queryKey: keys.tags,
     queryFn: async () => (await api.tags.list({ per_page: MOST })).tags,
   });
 }
@@ -34,7 +35,7 @@ export function useTags() {
 /** Returns what happened in each story within the last day, by the id of the story. */
 export function useDayOfStories() {
   return useQuery({
-    queryKey: ['stats', 'stories', 'day'],
+    queryKey: keys.stats.dayOfStories,
     staleTime: COUNTS_FRESH_MS,
     queryFn: async () => {
       const { stats } = await api.stats.get({
@@ -50,7 +51,7 @@ export function useDayOfStories() {
 /** Returns the runs of one story by hour, the oldest first, over the last day. */
 export function useHoursOf(storyId: number, enabled: boolean) {
   return useQuery({
-    queryKey: ['hours', storyId],
+    queryKey: keys.story(storyId).hours,
     enabled,
     staleTime: 5 * COUNTS_FRESH_MS,
     queryFn: async () => {

@@ -1,11 +1,13 @@
+import '../../ui/form/filter-bar.css';
 import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';
-import { useMay } from '../../app/signed-in.js';
-import { useTitle } from '../../app/use-title.js';
+import { useMay } from '../../api/signed-in.js';
+import { keys } from '../../api/keys.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
@@ -33,7 +35,7 @@ export function StoriesPage() {
   const isDragged = useDroppedFile(setFile) && mayImport;
   const chooser = useRef<HTMLInputElement>(null);
   const list = useQuery({
-    queryKey: ['stories', filters, filters.kind === 'STARRED' ? [...stars] : null],
+    queryKey: keys.stories.list(filters, filters.kind === 'STARRED' ? [...stars] : null),
     queryFn: () =>
       filters.kind === 'STARRED' ? starred(filters, stars) : api.stories.list(inputOf(filters)),
     placeholderData: keepPreviousData,

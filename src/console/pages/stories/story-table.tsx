@@ -10,7 +10,7 @@ import { Spark } from '../../ui/charts/spark.js';
 import { Time } from '../../ui/words/time.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 interface StoryTableProps {
   stories: ActiveStory[];

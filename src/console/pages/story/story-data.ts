@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { useMay } from '../../app/signed-in.js';
+import { useMay } from '../../api/signed-in.js';
+import { keys } from '../../api/keys.js';
 import type { Graph } from './canvas/graph.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -23,7 +24,7 @@ const inPlace = ({ storyId, draftId }: Place) => ({
 
 /** Returns the settings of a story. */
 export function useStory(id: number) {
-  return useQuery({ queryKey: ['story', id], queryFn: () => api.stories.get({ id }) });
+  return useQuery({ queryKey: keys.story(id).self, queryFn: () => api.stories.get({ id }) });
 }
 
 /** Whether the signed-in person may change a story; undefined until the story is known. */
@@ -36,7 +37,7 @@ export function useMayChange(storyId: number): boolean | undefined {
 /** Returns its drafts. */
 export function useDrafts(id: number) {
   return useQuery({
-    queryKey: ['story', id, 'drafts'],
+    queryKey: keys.story(id).drafts,
     queryFn: async () => (await api.stories.drafts.list({ id, per_page: MOST_DRAFTS })).drafts,
   });
 }
@@ -44,7 +45,7 @@ export function useDrafts(id: number) {
 /** Returns actions, links and notes. */
 export function useGraph(place: Place) {
   return useQuery({
-    queryKey: ['graph', place.storyId, place.draftId],
+    queryKey: keys.place(place).graph,
     queryFn: async (): Promise<Graph> => {
       const { storyId, draftId } = place;
       const found = {
@@ -64,7 +65,7 @@ export function useGraph(place: Place) {
 /** Returns each action with what waits for it and whether it failed, by its id. */
 export function useActivity(place: Place) {
   return useQuery({
-    queryKey: ['activity', place.storyId, place.draftId],
+    queryKey: keys.place(place).activity,
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const asked = { ...inPlace(place), per_page: PAGE, include_live_activity: true };
@@ -77,7 +78,7 @@ export function useActivity(place: Place) {
 /** Returns the sums of each action over a span until now, by its id. The API counts whole hours. */
 export function useActionCounts({ storyId, draftId }: Place, hours: number) {
   return useQuery({
-    queryKey: ['stats', storyId, draftId, hours],
+    queryKey: keys.place({ storyId, draftId }).sums(hours),
     placeholderData: keepPreviousData,
     refetchInterval: MINUTE_MS,
     queryFn: async () => {
@@ -95,7 +96,7 @@ export function useActionCounts({ storyId, draftId }: Place, hours: number) {
 /** Returns the types of actions with the meaning of their options, by type. */
 export function useAgentTypes() {
   return useQuery({
-    queryKey: ['agent-types'],
+    queryKey: keys.agentTypes,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const { agent_types: types } = await api.agentTypes.list({ per_page: PAGE });

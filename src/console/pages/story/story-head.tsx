@@ -3,7 +3,8 @@ import { Download, EllipsisVertical, FlaskConical, Search } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
-import { useAddress } from '../../app/use-address.js';
+import { keys } from '../../api/keys.js';
+import { useAddress } from '../../ui/use-address.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
@@ -31,7 +32,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
   const mayChange = useMayChange(place.storyId) === true;
   const switching = useMutation({
     mutationFn: (disabled: boolean) => api.stories.update({ id: place.storyId, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['story', place.storyId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.story(place.storyId).self }),
   });
   const exporting = useMutation({
     mutationFn: async () => {

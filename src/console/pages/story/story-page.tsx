@@ -1,9 +1,9 @@
 import './story.css';
 import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
-import { isAbsent } from '../../api/problems.js';
-import { NotFoundPage } from '../../app/not-found-page.js';
-import { useTitle } from '../../app/use-title.js';
+import { isAbsent } from '../../text/problems.js';
+import { NotFoundPage } from '../../ui/not-found-page.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
 import { Canvas } from './canvas/canvas.js';

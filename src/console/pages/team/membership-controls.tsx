@@ -6,9 +6,6 @@ import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { ROLE_WORDS, ROLES, roleIn } from './role-words.js';
 
-/** The first key of all queries of people and teams. */
-export const PEOPLE = 'people';
-
 interface MembershipControlsProps {
   teamId: number;
   userId: number;
@@ -23,11 +20,11 @@ export function MembershipControls({ teamId, userId, role, what, mayEdit }: Memb
   const place = { team_id: teamId, user_id: userId };
   const changing = useChange((next: TeamRole) => api.teams.members.update({ ...place, role: next }), {
     did: 'The role is changed.',
-    old: [PEOPLE],
+    old: ['people'],
   });
   const removing = useChange(() => api.teams.members.delete(place), {
     did: 'The person is no longer in the team.',
-    old: [PEOPLE],
+    old: ['people'],
   });
   if (!mayEdit) return <span className="soft">{ROLE_WORDS[role]}</span>;
   return (

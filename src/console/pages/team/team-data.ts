@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/console-api.js';
-import { PEOPLE } from './membership-controls.js';
+import { keys } from '../../api/keys.js';
 
 const PAGE = 50;
 const LARGEST_PAGE = 500;
@@ -8,7 +8,7 @@ const LARGEST_PAGE = 500;
 /** Returns a page of the people that the person may see, each with its roles in teams. */
 export function usePeople(page: number) {
   return useQuery({
-    queryKey: [PEOPLE, 'list', page],
+    queryKey: keys.people.list(page),
     placeholderData: keepPreviousData,
     queryFn: () => api.admin.users.list({ page, per_page: PAGE, include: 'team_memberships' }),
   });
@@ -17,7 +17,7 @@ export function usePeople(page: number) {
 /** Returns one of them; null if there is none with this id. The API has roles only in the list. */
 export function usePerson(id: number) {
   return useQuery({
-    queryKey: [PEOPLE, 'one', id],
+    queryKey: keys.person(id),
     queryFn: async () => {
       const input = { include: 'team_memberships', per_page: LARGEST_PAGE } as const;
       for await (const person of api.admin.users.all(input)) if (person.id === id) return person;
@@ -29,7 +29,7 @@ export function usePerson(id: number) {
 /** Returns a page of the teams that the person may see. */
 export function useTeamList(page: number) {
   return useQuery({
-    queryKey: [PEOPLE, 'teams', page],
+    queryKey: keys.people.teams(page),
     placeholderData: keepPreviousData,
     queryFn: () => api.teams.list({ page, per_page: PAGE }),
   });
@@ -37,13 +37,13 @@ export function useTeamList(page: number) {
 
 /** Returns one team. */
 export function useTeam(id: number) {
-  return useQuery({ queryKey: [PEOPLE, 'team', id], queryFn: () => api.teams.get({ id }) });
+  return useQuery({ queryKey: keys.team(id), queryFn: () => api.teams.get({ id }) });
 }
 
 /** Returns a page of the members of a team. */
 export function useMembers(teamId: number, page: number) {
   return useQuery({
-    queryKey: [PEOPLE, 'members', teamId, page],
+    queryKey: keys.people.members(teamId, page),
     placeholderData: keepPreviousData,
     queryFn: () => api.teams.members.list({ team_id: teamId, page, per_page: PAGE }),
   });
@@ -52,7 +52,7 @@ export function useMembers(teamId: number, page: number) {
 /** Returns a page of the keys that the person may see, without the keys themselves. */
 export function useKeyList(page: number) {
   return useQuery({
-    queryKey: ['keys', page],
+    queryKey: keys.apiKeys(page),
     placeholderData: keepPreviousData,
     queryFn: () => api.apiKeys.list({ page, per_page: PAGE }),
   });

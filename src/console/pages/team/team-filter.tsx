@@ -1,4 +1,4 @@
-import { useSession } from '../../app/signed-in.js';
+import { useSession } from '../../api/signed-in.js';
 import { Select } from '../../ui/form/field.js';
 
 /** A choice of a team to narrow a list to; nothing where there is one team. */

@@ -1,8 +1,8 @@
 import '../../ui/lines.css';
 import '../../ui/table.css';
 import './team.css';
-import { useAddress } from '../../app/use-address.js';
-import { useTitle } from '../../app/use-title.js';
+import { useAddress } from '../../ui/use-address.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Tabs } from '../../ui/tabs.js';
 import { KeysTab } from './keys/keys-tab.js';
 import { PeopleTab } from './people/people-tab.js';

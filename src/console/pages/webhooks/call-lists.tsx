@@ -53,7 +53,6 @@ export function RefusalList({ webhook: { refusals, counts } }: { webhook: Webhoo
         <ul className="lines">
           {refusals.map((refusal, place) => (
             // Calls of one moment may be alike in all that is told of them.
-            // oxlint-disable-next-line react/no-array-index-key
             <Refusal key={`${refusal.at} ${place}`} refusal={refusal} />
           ))}
         </ul>

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useId, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { Webhook, WebhookRefusal } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { onNews } from '../../api/live.js';
+import { keys } from '../../api/keys.js';
 
 const AGAIN_MS = 2_000;
 
@@ -18,7 +19,7 @@ export type NextCall =
  */
 export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
   const client = useQueryClient();
-  const queryKey = ['next-call', webhook.id, useId()];
+  const queryKey = keys.webhook(webhook.id).nextCall(useId());
   const before = useRef<{ runs: Set<string>; refused: number }>(undefined);
   const next = useQuery({
     queryKey,
@@ -43,24 +44,23 @@ export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
     return () => void (run !== undefined && runs.add(run));
   }, [run, shown]);
   const isWaiting = !data;
+  const take = useEffectEvent(async (guid: string) => {
+    const found = await eventOf(webhook, guid);
+    if (found === null) return;
+    // A read that is on its way knows less.
+    await client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, found);
+  });
+  const storyId = webhook.story.id;
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const take = async (guid: string) => {
-      const found = await eventOf(webhook, guid);
-      if (found === null) return;
-      // A read that is on its way knows less.
-      await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, found);
-    };
     return onNews(({ kind, data: news }) => {
       const { story_id: story, source, story_run_guid: guid } = news;
-      if (kind !== 'run_started' || story !== webhook.story.id || source !== 'webhook' || !guid) return;
+      if (kind !== 'run_started' || story !== storyId || source !== 'webhook' || !guid) return;
       // The list of calls, which is read again in a moment, names this run too.
       void take(guid).catch(() => undefined);
     });
-    // The key is new for each waiting and stays for its length.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isWaiting, webhook.id]);
+  }, [isWaiting, storyId]);
   return next;
 }
 

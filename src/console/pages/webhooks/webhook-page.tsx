@@ -2,7 +2,7 @@ import '../../ui/lines.css';
 import './webhooks.css';
 import { Link, useParams } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Answer } from '../../ui/states.js';

@@ -3,7 +3,7 @@ import './webhooks.css';
 import { Webhook as Icon, X } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../app/use-title.js';
+import { useTitle } from '../../ui/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
@@ -11,7 +11,7 @@ import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { useWebhooks } from './webhooks-data.js';
-import { isolated } from '../../ui/words/isolated.js';
+import { isolated } from '../../text/isolated.js';
 
 /** All webhooks, each with how it was called in the last day. */
 export function WebhooksPage() {

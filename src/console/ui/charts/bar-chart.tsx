@@ -1,8 +1,7 @@
-import 'uplot/dist/uPlot.min.css';
 import './bar-chart.css';
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useColours } from '../../app/theme.js';
+import { useColours } from '../theme.js';
 import { type BarSeries, optionsFor, PLOT_HEIGHT } from './bar-options.js';
 
 interface BarChartProps {
@@ -22,38 +21,27 @@ interface BarChartProps {
 }
 
 /** Bars over time; those of later series are drawn over the earlier ones. */
-export function BarChart({
-  data,
-  series,
-  barSeconds,
-  isWhole = false,
-  gap = 0,
-  label,
-  reading,
-}: BarChartProps) {
+export function BarChart(props: BarChartProps) {
+  // Colours are drawn into the canvas, so another theme is another chart.
+  return <Plot key={useColours()} {...props} />;
+}
+
+function Plot({ data, series, barSeconds, isWhole = false, gap = 0, label, reading }: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const [bar, setBar] = useState<number>();
-  const colours = useColours();
   const isRead = reading !== undefined;
-  const latestGap = useRef(gap);
-  latestGap.current = gap;
+  const latestGap = useEffectEvent(() => gap);
+  const draw = useEffectEvent(
+    (options: uPlot.Options, parent: HTMLElement) => new uPlot(options, data, parent),
+  );
   useEffect(() => {
     const parent = frame.current;
     if (parent === null) return undefined;
     const width = parent.clientWidth;
-    const made = new uPlot(
-      optionsFor({
-        width,
-        series,
-        barSeconds,
-        isWhole,
-        gap: () => latestGap.current,
-        onBar: isRead ? setBar : undefined,
-      }),
-      data,
-      parent,
-    );
+    const onBar = isRead ? setBar : undefined;
+    const options = optionsFor({ width, series, barSeconds, isWhole, gap: () => latestGap(), onBar });
+    const made = draw(options, parent);
     plot.current = made;
     const watcher = new ResizeObserver(() =>
       made.setSize({ width: parent.clientWidth, height: PLOT_HEIGHT }),
@@ -65,8 +53,8 @@ export function BarChart({
       plot.current = null;
       setBar(undefined);
     };
-    // Colours are drawn into the canvas, so another theme is another chart. New data are not: the effect below draws them.
-  }, [series, barSeconds, isWhole, colours, isRead]);
+    // New data are no other chart: the effect below draws them.
+  }, [series, barSeconds, isWhole, isRead]);
   useEffect(() => plot.current?.setData(data), [data]);
 
   if (reading === undefined) return <div ref={frame} className="bar-chart" role="img" aria-label={label} />;

@@ -1,3 +1,5 @@
+import './spark.css';
+
 const WIDTH = 4;
 const GAP = 1;
 const HEIGHT = 22;

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useSlashKey } from './use-slash-key.js';
 import { Input } from './field.js';
-import { useLater } from './use-later.js';
+import { useLaterText } from './use-later-text.js';
 
 interface SearchFieldProps {
   label: string;
@@ -14,17 +14,8 @@ interface SearchFieldProps {
 
 /** A field to search a list with; `/` leads to it. */
 export function SearchField({ label, placeholder, text: given, onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(given);
+  const [text, setText] = useLaterText(given, onSearch);
   const field = useRef<HTMLInputElement>(null);
-  const later = useLater(text);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
-  useEffect(() => {
-    if (later !== given) latest.current(later);
-    // A change of the address alone (back, or filters taken away) is taken over below.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [later]);
-  useEffect(() => setText(given), [given]);
   useSlashKey(field);
   return (
     <div className="search grow">

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping } from '../../app/navigation/use-keys.js';
+import { isTyping } from './is-typing.js';
 
 /** Puts the cursor into the field when somebody presses `/` outside of a field. */
 export function useSlashKey(field: RefObject<HTMLInputElement | null>): void {

@@ -1,4 +1,4 @@
-import { hasEntries } from '../../api/exact-json.js';
+import { hasEntries } from '../../text/exact-json.js';
 
 /** One line of a JSON value: a key with its value, a stretch of a long list, or a piece of a long text. */
 export interface JsonRow {

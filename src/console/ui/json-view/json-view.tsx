@@ -1,7 +1,8 @@
 import './json-view.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef, useState } from 'react';
 import { type JsonRow, jsonRows } from './json-rows.js';
+import { pressOn } from '../tree-press.js';
 import { PathBar } from './path-bar.js';
 import { RowLine } from './row-line.js';
 
@@ -50,6 +51,17 @@ export function JsonView({ value, label, root = [], fills = false }: JsonViewPro
     event.preventDefault();
     act();
   };
+  const onPress = (event: MouseEvent) => {
+    const press = pressOn(event);
+    const pressed = press && rows[press.index];
+    if (pressed === undefined) return;
+    setChosen(pressed.id);
+    if (press?.isOnSign) toggle(pressed);
+  };
+  const onDoublePress = (event: MouseEvent) => {
+    const pressed = rows[pressOn(event)?.index ?? -1];
+    if (pressed !== undefined) toggle(pressed);
+  };
   return (
     <div className={`json-view ${fills ? 'fills' : ''}`}>
       <PathBar row={row} root={root} />
@@ -61,6 +73,8 @@ export function JsonView({ value, label, root = [], fills = false }: JsonViewPro
         tabIndex={0}
         aria-activedescendant={`${prefix}${row.id}`}
         onKeyDown={onKey}
+        onClick={onPress}
+        onDoubleClick={onDoublePress}
       >
         <div className="json-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
           {lines.getVirtualItems().map(({ index, start }) => {
@@ -70,11 +84,10 @@ export function JsonView({ value, label, root = [], fills = false }: JsonViewPro
               <RowLine
                 key={shown.id}
                 id={`${prefix}${shown.id}`}
+                index={index}
                 row={shown}
                 isChosen={shown.id === chosen}
                 top={start}
-                onChoose={() => setChosen(shown.id)}
-                onToggle={() => toggle(shown)}
               />
             );
           })}

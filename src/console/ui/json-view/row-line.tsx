@@ -8,15 +8,15 @@ const MOST_CHARACTERS = 400;
 
 interface RowLineProps {
   id: string;
+  /** The place of the row among those of the tree. */
+  index: number;
   row: JsonRow;
   isChosen: boolean;
   top: number;
-  onChoose: () => void;
-  onToggle: () => void;
 }
 
-/** A line of a JSON value. A press on its sign folds it; a press on the line chooses it. */
-export function RowLine({ id, row, isChosen, top, onChoose, onToggle }: RowLineProps) {
+/** A line of a JSON value. The tree takes presses on it. */
+export function RowLine({ id, index, row, isChosen, top }: RowLineProps) {
   const Sign = row.isOpen === true ? ChevronDown : ChevronRight;
   return (
     <div
@@ -27,10 +27,9 @@ export function RowLine({ id, row, isChosen, top, onChoose, onToggle }: RowLineP
       {...(row.isOpen !== undefined && { 'aria-expanded': row.isOpen })}
       className={`json-row ${isChosen ? 'chosen' : ''}`}
       style={{ top, paddingLeft: 4 + Math.min(row.depth, DEEPEST) * INDENT_PX }}
-      onClick={onChoose}
-      onDoubleClick={onToggle}
+      data-index={index}
     >
-      <span className="json-sign" {...(row.isOpen !== undefined && { onClick: onToggle })}>
+      <span className="json-sign" data-sign>
         {row.isOpen !== undefined && <Sign aria-hidden="true" />}
       </span>
       {row.name !== undefined && (

@@ -1,4 +1,4 @@
-import { hasEntries } from '../../api/exact-json.js';
+import { hasEntries } from '../../text/exact-json.js';
 
 type Step = string | number;
 

@@ -1,7 +1,7 @@
 import './dialog.css';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../form/button.js';
 
 interface DialogProps {
@@ -10,11 +10,26 @@ interface DialogProps {
   about?: ReactNode;
   onClose: () => void;
   wide?: boolean;
+  /** What is typed is no work, as where one searches: it may be lost. */
+  dropsText?: boolean;
   children: ReactNode;
 }
 
-/** A dialog that is open for as long as it is rendered. Escape and the cross close it. */
-export function Dialog({ title, about, onClose, wide = false, children }: DialogProps) {
+/**
+ * A dialog that is open for as long as it is rendered. Escape, a press beside it and the cross close it. Once a text is
+ * typed, the cross and the buttons of the dialog alone do.
+ */
+export function Dialog({ title, about, onClose, wide = false, dropsText = false, children }: DialogProps) {
+  const isTyped = useRef(false);
+  const [isKept, setKept] = useState(false);
+  const onInput = ({ target }: FormEvent) => {
+    if (!dropsText && holdsText(target)) isTyped.current = true;
+  };
+  const keepText = (event: Event) => {
+    if (!isTyped.current) return;
+    event.preventDefault();
+    setKept(true);
+  };
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -22,6 +37,9 @@ export function Dialog({ title, about, onClose, wide = false, children }: Dialog
         <Radix.Content
           className={`dialog ${wide ? 'dialog-wide' : ''}`}
           {...(!about && { 'aria-describedby': undefined })}
+          onInput={onInput}
+          onEscapeKeyDown={keepText}
+          onPointerDownOutside={keepText}
         >
           <header className="dialog-head">
             <div className="grow">
@@ -36,9 +54,21 @@ export function Dialog({ title, about, onClose, wide = false, children }: Dialog
               </IconButton>
             </Radix.Close>
           </header>
+          {isKept && (
+            <p className="dialog-kept warn" role="status">
+              What you typed is still here. The cross throws it away.
+            </p>
+          )}
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+const NO_TEXTS = new Set(['checkbox', 'file', 'radio', 'range', 'search']);
+
+function holdsText(field: EventTarget): boolean {
+  if (field instanceof HTMLInputElement) return !NO_TEXTS.has(field.type);
+  return field instanceof HTMLTextAreaElement;
 }

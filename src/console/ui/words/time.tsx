@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
 import { sinceWords } from './since.js';
+import { useNow } from './use-now.js';
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-const TICK_MS = 30_000;
 
 interface TimeProps {
   at: string | null | undefined;
@@ -37,13 +36,4 @@ function inZone(at: string, timeZone: string): string {
   } catch {
     return timeZone;
   }
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay, useTeamsWith } from '../../../app/signed-in.js';
+import { useMay, useTeamsWith } from '../../../api/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { useCaseWork } from '../../cases/cases-data.js';

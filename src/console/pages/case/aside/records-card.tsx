@@ -3,7 +3,8 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { Case, CaseRecordGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
+import { keys } from '../../../api/keys.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { countWords } from '../../../ui/words/figures.js';
@@ -22,7 +23,7 @@ export function RecordsCard({ one }: { one: Case }) {
   const [open, setOpen] = useState<number>();
   const work = useCaseWork();
   const all = useQuery({
-    queryKey: ['cases', 'records', id, at],
+    queryKey: keys.case(id).records(at),
     queryFn: async () => (await api.cases.records.list({ id, per_page: MOST })).records,
     enabled: wantsAll,
   });

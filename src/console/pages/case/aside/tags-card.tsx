@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Card } from '../../../ui/card.js';
 import { caseFiltersIn, casesPath } from '../../cases/case-query.js';
 import { useCaseWork } from '../../cases/cases-data.js';

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
@@ -42,7 +42,6 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
               {found.map((each, place) => (
                 <Condition
                   // Two conditions may be equal; the place is what the server names.
-                  // oxlint-disable-next-line react/no-array-index-key
                   key={place}
                   {...each}
                   refusal={refusals.get(place)}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { FabulaError } from '../../../../../clients/typescript/client.js';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { STATUS_WORDS } from '../../cases/case-marks.js';
 import { setStatus, useCaseWork } from '../../cases/cases-data.js';

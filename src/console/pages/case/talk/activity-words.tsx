@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { CaseActivity } from '../../../../../clients/typescript/api.js';
 import { PRIORITY_WORDS } from '../../cases/case-marks.js';
 import type { NameOf } from '../case-data.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 type Words = (value: string, nameOf: NameOf) => ReactNode;
 

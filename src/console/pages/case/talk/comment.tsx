@@ -2,7 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Case, CaseActivity } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';

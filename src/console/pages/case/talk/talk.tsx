@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Select } from '../../../ui/form/field.js';

@@ -2,7 +2,7 @@ import { EllipsisVertical } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { Link } from 'wouter';
 import type { Case } from '../../../../../clients/typescript/api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Menu, MenuItem, MenuLabel } from '../../../ui/overlay/menu.js';
 import { Time } from '../../../ui/words/time.js';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { STATUS_WORDS } from '../case-marks.js';
 import { setStatus, useCaseWork } from '../cases-data.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** Moves cases between the states of the board. */
 export interface Moves {

@@ -4,13 +4,12 @@ import type { CreateCredentialBody } from '../../../../../clients/typescript/api
 import { api } from '../../../api/console-api.js';
 import type { Session } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner } from '../../../app/signed-in.js';
+import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Nothing } from '../../../ui/states.js';
 import { ExpiryField, expiryIn } from '../../team/keys/expiry-field.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { HostsField } from '../hosts-field.js';
 import { hostsIn } from '../settings-in.js';
 import { NameFields } from './name-fields.js';
@@ -21,7 +20,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   const isOwner = useIsOwner();
   const making = useChange((body: CreateCredentialBody) => api.credentials.create(body), {
     did: 'The key is made, and kept as a credential.',
-    old: [CREDENTIALS, 'keys'],
+    old: ['credentials', 'keys'],
     onDone: ({ id }) => go(`/credentials/${id}`),
   });
   const send = (event: FormEvent<HTMLFormElement>) => {

@@ -7,7 +7,6 @@ import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { KINDS } from '../credential-kinds.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { HostsField } from '../hosts-field.js';
 import { AllowAccess } from '../one/allow-access.js';
 import { SettingFields } from '../setting-fields.js';
@@ -26,7 +25,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
   const [made, setMade] = useState<UserCredential>();
   const making = useChange((body: CreateUserCredentialBody) => api.userCredentials.create(body), {
     did: 'The credential is made.',
-    old: [CREDENTIALS],
+    old: ['credentials'],
     onDone: (credential) =>
       credential.redirect_url === undefined ? go(`/credentials/${credential.id}`) : setMade(credential),
   });

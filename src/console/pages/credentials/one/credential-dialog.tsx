@@ -7,7 +7,6 @@ import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { isWhole, sharingChange, sharingOf } from '../../resources/sharing-change.js';
 import { SharingField } from '../../resources/sharing-field.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { KINDS } from '../credential-kinds.js';
 import { HostsField } from '../hosts-field.js';
 import { SettingFields } from '../setting-fields.js';
@@ -23,7 +22,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
   const secrets = KINDS[credential.mode].settings.filter(({ isSecret }) => isSecret);
   const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
     did: 'The settings are saved.',
-    old: [CREDENTIALS],
+    old: ['credentials'],
     onDone: onClose,
   });
   const send = (form: HTMLFormElement) => {

@@ -4,7 +4,6 @@ import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { ThingHead } from '../../resources/thing-head.js';
 import { KINDS } from '../credential-kinds.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { CredentialDialog } from './credential-dialog.js';
 
 interface CredentialHeadProps {
@@ -22,7 +21,7 @@ export function CredentialHead({ credential, keyId, mayEdit, mayDelete }: Creden
   const { id, mode } = credential;
   const deleting = useChange(() => api.userCredentials.delete({ id }), {
     did: 'The credential is deleted.',
-    old: [CREDENTIALS, 'keys'],
+    old: ['credentials', 'keys'],
     onDone: () => go('/credentials'),
   });
   const about =

@@ -1,7 +1,7 @@
 import '../credentials.css';
 import { useParams } from 'wouter';
-import { useMay } from '../../../app/signed-in.js';
-import { useTitle } from '../../../app/use-title.js';
+import { useMay } from '../../../api/signed-in.js';
+import { useTitle } from '../../../ui/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Answer } from '../../../ui/states.js';
 import { UsedBy } from '../../resources/used-by.js';

@@ -8,7 +8,6 @@ import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Time } from '../../../ui/words/time.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { AllowAccess } from './allow-access.js';
 
 interface ReconnectCardProps {
@@ -23,7 +22,7 @@ export function ReconnectCard({ credential, isTest, mayEdit }: ReconnectCardProp
   const [address, setAddress] = useState<string>();
   const { id, test_credential: test } = credential;
   const asking = useChange(() => api.userCredentials.update({ id, ...(isTest && { is_test: true }) }), {
-    old: [CREDENTIALS],
+    old: ['credentials'],
     onDone: ({ redirect_url: found }) => setAddress(found),
   });
   const need = isTest ? test?.reconnect_needed : credential.reconnect_needed;

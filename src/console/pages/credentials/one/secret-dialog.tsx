@@ -5,7 +5,6 @@ import { useChange } from '../../../api/use-change.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { KINDS } from '../credential-kinds.js';
-import { CREDENTIALS } from '../credentials-data.js';
 import { SettingFields } from '../setting-fields.js';
 import { settingsIn } from '../settings-in.js';
 import { AllowAccess } from './allow-access.js';
@@ -23,7 +22,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
   const [redirect, setRedirect] = useState<string>();
   const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
     did: 'It is saved. Stories use it within five seconds.',
-    old: [CREDENTIALS],
+    old: ['credentials'],
     onDone: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),
   });
   const { settings } = KINDS[mode];

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CredentialTest } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { Time } from '../../../ui/words/time.js';

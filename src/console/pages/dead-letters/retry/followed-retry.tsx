@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { isAbsent } from '../../../api/problems.js';
+import { keys } from '../../../api/keys.js';
+import { isAbsent } from '../../../text/problems.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Failed } from '../../../ui/states.js';
 
@@ -14,7 +15,7 @@ type Outcome = { state: 'works' } | { state: 'failed'; error: string } | { state
 export function FollowedRetry({ letter }: { letter: DeadLetter }) {
   const { story_id: story, story_run_guid: run } = letter;
   const followed = useQuery({
-    queryKey: ['dead-letters', 'followed', letter.id],
+    queryKey: keys.letter(letter.id).followed,
     queryFn: () => outcomeOf(letter),
     refetchInterval: ({ state: { data } }) =>
       data === undefined || data.state === 'works' ? AGAIN_MS : false,

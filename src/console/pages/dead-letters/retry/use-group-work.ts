@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
+import { ofKind } from '../../../api/keys.js';
 
 /** How far a work on many letters has come. */
 export interface Progress {
@@ -52,7 +53,7 @@ export function useGroupWork() {
     } catch (error) {
       tell({ state: 'failed', faults: sentencesOf(error) });
     }
-    await client.invalidateQueries({ queryKey: ['dead-letters'] });
+    await client.invalidateQueries({ queryKey: ofKind('dead-letters') });
   };
   return { progress, start, stop: () => stopping.current?.abort() };
 }

@@ -54,7 +54,6 @@ function Steps<Item>(props: { title: string; items: Item[]; children: (item: Ite
       <ol>
         {items.map((item, place) => (
           // A trial does not change: the place says all about a step.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={place} className="trial-step">
             {children(item)}
           </li>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useLacked, useMakeSamples } from './sample-data.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import type { Need } from '../gallery-story.js';

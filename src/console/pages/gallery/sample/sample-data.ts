@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Run, StoryTrial } from '../../../../../clients/typescript/api.js';
 import { api, sendText } from '../../../api/console-api.js';
+import { keys, ofKind } from '../../../api/keys.js';
 import type { Need } from '../gallery-story.js';
 import { lackedBy } from './sample-input.js';
 
@@ -11,7 +12,10 @@ const SAMPLE_HOSTS = ['*.example.com'];
 /** Returns the values that the team of a story lacks. */
 export function useLacked(teamId: number, needs: readonly Need[]) {
   return useQuery({
-    queryKey: ['lacked', teamId, needs.map(({ name }) => name)],
+    queryKey: keys.lacked(
+      teamId,
+      needs.map(({ name }) => name),
+    ),
     queryFn: async () => {
       const asked = { team_id: teamId, per_page: MOST };
       const [{ global_resources: resource }, { user_credentials: credential }] = await Promise.all([
@@ -37,7 +41,7 @@ export function useMakeSamples(teamId: number) {
         }
       }
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['lacked', teamId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('lacked') }),
   });
 }
 

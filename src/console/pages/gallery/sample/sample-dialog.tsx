@@ -4,7 +4,7 @@ import { FlaskConical, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Field } from '../../../ui/form/field.js';

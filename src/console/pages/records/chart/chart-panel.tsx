@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { RecordField, RecordType } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Select } from '../../../ui/form/field.js';
@@ -10,6 +10,7 @@ import type { RecordQueryChange } from '../query/use-record-query.js';
 import { fieldsOf, type ManyRecords, readMany } from '../records-data.js';
 import { barsByTime, barsByValue, type Weigh } from './record-bars.js';
 import { ValueBars } from './value-bars.js';
+import { keys } from '../../../api/keys.js';
 
 const TimeBars = lazy(async () => ({ default: (await import('./time-bars.js')).TimeBars }));
 
@@ -31,7 +32,7 @@ export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
   const asked: RecordQuery = { ...query, columns: [], order: undefined, direction: 'DESC', page: 1 };
   const { chart: _chart, measure: _measure, ...key } = asked;
   const records = useQuery({
-    queryKey: ['records', 'chart', type.id, key],
+    queryKey: keys.recordChart(type.id, key),
     queryFn: ({ signal }) => readMany(type, asked, MOST, { signal }),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
@@ -89,10 +90,8 @@ function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[
     () => (measure === undefined ? () => 1 : (record) => Number(record[measure.name] ?? 0)),
     [measure],
   );
-  const times = useMemo(
-    () => barsByTime(records, weigh, new Date().getTimezoneOffset() * 60_000),
-    [records, weigh],
-  );
+  const [zoneMs] = useState(() => new Date().getTimezoneOffset() * 60_000);
+  const times = useMemo(() => barsByTime(records, weigh, zoneMs), [records, weigh, zoneMs]);
   const name = measure === undefined ? 'Count of records' : `Sum of ${measure.name}`;
   if (records.length === 0) return <Nothing title="There is nothing to draw." />;
   return (

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { BarChart } from '../../../ui/charts/bar-chart.js';
 import { spanWords } from '../../../ui/words/since.js';
 import type { TimeBars as Bars } from './record-bars.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** Bars over the time of creation. */
 export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RecordType } from '../../../../../clients/typescript/api.js';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { Button } from '../../../ui/form/button.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { say } from '../../../ui/overlay/toasts.js';

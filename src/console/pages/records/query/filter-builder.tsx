@@ -21,11 +21,10 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
   const change = (at: number, by: RecordQuery['filters']) =>
     onChange({ filters: filters.toSpliced(at, 1, ...by) });
   return (
-    <div className="stack record-filters" role="search" aria-label="Filters">
+    <search className="stack record-filters" aria-label="Filters">
       {filters.map((filter, at) => (
         <FilterRow
           // Conditions have no names, and may be alike.
-          // oxlint-disable-next-line react/no-array-index-key
           key={at}
           filter={filter}
           fields={fields}
@@ -65,6 +64,6 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
           of test runs
         </label>
       </div>
-    </div>
+    </search>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Record as StoredRecord } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Answer } from '../../../ui/states.js';
@@ -9,7 +10,7 @@ import { Time } from '../../../ui/words/time.js';
 
 /** A record with all of its values, its children, its story and its cases. */
 export function RecordDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const record = useQuery({ queryKey: ['record', id], queryFn: () => api.records.get({ id }) });
+  const record = useQuery({ queryKey: keys.record(id), queryFn: () => api.records.get({ id }) });
   return (
     <Dialog title={`Record ${id}`} wide onClose={onClose}>
       <div className="dialog-body stack">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StartedRun } from '../../../../../clients/typescript/api.js';
 import { sendText } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import { useGraph } from '../../story/story-data.js';
 import { useEvent } from '../run-data.js';
 import type { Step } from '../run-tree.js';
@@ -36,7 +37,7 @@ export function usePayload(step: Step, input: unknown, payload: Target['payload'
   const source = payload === 'after' ? after : isFirst ? own : before;
   const value = isFirst && payload === 'before' && isGiven(input) ? input : source.data?.payload;
   return useQuery({
-    queryKey: ['payload-text', step.key, payload, value === undefined],
+    queryKey: keys.payloadText(step.key, payload, value === undefined),
     enabled: value !== undefined,
     gcTime: 0,
     queryFn: () => textOf(value),

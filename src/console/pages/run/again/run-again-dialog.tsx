@@ -8,7 +8,7 @@ import { Loading, Nothing } from '../../../ui/states.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import type { Step } from '../run-tree.js';
 import { payloadFault, startRun, type Target, usePayload, useTargets } from './again-data.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 interface RunAgainProps {
   step: Step;

@@ -5,7 +5,7 @@ import { useMayChange } from '../../story/story-data.js';
 import { useDryRun, useEvent } from '../run-data.js';
 import { RequestView } from './request-view.js';
 import type { StepPlace } from './step-place.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 interface RenderedOptionsProps extends StepPlace {
   /** The beginning of the sentence that says why it is made anew. */

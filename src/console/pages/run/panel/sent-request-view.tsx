@@ -1,5 +1,5 @@
 import type { SentRequest } from '../../../../../clients/typescript/api.js';
-import { parseExact } from '../../../api/exact-json.js';
+import { parseExact } from '../../../text/exact-json.js';
 import { sizeWords } from '../../../ui/words/figures.js';
 import { ExactTime } from '../exact-time.js';
 import { RequestView } from './request-view.js';

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Play, Repeat2, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api/console-api.js';
+import { ofKind } from '../../../api/keys.js';
 import { Button } from '../../../ui/form/button.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { RunAgainDialog } from '../again/run-again-dialog.js';
@@ -14,7 +15,7 @@ export function StepActions({ step, input, storyId }: StepPlace) {
   const client = useQueryClient();
   const mayChange = useMayChange(storyId) === true;
   const [isOpen, setOpen] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: ['runs'] });
+  const refresh = () => client.invalidateQueries({ queryKey: ofKind('runs') });
   const emitting = useMutation({
     mutationFn: (id: number) => api.events.reemit({ id }),
     onSuccess: () => say('The event is emitted once more.'),

@@ -2,7 +2,7 @@ import type { StoryTrial, TrialActionDifference } from '../../../../../clients/t
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { ChangeTable } from '../../event/change-table.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 const MOST_CHANGES = 50;
 

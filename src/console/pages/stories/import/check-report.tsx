@@ -2,7 +2,7 @@ import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript
 import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { inWords } from './check-words.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
 
@@ -69,7 +69,6 @@ function Part({ title, lines }: { title: string; lines: Line[] }) {
       <ul>
         {lines.map(({ text, place, level }, index) => (
           // Two findings may be the same text at the same place.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="wrap">
             {level !== undefined && <Badge tone={TONES[level]}>{level}</Badge>} <bdi>{text}</bdi>
             {place !== null && place !== '' && <span className="faint"> {place}</span>}

@@ -1,6 +1,6 @@
 import type { ImportedStory, StoryCheck } from '../../../../../clients/typescript/api.js';
 import { sendText } from '../../../api/console-api.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** A file as it was read, with what the server's check says of it. */
 export interface CheckedFile {

@@ -2,6 +2,7 @@ import './import.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useLocation } from 'wouter';
+import { keys, ofKind } from '../../../api/keys.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Answer, Failed } from '../../../ui/states.js';
@@ -9,7 +10,7 @@ import { say } from '../../../ui/overlay/toasts.js';
 import { CheckReport } from './check-report.js';
 import { checkFile, type CheckedFile, type ImportChoice, importText } from './import-data.js';
 import { ImportForm } from './import-form.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 interface ImportDialogProps {
   file: File;
@@ -21,7 +22,7 @@ interface ImportDialogProps {
 /** Shows what the check finds in a file, and imports it once that is confirmed. */
 export function ImportDialog({ file, opensAt = (id) => `/stories/${id}`, onClose }: ImportDialogProps) {
   const checked = useQuery({
-    queryKey: ['import', file.name, file.size, file.lastModified],
+    queryKey: keys.importCheck(file),
     queryFn: () => checkFile(file),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -49,7 +50,7 @@ function Confirm({ file, found, opensAt, onClose }: Required<ImportDialogProps> 
   const importing = useMutation({
     mutationFn: (choice: ImportChoice) => importText(text, choice),
     onSuccess: async (story) => {
-      await client.invalidateQueries({ queryKey: ['stories'] });
+      await client.invalidateQueries({ queryKey: ofKind('stories') });
       say(`${isolated(story.name)} is imported.`);
       onClose();
       go(opensAt(story.id));

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useTeamsWith } from '../../../app/signed-in.js';
+import { useTeamsWith } from '../../../api/signed-in.js';
 import { Field, Input, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { folderPath, useFolders } from '../stories-data.js';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import { useLater } from '../../../ui/form/use-later.js';
 import { type Guard, guardsOf } from '../../story/story-guards.js';
 
@@ -17,7 +18,7 @@ export const NOT_REPLACED: Record<Guard, string> = {
 export function useGuardOfReplaced(teamId: number | undefined, name: string): Guard | undefined {
   const wanted = useLater(name.trim());
   const { data } = useQuery({
-    queryKey: ['stories', 'replaced', teamId, wanted],
+    queryKey: keys.stories.replaced(teamId, wanted),
     enabled: teamId !== undefined && wanted !== '',
     queryFn: () => findReplaced(teamId ?? 0, wanted),
   });

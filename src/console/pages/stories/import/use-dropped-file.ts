@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** Calls `onFile` with a file that is dropped on the window. Returns whether one is held over it. */
 export function useDroppedFile(onFile: (file: File) => void): boolean {
   const [isHeld, setHeld] = useState(false);
-  const latest = useRef(onFile);
-  latest.current = onFile;
+  const take = useEffectEvent(onFile);
   useEffect(() => {
     const isFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
     const over = (event: DragEvent) => {
@@ -18,7 +17,7 @@ export function useDroppedFile(onFile: (file: File) => void): boolean {
       event.preventDefault();
       setHeld(false);
       const file = event.dataTransfer?.files[0];
-      if (file !== undefined) latest.current(file);
+      if (file !== undefined) take(file);
     };
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);

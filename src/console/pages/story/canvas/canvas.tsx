@@ -1,12 +1,11 @@
-import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Background, Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
-import { useEffect, useMemo, useRef } from 'react';
-import { useColours } from '../../../app/theme.js';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useColours } from '../../../ui/theme.js';
 import type { Graph } from './graph.js';
 import { ActionBox } from './action-node.js';
 import { Arrows } from './arrows.js';
-import { FoldBlock } from './fold-block.js';
+import { FoldBlock, Unfold } from './fold-block.js';
 import { type CanvasNode, foldEdges, foldNodes } from './fold-elements.js';
 import { foldsOf } from './folding.js';
 import { edgesOf, type Facts, nodesOf } from './graph-elements.js';
@@ -39,14 +38,9 @@ export function Canvas(props: CanvasProps) {
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const unfold = useRef(onUnfold);
-  unfold.current = onUnfold;
   const folds = useMemo(() => foldsOf(graph.actions, folded), [graph, folded]);
   const edges = useMemo(() => foldEdges(edgesOf(graph, facts.taken), folds), [graph, facts.taken, folds]);
-  const bare = useMemo(
-    () => foldNodes(nodesOf(graph, facts), folds, (ownerId) => unfold.current?.(ownerId)),
-    [graph, facts, folds],
-  );
+  const bare = useMemo(() => foldNodes(nodesOf(graph, facts), folds), [graph, facts, folds]);
   const nodes = useMemo(
     () => bare.map((node) => (node.id === String(chosenId) ? { ...node, selected: true } : node)),
     [bare, chosenId],
@@ -62,42 +56,43 @@ export function Canvas(props: CanvasProps) {
     const x = node.position.x + Math.min(NODE.width, width) / 2;
     void flow.current.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom, duration });
   };
-  const latest = useRef(show);
-  latest.current = show;
+  const showChosen = useEffectEvent(show);
   useEffect(() => {
-    if (opened.current) latest.current(chosenId, 200);
+    if (opened.current) showChosen(chosenId, 200);
   }, [chosenId]);
   return (
     <div className="canvas" ref={frame}>
       <Arrows />
-      <ReactFlow<CanvasNode>
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={colours}
-        minZoom={0.08}
-        maxZoom={1.6}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        deleteKeyCode={null}
-        onlyRenderVisibleElements
-        onInit={(instance) => {
-          flow.current = instance;
-          void instance.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
-          latest.current(chosenId ?? entryId, 0);
-          opened.current = true;
-        }}
-        onNodesChange={(changes) => {
-          const chosen = changes.find((change) => change.type === 'select' && change.selected);
-          if (chosen?.type === 'select') onChoose(Number(chosen.id));
-        }}
-        onPaneClick={() => onChoose(undefined)}
-      >
-        <Background gap={15} size={1} />
-        <Controls showInteractive={false} position="bottom-left" />
-        <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
-      </ReactFlow>
+      <Unfold value={onUnfold}>
+        <ReactFlow<CanvasNode>
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          colorMode={colours}
+          minZoom={0.08}
+          maxZoom={1.6}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          deleteKeyCode={null}
+          onlyRenderVisibleElements
+          onInit={(instance) => {
+            flow.current = instance;
+            void instance.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
+            show(chosenId ?? entryId, 0);
+            opened.current = true;
+          }}
+          onNodesChange={(changes) => {
+            const chosen = changes.find((change) => change.type === 'select' && change.selected);
+            if (chosen?.type === 'select') onChoose(Number(chosen.id));
+          }}
+          onPaneClick={() => onChoose(undefined)}
+        >
+          <Background gap={15} size={1} />
+          <Controls showInteractive={false} position="bottom-left" />
+          <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        </ReactFlow>
+      </Unfold>
     </div>
   );
 }

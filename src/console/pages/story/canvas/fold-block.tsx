@@ -1,12 +1,16 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { ChevronsUpDown } from 'lucide-react';
-import { memo } from 'react';
+import { createContext, memo, useContext } from 'react';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import type { FoldNode } from './fold-elements.js';
 
+/** What unfolds the branch below an action. A context, because the nodes themselves are kept over changes of it. */
+export const Unfold = createContext<((ownerId: number) => void) | undefined>(undefined);
+
 /** A folded branch: how many actions it has, what waits there and what failed. A press unfolds it. */
 export const FoldBlock = memo(function FoldBlock({ data }: NodeProps<FoldNode>) {
-  const { ownerName, count, waiting, failed, isFound, onOpen } = data;
+  const { ownerId, ownerName, count, waiting, failed, isFound } = data;
+  const unfold = useContext(Unfold);
   const words = nounWords(count, 'action');
   return (
     <>
@@ -15,7 +19,7 @@ export const FoldBlock = memo(function FoldBlock({ data }: NodeProps<FoldNode>) 
         type="button"
         className={`fold-block nodrag nopan ${isFound ? 'found' : ''}`}
         aria-label={`Unfold ${words} below ${ownerName}`}
-        onClick={onOpen}
+        onClick={() => unfold?.(ownerId)}
       >
         <ChevronsUpDown aria-hidden="true" />
         <span>{words}</span>

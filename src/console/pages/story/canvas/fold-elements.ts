@@ -5,12 +5,12 @@ import type { ActionNode, NoteNode } from './graph-elements.js';
 
 /** The facts that a folded branch shows. */
 export interface FoldData extends Record<string, unknown> {
+  ownerId: number;
   ownerName: string;
   count: number;
   waiting: number;
   failed: number;
   isFound: boolean;
-  onOpen: () => void;
 }
 
 /** A folded branch, drawn. */
@@ -19,11 +19,7 @@ export type FoldNode = Node<FoldData, 'fold'>;
 export type CanvasNode = ActionNode | NoteNode | FoldNode;
 
 /** Returns the nodes with a block instead of each folded branch, at the place of its first action. */
-export function foldNodes(
-  nodes: readonly (ActionNode | NoteNode)[],
-  folds: readonly Fold[],
-  onOpen: (ownerId: number) => void,
-): CanvasNode[] {
+export function foldNodes(nodes: readonly (ActionNode | NoteNode)[], folds: readonly Fold[]): CanvasNode[] {
   if (folds.length === 0) return [...nodes];
   const isHidden = ({ id }: { id: string }) => folds.some(({ hidden }) => hidden.has(Number(id)));
   const actions = nodes.filter((node) => node.type === 'action');
@@ -38,12 +34,12 @@ export function foldNodes(
       selectable: false,
       focusable: false,
       data: {
+        ownerId,
         ownerName: actions.find(({ id }) => id === String(ownerId))?.data.action.name ?? '',
         count: hidden.size,
         waiting: inside.reduce((sum, { data }) => sum + data.waiting, 0),
         failed: inside.filter(({ data }) => data.failed).length,
         isFound: inside.some(({ data }) => data.isFound),
-        onOpen: () => onOpen(ownerId),
       },
     };
   });

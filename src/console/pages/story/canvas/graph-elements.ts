@@ -2,7 +2,7 @@ import type { Edge, Node } from '@xyflow/react';
 import type { Action, Note, Statistics } from '../../../../../clients/typescript/api.js';
 import type { Graph } from './graph.js';
 import { NODE, placesOf, type Point } from './canvas-layout.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown, X } from 'lucide-react';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useMay } from '../../../app/signed-in.js';
+import { useMay } from '../../../api/signed-in.js';
+import { keys } from '../../../api/keys.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
@@ -44,15 +45,19 @@ export function ActionPanel(props: ActionPanelProps) {
   const type = useAgentTypes().data?.get(action.type);
   const switching = useMutation({
     mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['graph', place.storyId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.place(place).graph }),
   });
   const { id } = action;
   const below = branchBelow(others, id).size;
   const tabs = [
     { key: 'options', name: 'Options', content: () => <OptionTab action={action} type={type} /> },
-    { key: 'sees', name: 'What it sees', content: () => <SeesTab action={action} others={others} /> },
-    { key: 'events', name: 'Events', content: () => <EventTab actionId={id} /> },
-    { key: 'log', name: 'Log', content: () => <LogTab actionId={id} /> },
+    {
+      key: 'sees',
+      name: 'What it sees',
+      content: () => <SeesTab action={action} others={others} place={place} />,
+    },
+    { key: 'events', name: 'Events', content: () => <EventTab actionId={id} place={place} /> },
+    { key: 'log', name: 'Log', content: () => <LogTab actionId={id} place={place} /> },
     { key: 'letters', name: 'Dead letters', content: () => <DeadLetterTab actionId={id} /> },
     { key: 'figures', name: 'Figures', content: () => <StatisticsTab actionId={id} place={place} /> },
   ];

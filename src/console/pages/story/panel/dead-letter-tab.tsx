@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
-import { useTeamsWith } from '../../../app/signed-in.js';
+import { useTeamsWith } from '../../../api/signed-in.js';
+import { keys, ofKind } from '../../../api/keys.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
@@ -14,13 +15,13 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
   const client = useQueryClient();
   const writable = new Set(useTeamsWith('write').map(({ id }) => id));
   const letters = useQuery({
-    queryKey: ['dead-letters', actionId],
+    queryKey: keys.letters.ofAction(actionId),
     queryFn: () => api.deadLetters.list({ action_id: actionId, per_page: SHOWN }),
   });
   const retrying = useMutation({
     mutationFn: (id: number) => api.deadLetters.retry({ id }),
     onSuccess: () => say('It is tried again.'),
-    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   return (
     <Answer of={letters}>

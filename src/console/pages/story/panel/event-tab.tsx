@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import { Json } from '../../../ui/json.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { Time } from '../../../ui/words/time.js';
+import type { Place } from '../story-data.js';
 import { LeftOutPayload } from '../../event/left-out-payload.js';
 
 const SHOWN = 20;
 
 /** The newest events that the action emitted, each with its own output. */
-export function EventTab({ actionId }: { actionId: number }) {
+export function EventTab({ actionId, place }: { actionId: number; place: Place }) {
   const events = useQuery({
-    queryKey: ['activity', 'events', actionId],
+    queryKey: keys.place(place).events(actionId),
     queryFn: async () =>
       (
         await api.actions.events.list({

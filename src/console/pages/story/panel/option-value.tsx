@@ -1,4 +1,4 @@
-import { hasEntries } from '../../../api/exact-json.js';
+import { hasEntries } from '../../../text/exact-json.js';
 import { Json } from '../../../ui/json.js';
 import { templateParts } from './template-parts.js';
 

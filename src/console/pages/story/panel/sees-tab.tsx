@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Answer, Nothing } from '../../../ui/states.js';
+import type { Place } from '../story-data.js';
 import { type Seen, seenOf, upstreamOf } from './seen-values.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** Sources whose last event is read; more of them rarely say anything new. */
 const MOST_SOURCES = 8;
 
 /** The names for templates of an action: each key of the actions before it, with its last value. */
-export function SeesTab({ action, others }: { action: Action; others: readonly Action[] }) {
+export function SeesTab(props: { action: Action; others: readonly Action[]; place: Place }) {
+  const { action, others, place } = props;
   const sources = action.sources.slice(0, MOST_SOURCES);
   const seen = useQuery({
-    queryKey: ['activity', 'seen', action.id, sources.join()],
+    queryKey: keys.place(place).seen(action.id, sources.join()),
     queryFn: async () => {
       const found = await Promise.all(
         sources.map((id) =>

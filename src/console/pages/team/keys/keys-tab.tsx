@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApiKey } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { numberIn, useAddress } from '../../../app/use-address.js';
+import { numberIn, useAddress } from '../../../ui/use-address.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Pager } from '../../../ui/pager.js';
@@ -12,7 +12,7 @@ import { Answer, Nothing } from '../../../ui/states.js';
 import { useKeyList } from '../team-data.js';
 import { KeyTable } from './key-table.js';
 import { NewKeyDialog } from './new-key-dialog.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The keys of programs: a person's own, and for owners those of the tenant and its teams. */
 export function KeysTab() {

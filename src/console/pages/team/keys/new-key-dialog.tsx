@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CreateApiKeyBody } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner, useSession } from '../../../app/signed-in.js';
+import { useIsOwner, useSession } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { CopyButton } from '../../../ui/words/copy-button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';

@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../../api/console-api.js';
-import { sentencesOf } from '../../../api/problems.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { sendInvitation } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useSession } from '../../../app/signed-in.js';
+import { useSession } from '../../../api/signed-in.js';
 import { Field, Input, Select, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 interface Invited {
   email: string;
@@ -42,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       );
       return id;
     },
-    { old: [PEOPLE], onDone: (id) => go(`/team/people/${id}`) },
+    { old: ['people'], onDone: (id) => go(`/team/people/${id}`) },
   );
   const send = (form: HTMLFormElement) =>
     inviting.mutate({

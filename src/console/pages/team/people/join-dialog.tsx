@@ -3,7 +3,6 @@ import type { Session, TeamRole } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
-import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 import { TeamField } from '../team-field.js';
@@ -18,7 +17,7 @@ interface JoinDialogProps {
 export function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
   const adding = useChange(
     (given: { team_id: number; role: TeamRole }) => api.teams.members.create({ ...given, user_id: userId }),
-    { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
+    { did: 'The person is in the team.', old: ['people'], onDone: onClose },
   );
   return (
     <FormDialog

@@ -2,8 +2,8 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AdminUser } from '../../../../../clients/typescript/api.js';
-import { useIsOwner } from '../../../app/signed-in.js';
-import { numberIn, useAddress } from '../../../app/use-address.js';
+import { useIsOwner } from '../../../api/signed-in.js';
+import { numberIn, useAddress } from '../../../ui/use-address.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
@@ -13,7 +13,7 @@ import { Time } from '../../../ui/words/time.js';
 import { ROLE_WORDS } from '../role-words.js';
 import { nameOf, usePeople } from '../team-data.js';
 import { InviteDialog } from './invite-dialog.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The people of the tenant that the person may see; an owner invites others. */
 export function PeopleTab() {

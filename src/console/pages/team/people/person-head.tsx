@@ -4,16 +4,14 @@ import type { AdminUser, UpdateUserBody } from '../../../../../clients/typescrip
 import { api } from '../../../api/console-api.js';
 import { sendInvitation } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner } from '../../../app/signed-in.js';
+import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';
 import { Time } from '../../../ui/words/time.js';
-import { SESSIONS } from '../../sessions/session-table.js';
-import { PEOPLE } from '../membership-controls.js';
 import { nameOf } from '../team-data.js';
 import { PersonBadges } from './people-tab.js';
 import { PersonDialog } from './person-dialog.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The name of a person, and what an owner does with the account. */
 export function PersonHead({ person }: { person: AdminUser }) {
@@ -41,7 +39,7 @@ function PersonActions({ person }: { person: AdminUser }) {
   const inviting = useChange(sendInvitation, { did: 'The invitation is sent.', old: [] });
   const changing = useChange((body: UpdateUserBody) => api.users.update({ id, ...body }), {
     did: 'It is changed.',
-    old: [PEOPLE, SESSIONS],
+    old: ['people', 'sessions'],
     onDone: close,
   });
   return (

@@ -4,15 +4,15 @@ import { useParams } from 'wouter';
 import type { AdminUser } from '../../../../../clients/typescript/api.js';
 import { endSessionsOf } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner, useSession } from '../../../app/signed-in.js';
-import { useTitle } from '../../../app/use-title.js';
+import { useIsOwner, useSession } from '../../../api/signed-in.js';
+import { useTitle } from '../../../ui/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { SESSIONS, SessionTable } from '../../sessions/session-table.js';
+import { SessionTable } from '../../sessions/session-table.js';
 import { nameOf, usePerson } from '../team-data.js';
 import { PersonHead } from './person-head.js';
 import { RolesCard } from './roles-card.js';
@@ -38,7 +38,7 @@ function PersonView({ person }: { person: AdminUser }) {
   const isOwner = useIsOwner();
   const isSelf = useSession().user.id === person.id;
   const ending = useChange(endSessionsOf, {
-    old: [SESSIONS],
+    old: ['sessions'],
     onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
   });
   return (

@@ -2,14 +2,14 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AdminUser } from '../../../../../clients/typescript/api.js';
-import { useTeamsWith } from '../../../app/signed-in.js';
+import { useTeamsWith } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
 import { Nothing } from '../../../ui/states.js';
 import { MembershipControls } from '../membership-controls.js';
 import { nameOf } from '../team-data.js';
 import { JoinDialog } from './join-dialog.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The roles of a person in teams. */
 export function RolesCard({ person }: { person: AdminUser }) {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
 import type { TeamRole } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
+import { keys } from '../../../api/keys.js';
 import { Field, Input } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { useLater } from '../../../ui/form/use-later.js';
-import { PEOPLE } from '../membership-controls.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 
@@ -20,7 +20,7 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
   const known = useAddresses(useLater(email.trim()));
   const adding = useChange(
     (given: { email: string; role: TeamRole }) => api.teams.members.create({ team_id: teamId, ...given }),
-    { did: 'The person is in the team.', old: [PEOPLE], onDone: onClose },
+    { did: 'The person is in the team.', old: ['people'], onDone: onClose },
   );
   return (
     <FormDialog
@@ -44,7 +44,9 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
       </Field>
       <datalist id="known-addresses">
         {known.map((address) => (
-          <option key={address} value={address} />
+          <option key={address} value={address}>
+            {address}
+          </option>
         ))}
       </datalist>
       <RoleField usual="EDITOR" />
@@ -54,7 +56,7 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
 
 function useAddresses(search: string): string[] {
   const { data } = useQuery({
-    queryKey: [PEOPLE, 'addresses', search],
+    queryKey: keys.people.addresses(search),
     enabled: search.length > 1,
     queryFn: async () => (await api.users.list({ search, per_page: HINTS })).users,
     placeholderData: (previous) => previous,

@@ -5,9 +5,9 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { Team, TeamMember } from '../../../../../clients/typescript/api.js';
-import { useMay } from '../../../app/signed-in.js';
-import { numberIn, useAddress } from '../../../app/use-address.js';
-import { useTitle } from '../../../app/use-title.js';
+import { useMay } from '../../../api/signed-in.js';
+import { numberIn, useAddress } from '../../../ui/use-address.js';
+import { useTitle } from '../../../ui/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Button } from '../../../ui/form/button.js';
@@ -18,7 +18,7 @@ import { MembershipControls } from '../membership-controls.js';
 import { nameOf, useMembers, useTeam } from '../team-data.js';
 import { MemberDialog } from './member-dialog.js';
 import { TeamHead } from './team-head.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** One team and its members. */
 export function OneTeamPage() {

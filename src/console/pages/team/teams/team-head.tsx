@@ -4,15 +4,14 @@ import { useLocation } from 'wouter';
 import type { Team } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner } from '../../../app/signed-in.js';
+import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';
-import { PEOPLE } from '../membership-controls.js';
 import { TeamDialog } from './team-dialog.js';
-import { isolated } from '../../../ui/words/isolated.js';
+import { isolated } from '../../../text/isolated.js';
 
 /** The first keys of queries that know the teams. */
-const OLD = [PEOPLE, 'session'];
+const OLD = ['people', 'session'] as const;
 
 /** The name of a team, which an owner changes; an owner also deletes an empty team. */
 export function TeamHead({ team: { id, name } }: { team: Team }) {

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { useIsOwner, useSession } from '../../../app/signed-in.js';
-import { numberIn, useAddress } from '../../../app/use-address.js';
+import { useIsOwner, useSession } from '../../../api/signed-in.js';
+import { numberIn, useAddress } from '../../../ui/use-address.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Pager } from '../../../ui/pager.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { Time } from '../../../ui/words/time.js';
-import { PEOPLE } from '../membership-controls.js';
 import { ROLE_WORDS } from '../role-words.js';
 import { useTeamList } from '../team-data.js';
 import { TeamDialog } from './team-dialog.js';
@@ -24,7 +23,7 @@ export function TeamsTab() {
   const teams = useTeamList(numberIn(query, 'page') ?? 1);
   const making = useChange((name: string) => api.teams.create({ name }), {
     did: 'The team is made.',
-    old: [PEOPLE, 'session'],
+    old: ['people', 'session'],
     onDone: () => setNew(false),
   });
   const roleIn = (id: number) => own.find((team) => team.id === id)?.role;

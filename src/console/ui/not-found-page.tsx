@@ -1,6 +1,6 @@
 import { Compass } from 'lucide-react';
 import { Link } from 'wouter';
-import { Nothing } from '../ui/states.js';
+import { Nothing } from './states.js';
 import { useTitle } from './use-title.js';
 
 /** Stands where no page is. */

@@ -3,7 +3,7 @@ import {
   FabulaError,
   FabulaTimeoutError,
 } from '../../../clients/typescript/client.js';
-import { isolated } from '../ui/words/isolated.js';
+import { isolated } from './isolated.js';
 
 /** Returns the sentences to show for a failed request: those of the server, or why there was no answer. */
 export function sentencesOf(error: unknown): string[] {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isolated } from '../ui/words/isolated.js';
+import { isolated } from '../text/isolated.js';
 
 /** Names the page in the title of the window. */
 export function useTitle(title: string) {

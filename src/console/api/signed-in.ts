@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Right, Session } from '../api/session-api.js';
-
-/** The key of the query that holds the session. */
-export const SESSION_KEY = ['session'] as const;
+import type { Right, Session } from './session-api.js';
+import { keys } from './keys.js';
 
 /** Returns the session of the signed-in person; pages are shown only with one. */
 export function useSession(): Session {
-  const session = useQueryClient().getQueryData<Session>(SESSION_KEY);
+  const session = useQueryClient().getQueryData<Session>(keys.session);
   if (!session) throw new Error('Nobody is signed in.');
   return session;
 }

@@ -1,0 +1,169 @@
+/** What an answer is about. Changes and news make answers old by it. */
+export type Kind =
+  | 'actions'
+  | 'activity'
+  | 'agent-types'
+  | 'audit'
+  | 'cases'
+  | 'credentials'
+  | 'dead-letters'
+  | 'doctor'
+  | 'drafts'
+  | 'dry-run'
+  | 'event'
+  | 'event-request'
+  | 'folders'
+  | 'graph'
+  | 'hours'
+  | 'import'
+  | 'info'
+  | 'keys'
+  | 'lacked'
+  | 'letter-request'
+  | 'line-request'
+  | 'lineage'
+  | 'logs'
+  | 'minutes'
+  | 'next-call'
+  | 'payload-text'
+  | 'people'
+  | 'queues'
+  | 'record'
+  | 'record-types'
+  | 'records'
+  | 'resources'
+  | 'runs'
+  | 'schedules'
+  | 'session'
+  | 'sessions'
+  | 'stats'
+  | 'status'
+  | 'stories'
+  | 'story'
+  | 'tags'
+  | 'users'
+  | 'webhooks';
+
+/** The key of an answer: its kind, the id of the one thing that it is about, and what tells it from others of both. */
+export type Key = readonly [kind: Kind, id: number | null, ...rest: unknown[]];
+
+/** The beginning of all keys of a kind. */
+export const ofKind = (kind: Kind) => [kind] as const;
+
+/** An answer about several things; news about any of them make it old. */
+const many = (kind: Kind, ...rest: unknown[]): Key => [kind, null, ...rest];
+const one = (kind: Kind, id: number | null | undefined, ...rest: unknown[]): Key => [
+  kind,
+  id ?? null,
+  ...rest,
+];
+
+/** THE list of keys of answers. */
+export const keys = {
+  session: many('session'),
+  info: many('info'),
+
+  status: many('status'),
+  doctor: many('doctor'),
+  minutes: many('minutes'),
+  queues: many('queues'),
+  stats: {
+    hours: many('stats', 'hours'),
+    slowActions: many('stats', 'slow-actions'),
+    dayOfStories: many('stats', 'stories', 'day'),
+  },
+  audit: { list: (filters: object) => many('audit', filters), newest: many('audit', 'newest') },
+
+  stories: {
+    list: (...asked: unknown[]) => many('stories', 'list', ...asked),
+    found: (search: string) => many('stories', 'found', search),
+    names: many('stories', 'names'),
+    replaced: (teamId: number | undefined, name: string) => many('stories', 'replaced', teamId, name),
+  },
+  importCheck: ({ name, size, lastModified }: File) => many('import', name, size, lastModified),
+  folders: many('folders'),
+  tags: many('tags'),
+  story: (id: number) => ({
+    self: one('story', id),
+    /** Each draft is a story with an id of its own. */
+    drafts: many('drafts', id),
+    hours: one('hours', id),
+    run: (guid: string) => one('runs', id, guid),
+  }),
+  /** Of what stands in a story, or in one of its drafts: those have the id of the draft. */
+  place: ({ storyId, draftId }: { storyId: number; draftId: number | undefined }) => {
+    const id = draftId ?? storyId;
+    return {
+      graph: one('graph', id),
+      activity: one('activity', id, 'all'),
+      sums: (hours: number) => one('stats', id, hours),
+      seen: (actionId: number, sources: string) => one('activity', id, 'seen', actionId, sources),
+      events: (actionId: number) => one('activity', id, 'events', actionId),
+      log: (actionId: number) => one('activity', id, 'log', actionId),
+    };
+  },
+  agentTypes: many('agent-types'),
+  actions: (ids: readonly number[]) => many('actions', ids),
+  dryRun: (actionId: number, eventId: number | undefined) => many('dry-run', actionId, eventId),
+  schedules: (story: number | undefined, until: string) => many('schedules', story, until),
+  webhooks: (page: number, story: number | undefined) => many('webhooks', 'list', page, story),
+  webhook: (id: number) => ({
+    self: one('webhooks', id),
+    nextCall: (waiting: string) => one('next-call', id, waiting),
+  }),
+
+  runs: (filters: object) => many('runs', 'list', filters),
+  runLog: (actionId: number, guid: string) => many('logs', actionId, guid),
+  lineRequest: (actionId: number, lineId: number | undefined) => many('line-request', actionId, lineId),
+  events: (filters: object) => many('runs', 'events', filters),
+  event: (id: number | null | undefined) => ({
+    part: (part: 'whole' | 'own') => one('event', id, part),
+    request: one('event-request', id),
+    lineage: one('lineage', id),
+  }),
+  payloadText: (...of: unknown[]) => many('payload-text', ...of),
+  letters: {
+    groups: (...filters: unknown[]) => many('dead-letters', 'groups', ...filters),
+    ofGroup: (group: object) => many('dead-letters', 'of', group),
+    ofAction: (actionId: number) => many('dead-letters', 'action', actionId),
+  },
+  letter: (id: number) => ({
+    followed: many('dead-letters', 'followed', id),
+    request: (failedAt: string) => one('letter-request', id, failedAt),
+  }),
+
+  cases: {
+    list: (input: object) => many('cases', 'list', input),
+    found: (search: string) => many('cases', 'found', search),
+  },
+  case: (id: number) => ({
+    /** It names linked cases, which may change, too. */
+    self: many('cases', 'one', id),
+    activities: one('cases', id, 'activities'),
+    conditions: (at: string) => one('cases', id, 'conditions', at),
+    records: (at: string) => one('cases', id, 'records', at),
+  }),
+  recordTypes: many('record-types'),
+  records: (input: unknown, page: number) => many('records', 'list', input, page),
+  recordChart: (typeId: number, asked: unknown) => many('records', 'chart', typeId, asked),
+  record: (id: number) => one('record', id),
+
+  credentials: (...asked: unknown[]) => many('credentials', 'list', ...asked),
+  credential: (id: number) => one('credentials', id),
+  resources: (...asked: unknown[]) => many('resources', 'list', ...asked),
+  resource: (id: number) => one('resources', id),
+  lacked: (teamId: number | undefined, names: readonly string[]) => one('lacked', teamId, names),
+
+  userNames: many('users', 'names'),
+  people: {
+    list: (page: number) => many('people', 'list', page),
+    accounts: many('people', 'accounts'),
+    addresses: (search: string) => many('people', 'addresses', search),
+    teams: (page: number) => many('people', 'teams', page),
+    members: (teamId: number, page: number) => many('people', 'members', teamId, page),
+  },
+  person: (id: number) => one('people', id),
+  team: (id: number) => many('people', 'team', id),
+  apiKeys: (page: number) => many('keys', page),
+  sessions: (userId: number | undefined) => one('sessions', userId),
+} as const;

@@ -1,0 +1,36 @@
+import type { StreamEvent } from '../../../clients/typescript/api.js';
+import type { Kind } from './keys.js';
+
+/** One event of the stream. */
+export interface News {
+  kind: StreamEvent['event'];
+  data: StreamEvent['data'];
+}
+
+/** What news of a kind make old: answers about the story or case that they name, and those about several. */
+const MADE_OLD: Partial<Record<News['kind'], readonly Kind[]>> = {
+  run_ended: ['runs', 'stats', 'activity'],
+  counts: ['activity', 'stats'],
+  log: ['logs'],
+  dead_letter: ['dead-letters', 'status', 'activity', 'queues'],
+  case_changed: ['cases'],
+  audit_log_changed: ['audit'],
+  story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules'],
+};
+
+/** Returns what tells by its key whether an answer is made old by these news. */
+export function agedBy(all: readonly News[]): (key: readonly unknown[]) => boolean {
+  // From a resync on, nothing is missed: what was read before may lack something.
+  if (all.some(({ kind }) => kind === 'resync')) return () => true;
+  const ids = new Map<unknown, Set<unknown>>();
+  for (const { kind, data } of all) {
+    for (const aged of MADE_OLD[kind] ?? []) {
+      ids.set(aged, (ids.get(aged) ?? new Set()).add(data.story_id ?? data.case_id));
+    }
+  }
+  return ([kind, id]) => {
+    const concerned = ids.get(kind);
+    // News without an id concern all of the kind, and answers about several things are concerned by all of it.
+    return concerned !== undefined && (id === null || concerned.has(undefined) || concerned.has(id));
+  };
+}

@@ -1,0 +1,86 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import type { ActiveStory } from '../../../clients/typescript/api.js';
+import { keys } from '../../../src/console/api/keys.js';
+import { StoryTable } from '../../../src/console/pages/stories/story-table.js';
+
+const stories = ['Alert triage', 'Daily digest', 'Phishing'].map(
+  (name, index) =>
+    ({
+      id: index + 1,
+      name,
+      tags: [],
+      folder_id: null,
+      edited_at: '2026-11-28T10:00:00Z',
+    }) as unknown as ActiveStory,
+);
+
+/** The stories with those that are chosen, which stand below. */
+function Chooser() {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  return (
+    <>
+      <StoryTable stories={stories} chosen={chosen} onChoose={setChosen} />
+      <output>{[...chosen].toSorted().join()}</output>
+    </>
+  );
+}
+
+function open() {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.folders, []);
+  client.setQueryData(keys.stats.dayOfStories, new Map());
+  render(
+    <QueryClientProvider client={client}>
+      <Chooser />
+    </QueryClientProvider>,
+  );
+}
+
+const chosen = () => screen.getByRole('status').textContent;
+const tick = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+
+describe('the table of stories', () => {
+  it('chooses stories one by one, and lets them go', async () => {
+    open();
+    await userEvent.click(tick('Choose Daily digest'));
+    await userEvent.click(tick('Choose Alert triage'));
+    expect(chosen()).toBe('1,2');
+    await userEvent.click(tick('Choose Daily digest'));
+    expect(chosen()).toBe('1');
+    expect(tick('Choose Daily digest').checked).toBe(false);
+  });
+
+  it('chooses all of the page, and none', async () => {
+    open();
+    const all = tick('Choose all on this page');
+    await userEvent.click(tick('Choose Phishing'));
+    expect(all.checked).toBe(false);
+    await userEvent.click(all);
+    expect(chosen()).toBe('1,2,3');
+    expect(all.checked).toBe(true);
+    await userEvent.click(all);
+    expect(chosen()).toBe('');
+  });
+
+  it('is worked with by keys alone: a row has its tick, its star and its link', async () => {
+    open();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(document.activeElement).toBe(tick('Choose Alert triage'));
+    await userEvent.keyboard(' ');
+    expect(chosen()).toBe('1');
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Take the star from Alert triage' })).toBe(
+      document.activeElement,
+    );
+    await userEvent.tab();
+    expect(document.activeElement?.getAttribute('href')).toBe('/stories/1');
+    await userEvent.tab();
+    await userEvent.keyboard(' ');
+    expect(chosen()).toBe('1,2');
+  });
+});
