@@ -1,7 +1,7 @@
 // Makes many spans at once for the collector COLLECTOR, and one more before it ends.
-require('tsx/cjs');
+const { require: load } = require('tsx/cjs/api');
 
-const { createOtlpTracing } = require('../../src/platform/tracing/otlp-tracing.ts');
+const { createOtlpTracing } = load('../../src/platform/tracing/otlp-tracing.ts', __filename);
 
 const settings = {
   url: process.env.COLLECTOR,

@@ -204,6 +204,10 @@ describe('I9: a mail server that a copy of a tenant brings', () => {
   });
 
   test('a text that is no mail server is none', () => {
-    for (const text of ['', undefined, '{}', '{"smtpUrl":1}']) expect(isMailServerOfTenant(text)).toBe(false);
+    for (const text of ['', '{}', '{"smtpUrl":1}']) expect(isMailServerOfTenant(text)).toBe(false);
+  });
+
+  test('a tenant may have none of its own', () => {
+    expect(isMailServerOfTenant(undefined)).toBe(true);
   });
 });

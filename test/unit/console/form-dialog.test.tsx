@@ -12,7 +12,7 @@ function openForm() {
       button="Make it"
       isBusy={false}
       onClose={() => calls.push('close')}
-      onSend={(form) => calls.push(`send ${String(new FormData(form).get('name'))}`)}
+      onSend={(form) => calls.push(`send ${JSON.stringify(new FormData(form).get('name'))}`)}
     >
       <input name="name" aria-label="Name" />
       <textarea aria-label="Notes" />
@@ -54,7 +54,7 @@ describe('a dialog with a form', () => {
     await userEvent.type(screen.getByLabelText('Name'), 'Blue{Enter}');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(calls).toEqual(['send Blue', 'close', 'close']);
+    expect(calls).toEqual(['send "Blue"', 'close', 'close']);
   });
 });
 

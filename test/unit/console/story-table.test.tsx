@@ -23,7 +23,7 @@ function Chooser() {
   return (
     <>
       <StoryTable stories={stories} chosen={chosen} onChoose={setChosen} />
-      <output>{[...chosen].toSorted().join()}</output>
+      <output>{[...chosen].toSorted((a, b) => a - b).join()}</output>
     </>
   );
 }
