@@ -48,7 +48,6 @@ const ALLOWED: Record<string, string> = {
   'src/cli/cli-news.ts': NEWS,
   'src/cli/seed/demo-story.ts': 'a layout that we wrote',
   'src/cli/seed/seed-store.ts': 'the secret of a webhook that we made',
-  'src/cli/seed/seed.ts': 'ids and addresses of what was made',
   'src/console/text/exact-json.ts': 'keeps the digits where the browser can',
   'src/console/api/live.ts': NEWS,
   'src/console/api/send-to.ts': 'messages of errors, and sessions',

@@ -10,11 +10,25 @@ import { templateScope } from '../support/template-scope.js';
 
 const STOPPED_MS = 60_000;
 
+const look = performance.now.bind(performance);
+let isStopped = false;
+let stoppedMs = 0;
+
+beforeAll(() => {
+  // It never goes back: limits remember when they looked last.
+  jest.spyOn(performance, 'now').mockImplementation(() => {
+    if (isStopped) stoppedMs += STOPPED_MS;
+    return look() + stoppedMs;
+  });
+});
+afterEach(() => {
+  isStopped = false;
+});
+afterAll(() => jest.restoreAllMocks());
+
 /** From now on the process is stopped for a minute before each look at the clock, as SIGSTOP or a paused machine does. */
 function stopAtEachLook(): void {
-  const look = performance.now.bind(performance);
-  let stoppedMs = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => look() + (stoppedMs += STOPPED_MS));
+  isStopped = true;
 }
 
 function sleepWithoutWork(ms: number): void {
@@ -34,8 +48,6 @@ function judgeConditions(): boolean[] {
   const holds = createClosureFormulas().judge({ a: 1 });
   return [holds('a = 1'), holds('a = 2'), holds('1 + 1 = 2')];
 }
-
-afterEach(() => jest.restoreAllMocks());
 
 describe('a limit of time', () => {
   it('is over when so much time has passed in work', () => {
