@@ -1,5 +1,5 @@
 // `node bin/build-server.mjs [FOLDER]`: builds what runs on a server into `dist`, or into FOLDER: one bundle for each kind of
-// process, with all packages inside, and a short file that starts it. Stack traces name the sources: their maps stand beside.
+// process, with all packages inside, and a short file that starts it. Beside a bundle stands its map (`node --enable-source-maps`).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,8 +23,6 @@ const STARTERS = {
   dev: "require('./cli.bundle.js').dev();",
   'try-account': "require('./cli.bundle.js').tryAccount();",
 };
-/** Before a bundle is loaded, so that stack traces name its sources. */
-const WITH_MAPS = 'process.setSourceMapsEnabled(true);';
 /** Drivers of other databases, which knex names and nothing here uses. */
 const OTHER_DRIVERS = [
   'better-sqlite3',
@@ -134,11 +132,10 @@ async function writeStarters(folder) {
     entryPoints: ['workers/*.ts'],
     outdir: path.join(folder, 'workers'),
     bundle: true,
-    banner: { js: WITH_MAPS },
     plugins: [sharedWorker],
   });
   for (const [name, start] of Object.entries(STARTERS)) {
-    writeFileSync(path.join(folder, `${name}.js`), `${WITH_MAPS}\n${start}\n`);
+    writeFileSync(path.join(folder, `${name}.js`), `${start}\n`);
   }
   cpSync(path.join(root, 'node_modules/@bull-board/ui/dist'), path.join(folder, 'board/dist'), {
     recursive: true,

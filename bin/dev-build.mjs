@@ -37,6 +37,8 @@ export async function createDevBuild() {
       built = present;
       return { changed: [...changed, ...removed], errors: [] };
     },
+    /** Ends the process of esbuild. */
+    close: () => builds.dispose(),
   };
 }
 

@@ -17,6 +17,7 @@ await enter(async () => {
   const supervisor = spawn(process.execPath, [path.join(OUTPUT, 'dev.js'), ...process.argv.slice(2)], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --enable-source-maps`.trim() },
   });
   const unwatch = watch(async () => tell(supervisor, await update(build)));
   const release = stopWithParent(supervisor);
@@ -25,6 +26,7 @@ await enter(async () => {
   } finally {
     unwatch();
     release();
+    await build.close();
   }
 });
 

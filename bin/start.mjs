@@ -6,7 +6,6 @@ const say = (line) => process.stdout.write(`${line}\n`);
 await enter(async () => {
   await ensurePackages(say);
   await ensureBuild(say);
-  process.setSourceMapsEnabled(true);
   const { default: cli } = await import('../dist/cli.bundle.js');
   return cli.start();
 });
