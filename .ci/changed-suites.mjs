@@ -1,5 +1,5 @@
 // Prints the suites of test/suites.json, separated by commas, that the changes since the last landing call for. `.ci/landed` names the
-// commit with which all suites had passed; where it is not known, every suite is called for.
+// commit that landed last: whoever works on after a landing writes it there. Where git does not know it, every suite is called for.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import suites from '../test/support/suites.js';

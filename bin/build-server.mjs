@@ -20,7 +20,6 @@ const STARTERS = {
   thread: "require('./thread.bundle.js');",
   'isolated-job-process': "require('./worker.bundle.js').runIsolated();",
   cli: "require('./cli.bundle.js').runCommand();",
-  dev: "require('./cli.bundle.js').dev();",
   'try-account': "require('./cli.bundle.js').tryAccount();",
 };
 /** Drivers of other databases, which knex names and nothing here uses. */
@@ -121,12 +120,12 @@ function nameSources(file, folder) {
 
 /** Returns esbuild's context for quick builds, one after the other; packages are loaded from where they are installed. */
 export async function quickBuilds(folder) {
-  await writeStarters(folder);
+  await writeStarters(folder, { ...STARTERS, dev: "require('./cli.bundle.js').dev();" });
   return context(bundlesIn(folder, { packages: 'external', sourcemap: true, logLevel: 'silent' }));
 }
 
 /** Writes what does not change with the sources: the short files that start the bundles, and the pages of the board. */
-async function writeStarters(folder) {
+async function writeStarters(folder, starters = STARTERS) {
   await build({
     ...COMMON,
     entryPoints: ['workers/*.ts'],
@@ -134,7 +133,7 @@ async function writeStarters(folder) {
     bundle: true,
     plugins: [sharedWorker],
   });
-  for (const [name, start] of Object.entries(STARTERS)) {
+  for (const [name, start] of Object.entries(starters)) {
     writeFileSync(path.join(folder, `${name}.js`), `${start}\n`);
   }
   cpSync(path.join(root, 'node_modules/@bull-board/ui/dist'), path.join(folder, 'board/dist'), {

@@ -1014,7 +1014,7 @@ const STATISTICS = [
     KEY duration_counts_hour (hour)
   )`,
   /**
-   * What is known of monitored actions. `seen_at`: the time of the last event, or when watching began.
+   * The state of monitored actions. `seen_at`: the time of the last event, or when watching began.
    * `told_silence`: the recipients know that no event followed. `told_event_id`: they know of all events up to this
    * one.
    */

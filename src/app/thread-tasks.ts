@@ -64,5 +64,5 @@ export const TASKS = {
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 
-/** What threads run. In the build it stands beside the bundles. */
+/** The file that each thread runs. In the build it stands beside the bundles. */
 export const THREAD_FILE = path.join(__dirname, `thread${path.extname(__filename)}`);

@@ -1,4 +1,4 @@
-/* What is started from a terminal. The code of each is loaded when it is called. */
+/* The programs that are started from a terminal. Each loads its code when it is called. */
 
 /** Runs the command line with the arguments of this process. */
 export const runCommand = async (): Promise<void> => (await import('./fabula.js')).main();

@@ -5,7 +5,7 @@ import { type LogFormat, readable } from './readable-log.js';
 
 export type Logger = winston.Logger;
 
-/** The least severe level that a logger writes, from the most to the least severe. */
+/** How severe a line must be to be written: at `error` the fewest lines are, at `debug` all. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** The entry that winston passes from format to format, with its level under a symbol. */

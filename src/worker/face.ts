@@ -1,4 +1,4 @@
-/* What the files in `workers` start: a worker process, and the work that its maintenance does. */
+/* The files in `workers` use this room by these exports alone. */
 export { QUEUES } from '../engine/dispatch/jobs.js';
 export { runMaintenance } from './run-maintenance.js';
 export { startWorker } from './start-worker.js';

@@ -1,4 +1,4 @@
-/** What an answer is about. Changes and news make answers old by it. */
+/** The subject of an answer. Changes and news name the kinds to ask for again. */
 export type Kind =
   | 'actions'
   | 'activity'
@@ -90,7 +90,7 @@ export const keys = {
     hours: one('hours', id),
     run: (guid: string) => one('runs', id, guid),
   }),
-  /** Of what stands in a story, or in one of its drafts: those have the id of the draft. */
+  /** Answers about the content of a story or of a draft; those of a draft have its id. */
   place: ({ storyId, draftId }: { storyId: number; draftId: number | undefined }) => {
     const id = draftId ?? storyId;
     return {

@@ -7,7 +7,7 @@ export interface News {
   data: StreamEvent['data'];
 }
 
-/** What news of a kind make old: answers about the story or case that they name, and those about several. */
+/** Kinds of answers to ask for again, by the kind of news: those about the same story or case, and lists. */
 const MADE_OLD: Partial<Record<News['kind'], readonly Kind[]>> = {
   run_ended: ['runs', 'stats', 'activity'],
   counts: ['activity', 'stats'],

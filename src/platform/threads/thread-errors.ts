@@ -42,6 +42,7 @@ export class Displaced extends ThreadsBusy {}
 
 /** An error as sent between threads: a structured clone loses its class. */
 export interface PackedError {
+  /** Empty: it is not one of ours. */
   className: string;
   message: string;
   stack: string | undefined;
@@ -51,11 +52,13 @@ export interface PackedError {
 
 type ErrorClass = abstract new (...given: never[]) => Error;
 
+/** By the names under which they are exported: a bundle may call a class otherwise. */
 const CLASSES = new Map<string, ErrorClass>(
-  [...Object.values(appErrors), TemplateError, XmlError]
-    .filter((value): value is typeof value & ErrorClass => isErrorClass(value))
-    .map((value) => [value.name, value]),
+  Object.entries<unknown>({ ...appErrors, TemplateError, XmlError }).filter(
+    (entry): entry is [string, ErrorClass] => isErrorClass(entry[1]),
+  ),
 );
+const NAMES = new Map<unknown, string>([...CLASSES].map(([name, errorClass]) => [errorClass, name]));
 
 function isErrorClass(value: unknown): value is ErrorClass {
   return typeof value === 'function' && value.prototype instanceof Error;
@@ -68,7 +71,7 @@ export function packError(error: unknown): PackedError {
   }
   const { message, stack } = error;
   const fields = Object.fromEntries(Object.entries(error).filter(([name]) => name !== 'cause'));
-  return { className: error.constructor.name, message, stack, fields };
+  return { className: NAMES.get(error.constructor) ?? '', message, stack, fields };
 }
 
 /** Returns the error with its class; `TaskFailed` if that is not one of ours. */

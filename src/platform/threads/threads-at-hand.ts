@@ -8,7 +8,7 @@ export interface ThreadsOptions {
   memoryMb?: number;
   /** A thread idle for this time is terminated. */
   idleMs?: number;
-  /** The module that exports `TASKS`. */
+  /** Calls `serveTasks`. */
   file: string;
 }
 

@@ -10,7 +10,7 @@ interface DialogProps {
   about?: ReactNode;
   onClose: () => void;
   wide?: boolean;
-  /** What is typed is no work, as where one searches: it may be lost. */
+  /** Escape closes it even with typed text, such as a search. */
   dropsText?: boolean;
   children: ReactNode;
 }

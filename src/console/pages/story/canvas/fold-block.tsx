@@ -4,7 +4,7 @@ import { createContext, memo, useContext } from 'react';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import type { FoldNode } from './fold-elements.js';
 
-/** What unfolds the branch below an action. A context, because the nodes themselves are kept over changes of it. */
+/** Unfolds the branch below an action. It is a context, so that its changes do not make the nodes anew. */
 export const Unfold = createContext<((ownerId: number) => void) | undefined>(undefined);
 
 /** A folded branch: how many actions it has, what waits there and what failed. A press unfolds it. */
