@@ -1,0 +1,41 @@
+import { createLoopTurns } from '../../src/engine/execute/lane/loop-turns.js';
+import { inTurn, TimeLimit, TurnOver } from '../../src/platform/runtime/time-limit.js';
+
+/** Goes on for a minute, if nobody stops it, and catches what is thrown. */
+function spin(): string {
+  const limit = new TimeLimit(60_000);
+  try {
+    while (!limit.isOver());
+    throw new Error('the limit of the work');
+  } catch {
+    return 'caught';
+  }
+}
+
+describe('attack 5 work on the event loop', () => {
+  test('attack 5 ends with its turn, whatever limits and catches are inside of it', () => {
+    expect(() => inTurn(20, spin)).toThrow(TurnOver);
+    expect(inTurn(20, () => 'quick')).toBe('quick');
+  });
+
+  test('attack 5 that has resumed together lets others in between, tenant by tenant', async () => {
+    const turns = createLoopTurns();
+    const order: string[] = [];
+    const work = (name: string) => () => {
+      for (const end = performance.now() + 8; performance.now() < end; );
+      order.push(name);
+    };
+    let loopTurns = 0;
+    const count = () => {
+      loopTurns += 1;
+      if (order.length < 8) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([
+      ...[1, 2, 3, 4, 5, 6].map((n) => turns.run(1, work(`a${n}`))),
+      ...[1, 2].map((n) => turns.run(2, work(`b${n}`))),
+    ]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+    expect(loopTurns).toBeGreaterThanOrEqual(7);
+  });
+});
