@@ -11,7 +11,7 @@ import { root } from './run.mjs';
 const BUNDLES = {
   web: 'src/server.ts',
   worker: 'src/worker/face.ts',
-  cli: 'src/cli/face.ts',
+  cli: 'src/app/cli.ts',
   thread: 'src/app/thread.ts',
 };
 /** The files that are run, with the code that starts each. Those of `workers` are compiled from their sources. */

@@ -1,9 +1,15 @@
 import { PayloadTooLarge } from '../platform/errors.js';
 import { TaskTooLarge, TaskTooLong } from '../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';
-import { type CheckedRequest, checkRequest, type GivenRequest } from './checked-request.js';
+import { type CheckedRequest, type CheckOrder, checkRequest, type GivenRequest } from './checked-request.js';
 import { hasManyValues } from '../platform/http/json-body-reader.js';
 import type { AnyRoute } from './route.js';
+
+declare module '../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'check-request': (order: CheckOrder) => CheckedRequest;
+  }
+}
 
 /** Bodies up to this size and number of values are checked on the event loop, in at most 20 ms (decision 0029). */
 const AT_ONCE_BYTES = 64 * 1024;

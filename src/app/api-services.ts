@@ -5,6 +5,7 @@ import { createTeamCredentialService } from '../credentials/team-credential-serv
 import { createCredentialTester } from '../credentials/testing/credential-tester.js';
 import { createFolderService } from '../folders/folder-service.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import { createFindMentions } from '../stories/agents/mentioned-by.js';
 import { createTeamResourceService } from '../resources/team-resource-service.js';
 import { createMailSettingsService } from '../mails/mail-settings-service.js';
 import { createQuotaService } from '../access/quotas/quota-service.js';
@@ -94,6 +95,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     users: createUserService({ database }),
     apiKeys,
     credentials: createTeamCredentialService({
+      findMentions: createFindMentions('CREDENTIAL', database),
       database,
       credentials: core.credentials,
       apiKeys,
@@ -102,7 +104,11 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     }),
     credentialTests: createCredentialTester({ database, http, cipher, config }),
     oauthConnect: createOauthConnect({ grants: createOauthGrants({ database, cipher }), http, cipher }),
-    resources: createTeamResourceService({ database, valueChanges }),
+    resources: createTeamResourceService({
+      database,
+      valueChanges,
+      findMentions: createFindMentions('RESOURCE', database),
+    }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };

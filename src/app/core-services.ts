@@ -18,7 +18,8 @@ import { createSpoolingStarter } from '../engine/accept/outage-spool.js';
 import { type CachedTeamValues, createTeamValues } from '../engine/secrets/team-values-loader.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../engine/state/idempotency-key.js';
 import { countPending, holdDeliveries } from '../engine/dispatch/held-store.js';
-import { createNews, type News } from '../engine/state/news.js';
+import type { News } from '../engine/state/news-item.js';
+import { createNews } from '../engine/state/news.js';
 import { newsKey } from '../engine/state/news-item.js';
 import { createListenedStream, type ListenedStream } from '../platform/redis/listened-stream.js';
 import { createRunNotifications, type RunNotifications } from '../engine/state/run-notifications.js';
@@ -45,7 +46,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { createTraces, type Traces } from './traces/traces.js';
 import { createPoolGauges } from './metrics/pool-gauges.js';
 import { createStoreAnswer } from './metrics/store-answers.js';
-import { THREAD_FILE } from './thread-tasks.js';
+import { THREADS } from './thread-tasks.js';
 import {
   createThreadPool,
   type ThreadPool,
@@ -170,7 +171,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceStore(database) });
-  const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
+  const threads = createThreadPool({ ...THREADS, ...threadOptions });
   const archive = openArchive(config);
   const services: CoreServices = {
     config,

@@ -1,12 +1,13 @@
 import path from 'node:path';
+import type { TaskTable } from '../platform/threads/thread-pool.js';
 import type * as threadWork from '../engine/execute/lane/thread-work.js';
-import type { CheckedRequest, CheckOrder } from '../api/checked-request.js';
 import type * as split from '../api/mcp/split-message.js';
 import type * as answers from '../api/mcp/written-answer.js';
-import type { ApiDescription } from '../api/openapi/api-description.js';
+import { TemplateError } from '../language/template-error.js';
+import type * as checkRequest from './check-request-task.js';
+import type * as describeApi from './describe-api-task.js';
 import type * as preview from '../runs/previews/preview-task.js';
-import type { StoryTrialDone, StoryTrialWork } from '../runs/trials/story-trial.js';
-import type { TrialQuestion } from '../runs/trials/sending/send-order.js';
+import type * as tryStory from '../engine/dry-run/story/try-story-task.js';
 import type * as actionWarnings from '../stories/check/action-warnings-task.js';
 import type * as storyCheck from '../stories/check/check-task.js';
 import type * as storyDiff from '../stories/diff/story-diff-task.js';
@@ -15,31 +16,13 @@ import type * as readSnapshot from '../stories/versions/read-snapshot-task.js';
 import type * as receive from '../webhooks/receive-task.js';
 import type * as renderResponse from '../webhooks/responses/render-response-task.js';
 
-/** Declared here, because importing the module would be circular: it imports all routes, which import users of threads. */
-interface CheckTask {
-  checkInThread: (order: CheckOrder) => CheckedRequest;
-}
-
-/** Declared here for the same reason. */
-interface DescribeTask {
-  describeInThread: (version: string) => ApiDescription;
-}
-
-/** Declared here for the same reason: the engine imports users of threads. */
-interface TrialTask {
-  tryStoryInThread: (
-    work: StoryTrialWork,
-    ask: (question: TrialQuestion) => Promise<unknown>,
-  ) => Promise<StoryTrialDone>;
-}
-
 /**
- * THE list of thread tasks, by name. The code of a task is loaded at its first use. A task is a pure function; its input
- * and output are structured clones. Other threads import only the types of this file.
+ * THE list of thread tasks, by name; each is declared (`ThreadTasks`) beside the code that orders it. The code of a task is
+ * loaded at its first use, from its own file. A task is a pure function; its input and output are structured clones.
  */
-export const TASKS = {
-  'check-request': () => (require('./check-request-task.js') as CheckTask).checkInThread,
-  'describe-api': () => (require('./describe-api-task.js') as DescribeTask).describeInThread,
+export const TASKS: TaskTable = {
+  'check-request': () => (require('./check-request-task.js') as typeof checkRequest).checkInThread,
+  'describe-api': () => (require('./describe-api-task.js') as typeof describeApi).describeInThread,
   'split-message': () => (require('../api/mcp/split-message.js') as typeof split).splitMessage,
   'write-answer': () => (require('../api/mcp/written-answer.js') as typeof answers).writtenAnswer,
   'receive-text': () => (require('../webhooks/receive-task.js') as typeof receive).receiveText,
@@ -58,11 +41,15 @@ export const TASKS = {
   'read-snapshot': () =>
     (require('../stories/versions/read-snapshot-task.js') as typeof readSnapshot).linesOfSnapshot,
   'render-preview': () => (require('../runs/previews/preview-task.js') as typeof preview).renderPreview,
-  'try-story': () => (require('../engine/dry-run/story/try-story-task.js') as TrialTask).tryStoryInThread,
+  'try-story': () =>
+    (require('../engine/dry-run/story/try-story-task.js') as typeof tryStory).tryStoryInThread,
   'warn-of-actions': () =>
     (require('../stories/check/action-warnings-task.js') as typeof actionWarnings).warningsOfActions,
   'check-story': () => (require('../stories/check/check-task.js') as typeof storyCheck).checkStoryText,
 };
 
-/** The file that each thread runs. In the build it stands beside the bundles. */
-export const THREAD_FILE = path.join(__dirname, `thread${path.extname(__filename)}`);
+/** For pools: the file that each thread runs (in the build it stands beside the bundles), and the errors that tasks throw. */
+export const THREADS = {
+  file: path.join(__dirname, `thread${path.extname(__filename)}`),
+  errors: { TemplateError },
+};

@@ -5,7 +5,7 @@ import { createMarkedSecrets, createMarkedVault, createTeamVault } from '../engi
 import { createThreadPool } from '../platform/threads/thread-pool.js';
 import { createTrialService, type TrialService } from '../runs/trials/trial-service.js';
 import type { Config } from '../config/config.js';
-import { THREAD_FILE } from './thread-tasks.js';
+import { THREADS } from './thread-tasks.js';
 import { createDeliveryLoader } from '../engine/execute/delivery-loader.js';
 import { createCpuShares } from '../engine/execute/lane/cpu-shares.js';
 import { createMeteredShares } from '../engine/execute/lane/metered-shares.js';
@@ -53,9 +53,9 @@ export function createTrialServices(core: CoreServices): TrialServices {
   const lane = createWorkLane({ shares, threads: core.threads });
   const mailers = createMailers(core);
   const http = createHttpClient(clientOptions(config));
-  const threads = createThreadPool({ file: THREAD_FILE, waiting: WAITING });
+  const threads = createThreadPool({ ...THREADS, waiting: WAITING });
   const sendingThreads = createThreadPool({
-    file: THREAD_FILE,
+    ...THREADS,
     waiting: WAITING,
     size: SENDING_THREADS,
     firstMs: SENDING_FIRST_MS,

@@ -24,7 +24,7 @@ import { createPeople } from './create-people.js';
 import { type ApiServices, ROUTES } from './routes.js';
 import type { Logger } from '../platform/logger.js';
 import { createThreadPool } from '../platform/threads/thread-pool.js';
-import { THREAD_FILE } from './thread-tasks.js';
+import { THREADS } from './thread-tasks.js';
 import { auditNews } from '../engine/state/news-item.js';
 import { createPromptRouter } from '../engine/prompts/prompt-router.js';
 import { pingRedis } from '../platform/redis/masters.js';
@@ -78,7 +78,7 @@ export function createWebServices(
   const { loggers } = core;
   const trials = createTrialServices(core);
   // Webhooks wait for no work that somebody asks for.
-  const arrivals = createThreadPool({ file: THREAD_FILE });
+  const arrivals = createThreadPool(THREADS);
   const { database, redis, metrics } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });

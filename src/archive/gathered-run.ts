@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import type { Lineage } from '../engine/state/lineage.js';
-import type { RunSource } from '../engine/state/run-store.js';
+import type { RunSource } from '../engine/state/news-item.js';
 import type { WantedRun } from '../runs/archived-run.js';
 import type { EventView } from '../runs/events/event.js';
 import { MAX_SHOWN, type RunDetails } from '../runs/run-details.js';

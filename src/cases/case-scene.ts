@@ -2,7 +2,7 @@ import { type Need, requireTeam, visibleTeamIds } from '../access/auth/access.js
 import type { Actor } from '../access/auth/actor.js';
 import { shownTo } from '../access/auth/shown-to.js';
 import type { Database } from '../platform/mysql/database.js';
-import type { News } from '../engine/state/news.js';
+import type { News } from '../engine/state/news-item.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../platform/errors.js';
 import { retryConflicts } from '../platform/mysql/retry-conflicts.js';

@@ -14,7 +14,7 @@ import { addDebugCommand } from './commands/debug-command.js';
 import { addDoctorCommand } from './commands/doctor-command.js';
 import { addKeyCommands } from './commands/key-commands.js';
 import { addLoginLinkCommand } from './commands/login-link-command.js';
-import { addMcpCommand } from './commands/mcp-command.js';
+import { addMcpCommand, type LoadRoutes } from './commands/mcp-command.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
 import { addResourceCommands } from './commands/resource-commands.js';
 import { addRetentionCommand } from './commands/retention-command.js';
@@ -25,10 +25,10 @@ import { addUserCommands } from './commands/user-commands.js';
 import { addVersionCommand } from './commands/version-command.js';
 
 /** Runs the command line with `args` (without the program's own name). Returns the exit code. */
-export async function run(args: string[], given: CliIo): Promise<number> {
+export async function run(args: string[], given: CliIo, loadRoutes: LoadRoutes): Promise<number> {
   const io = { ...given, stdout: createPrinter(given.stdout), stderr: createPrinter(given.stderr) };
   try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
+    await createProgram(io, loadRoutes).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // commander has already printed the error
@@ -37,7 +37,7 @@ export async function run(args: string[], given: CliIo): Promise<number> {
   }
 }
 
-function createProgram(io: CliIo): Command {
+function createProgram(io: CliIo, loadRoutes: LoadRoutes): Command {
   const cli = createCli(io);
   const program = new Command('fabula')
     .description('Works on the database of DATABASE_URL, or of the "npm start" that runs on DATA_DIR.')
@@ -61,7 +61,7 @@ function createProgram(io: CliIo): Command {
   addAuditCommand(program, cli);
   addRetentionCommand(program, cli);
   addArchiveCommand(program, cli);
-  addMcpCommand(program, cli);
+  addMcpCommand(program, cli, loadRoutes);
   addMigrateCommand(program, cli);
   addDatabaseCommands(program, cli);
   addBackupCommands(program, cli);
@@ -99,11 +99,12 @@ function oneLine(error: unknown): string {
 }
 
 /** Runs the command line with the arguments of this process. */
-export async function main(): Promise<void> {
+export async function main(loadRoutes: LoadRoutes): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // If the reader of the output has closed the pipe, there is nothing left to do.
   stdout.on('error', () => process.exit(1));
-  process.exitCode = await run(process.argv.slice(2), { env: inheritedEnvironment(), stdin, stdout, stderr });
+  const io = { env: inheritedEnvironment(), stdin, stdout, stderr };
+  process.exitCode = await run(process.argv.slice(2), io, loadRoutes);
   // An open standard input must not keep the process alive.
   stdin.destroy();
 }

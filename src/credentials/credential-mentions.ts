@@ -1,7 +1,7 @@
 import type { Actor } from '../access/auth/actor.js';
 import { Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
-import { findMentionsOf } from '../stories/agents/mentioned-by.js';
+import type { FindMentions } from '../data/find-mentions.js';
 import { type CredentialFilter, listCredentialNames } from './credential-record-store.js';
 
 const MOST_CREDENTIALS = 10_000;
@@ -10,7 +10,7 @@ const MOST_CREDENTIALS = 10_000;
 export async function usedCredentialIds(
   actor: Actor,
   filter: CredentialFilter,
-  database: Pick<Database, 'read'>,
+  { database, findMentions }: { database: Pick<Database, 'read'>; findMentions: FindMentions },
 ): Promise<number[]> {
   const all = await database.read((session) =>
     listCredentialNames(actor, filter, MOST_CREDENTIALS + 1, session),
@@ -20,6 +20,6 @@ export async function usedCredentialIds(
       `More than ${MOST_CREDENTIALS} credentials would have to be searched: name a team`,
     );
   }
-  const mentioned = await findMentionsOf('CREDENTIAL', actor, all, database);
+  const mentioned = await findMentions(actor, all);
   return all.filter((credential) => mentioned(credential).length > 0).map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import { isDuplicateKey } from '../platform/mysql/db-errors.js';
 import type { Page, Window } from '../platform/mysql/page-query.js';
 import { retryLockConflicts } from '../platform/mysql/retry-conflicts.js';
 import type { Session } from '../platform/mysql/session.js';
-import { findMentionsOf } from '../stories/agents/mentioned-by.js';
+import type { FindMentions } from '../data/find-mentions.js';
 import { usedCredentialIds } from './credential-mentions.js';
 import { type CredentialChange, planChange } from './credential-plan.js';
 import {
@@ -37,6 +37,7 @@ export interface TeamCredentialDeps extends NewCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
   apiKeys: Pick<ActorKeyService, 'create' | 'check' | 'revokeWithin'>;
   valueChanges?: ValueChanges;
+  findMentions: FindMentions;
 }
 
 export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
@@ -46,7 +47,7 @@ export type TeamCredentialService = ReturnType<typeof createTeamCredentialServic
  * and no secret is ever returned (spec §2.7).
  */
 export function createTeamCredentialService(deps: TeamCredentialDeps) {
-  const { database, valueChanges = NO_VALUE_CHANGES } = deps;
+  const { database, findMentions, valueChanges = NO_VALUE_CHANGES } = deps;
   const changing = async <Result>(
     { tenantId }: Actor,
     work: (session: Session) => Promise<Result>,
@@ -63,7 +64,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
       window: Window,
     ): Promise<Page<CredentialRecord>> {
       if (asked.teamId !== undefined) requireTeam(actor, asked.teamId, 'read');
-      const exceptIds = isUnused ? await usedCredentialIds(actor, asked, database) : [];
+      const exceptIds = isUnused ? await usedCredentialIds(actor, asked, { database, findMentions }) : [];
       return database.read((session) => listCredentials(actor, { ...asked, exceptIds }, window, session));
     },
 
@@ -71,8 +72,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
       database.read((session) => visibleCredential(actor, id, 'read', session)),
 
     /** Returns a function that gives the ids of the actions that name one of these credentials. */
-    mentions: (actor: Actor, credentials: readonly CredentialRecord[]) =>
-      findMentionsOf('CREDENTIAL', actor, credentials, database),
+    mentions: (actor: Actor, credentials: readonly CredentialRecord[]) => findMentions(actor, credentials),
 
     /** @throws Unprocessable that names every fault; Conflict if the team has a credential of this name. */
     async create(

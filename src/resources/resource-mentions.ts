@@ -1,7 +1,7 @@
 import type { Actor } from '../access/auth/actor.js';
 import { Unprocessable } from '../platform/errors.js';
 import type { Database } from '../platform/mysql/database.js';
-import { findMentionsOf } from '../stories/agents/mentioned-by.js';
+import type { FindMentions } from '../data/find-mentions.js';
 import { listResourceNames, type ResourceFilter } from './resource-store.js';
 
 const MOST_RESOURCES = 10_000;
@@ -10,12 +10,12 @@ const MOST_RESOURCES = 10_000;
 export async function usedResourceIds(
   actor: Actor,
   filter: ResourceFilter,
-  database: Pick<Database, 'read'>,
+  { database, findMentions }: { database: Pick<Database, 'read'>; findMentions: FindMentions },
 ): Promise<number[]> {
   const all = await database.read((session) => listResourceNames(actor, filter, MOST_RESOURCES + 1, session));
   if (all.length > MOST_RESOURCES) {
     throw new Unprocessable(`More than ${MOST_RESOURCES} resources would have to be searched: name a team`);
   }
-  const mentioned = await findMentionsOf('RESOURCE', actor, all, database);
+  const mentioned = await findMentions(actor, all);
   return all.filter((resource) => mentioned(resource).length > 0).map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import type { Session } from '../platform/mysql/session.js';
 import { hideInText, hideSecrets } from '../platform/text/hidden-secrets.js';
 import { slugOf } from '../platform/text/slug.js';
 import { attempt } from '../platform/validation/validate.js';
-import { findMentionsOf } from '../stories/agents/mentioned-by.js';
+import type { FindMentions } from '../data/find-mentions.js';
 import { usedResourceIds } from './resource-mentions.js';
 import type { PartChange } from './resource-parts.js';
 import {
@@ -44,9 +44,11 @@ export type TeamResourceService = ReturnType<typeof createTeamResourceService>;
 /** Resources of teams, with checks of what the actor may see and change (spec §3.8). */
 export function createTeamResourceService({
   database,
+  findMentions,
   valueChanges = NO_VALUE_CHANGES,
 }: {
   database: Pick<Database, 'read' | 'transaction'>;
+  findMentions: FindMentions;
   valueChanges?: ValueChanges;
 }) {
   const changing = async <Result>(
@@ -65,7 +67,7 @@ export function createTeamResourceService({
       window: Window,
     ): Promise<Page<ResourceRecord>> {
       if (asked.teamId !== undefined) requireTeam(actor, asked.teamId, 'read');
-      const exceptIds = isUnused ? await usedResourceIds(actor, asked, database) : [];
+      const exceptIds = isUnused ? await usedResourceIds(actor, asked, { database, findMentions }) : [];
       const filter = { ...asked, exceptIds };
       const page = await database.read((session) => listResources(actor, filter, window, session));
       return { items: page.items.map((resource) => shownResource(actor, resource)), total: page.total };
@@ -77,8 +79,7 @@ export function createTeamResourceService({
       ),
 
     /** Returns a function that gives the ids of the actions that name one of these resources. */
-    mentions: (actor: Actor, resources: readonly ResourceRecord[]) =>
-      findMentionsOf('RESOURCE', actor, resources, database),
+    mentions: (actor: Actor, resources: readonly ResourceRecord[]) => findMentions(actor, resources),
 
     /**
      * Creates the resource, or sets the test value of `live_resource_id`, and returns that resource.

@@ -7,7 +7,7 @@ import { idField, type IdParams, idParams } from '../platform/http/path-id.js';
 import { type AnyRoute, defineRoute } from '../api/route.js';
 import { timeField } from '../platform/http/time-field.js';
 import type { JsonObject } from '../platform/json.js';
-import type { RunSource } from '../engine/state/run-store.js';
+import type { RunSource } from '../engine/state/news-item.js';
 import { type RunParams, runParams } from './run-params.js';
 import { presentRun, presentRunDetails } from './run-presenter.js';
 import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';

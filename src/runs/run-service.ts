@@ -4,7 +4,7 @@ import type { WalkPage, WalkWindow } from '../platform/mysql/newest-page.js';
 import type { Session } from '../platform/mysql/session.js';
 import { NotFound, type Problem } from '../platform/errors.js';
 import { cancelRun } from '../engine/state/cancel-run.js';
-import type { News } from '../engine/state/news.js';
+import type { News } from '../engine/state/news-item.js';
 import type { RunNotifications } from '../engine/state/run-notifications.js';
 import type { JsonObject } from '../platform/json.js';
 import type { TenantQuotas } from '../access/quotas/tenant-quotas.js';

@@ -2,7 +2,7 @@ import type { Database } from '../platform/mysql/database.js';
 import { isDuplicateKey, isTransient } from '../platform/mysql/db-errors.js';
 import { fitsPacket } from '../platform/mysql/insert-rows.js';
 import { PayloadTooLarge } from '../platform/errors.js';
-import type { News } from '../engine/state/news.js';
+import type { News } from '../engine/state/news-item.js';
 import { insertStarts, type NewStart } from '../engine/state/start-store.js';
 import type { RunMeter } from '../engine/state/run-store.js';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.js';

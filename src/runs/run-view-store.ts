@@ -1,5 +1,5 @@
 import type { Session } from '../platform/mysql/session.js';
-import type { RunSource } from '../engine/state/run-store.js';
+import type { RunSource } from '../engine/state/news-item.js';
 import type { RunStatus, RunView } from './run.js';
 
 interface RunRow {

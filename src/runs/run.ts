@@ -1,4 +1,4 @@
-import type { RunSource } from '../engine/state/run-store.js';
+import type { RunSource } from '../engine/state/news-item.js';
 
 /** The status of a run, derived from its deliveries; `cancelled` takes precedence. */
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;

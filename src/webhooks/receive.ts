@@ -5,6 +5,12 @@ import { mediaTypeOf } from '../platform/text/content-type.js';
 import { receiveBytes, receivedFrom, type RequestBytes } from './receive-task.js';
 import type { ReceivedEvent } from './webhook-event.js';
 
+declare module '../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'receive-text': typeof import('./receive-task.js').receiveText;
+  }
+}
+
 /**
  * Bodies up to this size are parsed on the event loop, in 20 ms at worst; larger ones in a thread (decision 0029). XML takes
  * ten times as long as JSON. A multipart part can take as long as 100 KB of another body.

@@ -8,7 +8,10 @@ export async function runCli(args: string[], options: { env?: NodeJS.ProcessEnv;
   const { env = {}, input } = options;
   const stdin: Readable & { isTTY?: boolean } = Readable.from(input === undefined ? [] : [input]);
   if (input === undefined) stdin.isTTY = true;
-  const code = await run(args, { env, stdin, stdout: out.stream, stderr: err.stream });
+  const code = await run(args, { env, stdin, stdout: out.stream, stderr: err.stream }, async () => {
+    const { ROUTES } = await import('../../src/app/routes.js');
+    return ROUTES;
+  });
   return { code, out: out.text(), err: err.text() };
 }
 

@@ -44,4 +44,4 @@ export const TASKS = {
   size: () => (bytes: Uint8Array) => bytes.byteLength,
 };
 
-serveTasks(TASKS);
+serveTasks(TASKS, { TemplateError });

@@ -9,7 +9,7 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { THREAD_FILE } from '../../src/app/thread-tasks.js';
+import { THREADS } from '../../src/app/thread-tasks.js';
 import { createThreadPool } from '../../src/platform/threads/thread-pool.js';
 import { createWebhookRouter, type WebhookRouterDeps } from '../../src/webhooks/webhook-router.js';
 
@@ -42,7 +42,7 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   const logger = createSilentLogger();
   logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
   const found = buildWebhook(options);
-  const threads = createThreadPool({ file: THREAD_FILE });
+  const threads = createThreadPool(THREADS);
   const router = createWebhookRouter({
     graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
     runs: {

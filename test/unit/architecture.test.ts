@@ -80,9 +80,6 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
 
 /** Arrows that run up all the same, each with its reason. */
 const UP: Record<string, string> = {
-  'src/platform/threads → src/language': 'an error of a template comes back from a thread in its own class',
-  'src/platform/threads → src/app':
-    'the type of THE list of tasks, which names what each room does in threads',
   'src/platform/runtime → src/platform/mysql':
     'a background loop tells of an outage once, and knows one by its error',
 };

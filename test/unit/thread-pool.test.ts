@@ -16,12 +16,13 @@ import {
 import { eventually } from '../support/eventually.js';
 import type { TASKS } from '../support/thread-tasks.js';
 
-type TestPool = ThreadPool<typeof TASKS>;
+type TestTasks = { [Name in keyof typeof TASKS]: ReturnType<(typeof TASKS)[Name]> };
+type TestPool = ThreadPool<TestTasks>;
 const pools: TestPool[] = [];
 
 function poolOf(options: Partial<ThreadPoolOptions> = {}): TestPool {
   const file = path.join(__dirname, '../support/thread-tasks.ts');
-  const pool = createThreadPool<typeof TASKS>({ size: 2, file, ...options });
+  const pool = createThreadPool<TestTasks>({ size: 2, file, errors: { TemplateError }, ...options });
   pools.push(pool);
   return pool;
 }

@@ -3,6 +3,12 @@ import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type AnswerOrder, writtenAnswer } from './written-answer.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'write-answer': typeof import('./written-answer.js').writtenAnswer;
+  }
+}
+
 /** Up to this size an answer is written on the event loop, in a few ms. */
 const AT_ONCE_CHARACTERS = 128 * 1024;
 const DEADLINE_MS = 10_000;

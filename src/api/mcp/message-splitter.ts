@@ -4,6 +4,12 @@ import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type SplitMessage, splitMessage } from './split-message.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'split-message': typeof import('./split-message.js').splitMessage;
+  }
+}
+
 /** Up to this size a message is split on the event loop, in a few ms. */
 const AT_ONCE_BYTES = 64 * 1024;
 const DEADLINE_MS = 5_000;

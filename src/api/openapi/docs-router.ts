@@ -11,6 +11,12 @@ import type { DocumentFacts } from './openapi-document.js';
 import { type ReaderFile, readReaderFile } from './reader-file.js';
 import { readerPage } from './reader-page.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'describe-api': (version: string) => ApiDescription;
+  }
+}
+
 const DOCUMENT_PATH = '/api/openapi.json';
 const PAGE_PATH = '/api/docs';
 const PLAIN_PATH = '/api/docs/plain';

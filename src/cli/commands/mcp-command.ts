@@ -1,33 +1,37 @@
 import type { Command } from 'commander';
+import type { AnyRoute } from '../../api/route.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 import type { Cli } from '../cli.js';
 import type { CliIo } from '../cli-io.js';
 
+/** Loads the routes of the API, which no other command needs. */
+export type LoadRoutes = () => Promise<readonly AnyRoute<never>[]>;
+
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /** `mcp`: gives the operations of a server as tools to the assistant that starts it. Needs no database. */
-export function addMcpCommand(program: Command, cli: Cli): void {
+export function addMcpCommand(program: Command, cli: Cli, loadRoutes: LoadRoutes): void {
   program
     .command('mcp')
     .description(
       `serve MCP on standard input and output, for an assistant: the API of FABULA_URL (default: ${DEFAULT_URL}) as tools, with the key of FABULA_KEY`,
     )
-    .action(() => serveMcp(cli.io));
+    .action(() => serveMcp(cli.io, loadRoutes));
 }
 
 /** Resolves when the assistant has closed standard input, which ends the calls that still run. @throws Error without a key, or for an address that is none. */
-async function serveMcp({ env, stdin, stdout }: CliIo): Promise<void> {
+async function serveMcp({ env, stdin, stdout }: CliIo, loadRoutes: LoadRoutes): Promise<void> {
   const remote = { url: serverUrl(env.FABULA_URL), key: requiredKey(env.FABULA_KEY) };
-  const [{ ROUTES }, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
+  const [routes, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
     await Promise.all([
-      import('../../app/routes.js'),
+      loadRoutes(),
       import('../../api/mcp/tool.js'),
       import('../../api/mcp/mcp-server.js'),
       import('../../api/mcp/api-over-http.js'),
       import('@modelcontextprotocol/sdk/server/stdio.js'),
     ]);
   const mcp = createMcpServer({
-    tools: toolsOf(ROUTES),
+    tools: toolsOf(routes),
     version: productVersion(),
     call: ({ request, signal }) => callOverHttp(remote, request, signal),
   });

@@ -1,5 +1,5 @@
 import type { JsonText, JsonValue } from '../../platform/json.js';
-import type { RunSource } from '../state/run-store.js';
+import type { RunSource } from '../state/news-item.js';
 import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
 
 /** A run that starts with an event of `agent`. */

@@ -2,7 +2,7 @@ import { findAgentType } from '../../agents/index.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
-import type { News } from '../state/news.js';
+import type { News } from '../state/news-item.js';
 import { insertStarts, type NewStart } from '../state/start-store.js';
 import type { RunMeter } from '../state/run-store.js';
 import type { Logger } from '../../platform/logger.js';

@@ -11,7 +11,7 @@ import type { Receiver } from '../state/outcome.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/delivery-store.js';
 import { insertEvents } from '../state/event-store.js';
-import type { News } from '../state/news.js';
+import type { News } from '../state/news-item.js';
 import { pendingJobsOf } from '../state/pending-jobs-store.js';
 import { extendLineage } from '../state/lineage.js';
 import { findStartedRuns, insertRuns, recordResponses, type RunMeter } from '../state/run-store.js';

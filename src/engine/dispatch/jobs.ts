@@ -1,6 +1,6 @@
 import { DELIVERY_QUEUES } from '../../agents/delivery-queues.js';
 import type { DeliveryJob } from '../state/delivery-job.js';
-import type { RunSource } from '../state/run-store.js';
+import type { RunSource } from '../state/news-item.js';
 
 /** Webhook events accepted while MySQL was unreachable: the only jobs with payloads. */
 export const SPOOL_QUEUE = 'webhook-events';

@@ -7,7 +7,7 @@ import { insertLogLines } from '../state/log-store.js';
 import type { Logger } from '../../platform/logger.js';
 import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
-import type { News } from '../state/news.js';
+import type { News } from '../state/news-item.js';
 import type { SettledOutcome } from '../state/outcome.js';
 
 const MAX_RUNS = 10_000;

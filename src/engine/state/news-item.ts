@@ -1,4 +1,5 @@
-import type { RunSource } from './run-store.js';
+/** The trigger that started a run. */
+export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 
 /** How a run ended. */
 export type RunEnd = 'completed' | 'failed' | 'cancelled';
@@ -55,4 +56,15 @@ export interface NewsBatch {
   items: NewsItem[];
   /** News of stories that are not named, because there were too many. */
   lost: number;
+}
+
+/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
+export interface News {
+  /** False: nobody listens, and nothing is gathered. */
+  readonly isWanted: boolean;
+  add(item: NewsItem): void;
+  count(storyId: number, numbers: Partial<NewsCounts>): void;
+  runsStarted(runs: readonly { guid: string; storyId: number; source: RunSource }[]): void;
+  /** Call it after a COMMIT that may have ended these runs. */
+  mayHaveEnded(guids: Iterable<string>): void;
 }

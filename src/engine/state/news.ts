@@ -5,9 +5,8 @@ import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { ListenedStream } from '../../platform/redis/listened-stream.js';
 import { gatherNews } from './news-batch.js';
-import type { NewsCounts, NewsItem } from './news-item.js';
+import type { News, NewsItem } from './news-item.js';
 import { findEndedRuns } from './run-end-store.js';
-import type { RunSource } from './run-store.js';
 
 const ASK_EVERY_MS = 1_000;
 const WRITE_EVERY_MS = 250;
@@ -16,17 +15,6 @@ const MOST_ENDING = 2_000;
 const ENDING_AT_ONCE = 200;
 /** Ended runs that are remembered: a run that ends in two branches is told of once. */
 const REMEMBERED_ENDS = 10_000;
-
-/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
-export interface News {
-  /** False: nobody listens, and nothing is gathered. */
-  readonly isWanted: boolean;
-  add(item: NewsItem): void;
-  count(storyId: number, numbers: Partial<NewsCounts>): void;
-  runsStarted(runs: readonly { guid: string; storyId: number; source: RunSource }[]): void;
-  /** Call it after a COMMIT that may have ended these runs. */
-  mayHaveEnded(guids: Iterable<string>): void;
-}
 
 export interface NewsDeps {
   stream: Pick<ListenedStream, 'isListened' | 'append'>;

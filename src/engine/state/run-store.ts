@@ -1,8 +1,6 @@
 import { insertRows } from '../../platform/mysql/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
-
-/** The trigger that started a run. */
-export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
+import type { RunSource } from './news-item.js';
 
 /** A run about to be stored. */
 export interface NewRun {

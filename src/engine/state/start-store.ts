@@ -5,7 +5,7 @@ import { insertDeliveries } from './delivery-store.js';
 import { insertEvents } from './event-store.js';
 import { insertRuns } from './run-store.js';
 import { lineageOfInput } from './lineage.js';
-import type { RunSource } from './run-store.js';
+import type { RunSource } from './news-item.js';
 
 /** A run that starts with a delivery to its entry agent: by schedule, by the API, or called by another story. */
 export interface NewStart {

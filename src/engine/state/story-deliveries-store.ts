@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { deleteDeliveries } from './delivery-store.js';
 
 /** The error text of a delivery that waits because its story or its agent is disabled. */
 export const RESTING = 'Waits: the story or the action is disabled';
@@ -42,7 +41,7 @@ export async function wakeRestingOf(database: Deps, storyIds: readonly number[])
 export async function deleteStoryDeliveries(database: Deps, storyId: number): Promise<void> {
   await eachBatch(database, { storyIds: [storyId], where: 'TRUE', values: [] }, (ids) =>
     database.transaction(async (session) => {
-      await deleteDeliveries(session, ids);
+      await session.run('DELETE FROM deliveries WHERE id IN (?)', [ids]);
     }),
   );
 }

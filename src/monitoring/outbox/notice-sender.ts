@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../../access/audit/audit-store.js';
-import type { News } from '../../engine/state/news.js';
+import type { News } from '../../engine/state/news-item.js';
 import { auditNews } from '../../engine/state/news-item.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { tryMail } from '../../mails/try-mail.js';

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { type Portion, type Portioned, portionsOf } from './portions.js';
 import { createQuestions, type PackedAnswer } from './thread-questions.js';
-import { packError, type PackedError } from './thread-errors.js';
+import { type ErrorClasses, packError, type PackedError } from './thread-errors.js';
 
 /** One task for a thread. */
 export interface ThreadOrder {
@@ -44,25 +44,27 @@ export type Ask = (question: unknown) => Promise<unknown>;
 
 const port = parentPort;
 
-/** Works on the tasks that the pool sends to this thread. */
-export function serveTasks(tasks: Tasks): void {
-  const questions = createQuestions((id, question) => say({ kind: 'asks', id, question: pack(question) }));
+/** Works on the tasks that the pool sends to this thread; `errors`: as the pool has them. */
+export function serveTasks(tasks: Tasks, errors: ErrorClasses = {}): void {
+  const questions = createQuestions((id, question) =>
+    say({ kind: 'asks', id, question: pack(question) }, errors),
+  );
   let left: Portion[] = [];
   port?.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
     if ('answerTo' in message) return questions.answer(message);
-    if ('next' in message) return sayNext(left);
+    if ('next' in message) return sayNext(left, errors);
     return void workOn(message);
   });
   const workOn = async (order: PackedOrder): Promise<void> => {
-    const { report, portions } = await work(tasks, order, questions.ask);
+    const { report, portions } = await work({ tasks, errors, order, ask: questions.ask });
     left = portions;
-    say(report);
+    say(report, errors);
   };
 }
 
-function sayNext(left: Portion[]): void {
+function sayNext(left: Portion[], errors: ErrorClasses): void {
   const portion = left.shift();
-  if (portion !== undefined) say({ kind: 'portion', portion });
+  if (portion !== undefined) say({ kind: 'portion', portion }, errors);
 }
 
 interface Worked {
@@ -70,11 +72,18 @@ interface Worked {
   portions: Portion[];
 }
 
-async function work(tasks: Tasks, { name, input }: PackedOrder, ask: Ask): Promise<Worked> {
+interface Work {
+  tasks: Tasks;
+  errors: ErrorClasses;
+  order: PackedOrder;
+  ask: Ask;
+}
+
+async function work({ tasks, errors, order: { name, input }, ask }: Work): Promise<Worked> {
   try {
     const task = tasks[name]?.();
     if (task === undefined) throw new Error(`There is no task "${name}"`);
-    say({ kind: 'begun' });
+    say({ kind: 'begun' }, errors);
     const { value, isPacked } = pack(await task(unpack(input) as never, ask));
     const { portions, ...output } = portionsOf(value);
     return {
@@ -82,15 +91,15 @@ async function work(tasks: Tasks, { name, input }: PackedOrder, ask: Ask): Promi
       portions,
     };
   } catch (error) {
-    return { report: { kind: 'failed', error: packError(error) }, portions: [] };
+    return { report: { kind: 'failed', error: packError(error, errors) }, portions: [] };
   }
 }
 
-function say(report: ThreadReport): void {
+function say(report: ThreadReport, errors: ErrorClasses): void {
   try {
     port?.postMessage(report);
   } catch (error) {
     // The output contains a value that cannot be cloned, such as a function.
-    port?.postMessage({ kind: 'failed', error: packError(error) } satisfies ThreadReport);
+    port?.postMessage({ kind: 'failed', error: packError(error, errors) } satisfies ThreadReport);
   }
 }

@@ -4,13 +4,22 @@ import { createPoolTask, type PoolTask } from './pool-task.js';
 import type { OnAsk } from './pool-thread.js';
 import { createThreads, type ThreadsOptions } from './threads-at-hand.js';
 import type { Ask, ThreadOrder } from './thread-main.js';
-import type { TASKS } from '../../app/thread-tasks.js';
 import { Displaced, ThreadsBusy } from './thread-errors.js';
 import { createThreadShares } from './thread-shares.js';
 
-/** A list of tasks, such as `TASKS`: each name with a function that loads the task. */
-export type TaskTable = Record<string, () => (input: never, ask: Ask) => unknown>;
-type TaskOf<Tasks extends TaskTable, Name extends keyof Tasks> = ReturnType<Tasks[Name]>;
+type Task = (input: never, ask: Ask) => unknown;
+
+/**
+ * The tasks of this product, by name. Each room declares those that it orders, beside the code that orders them; the list
+ * that threads serve must have all of them.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface ThreadTasks {}
+
+/** A list of tasks for `serveTasks`: each name with a function that loads the task. */
+export type TaskTable<Tasks extends object = ThreadTasks> = { [Name in keyof Tasks]: () => Tasks[Name] };
+type InputOf<Each> = Each extends Task ? Parameters<Each>[0] : never;
+type OutputOf<Each> = Each extends Task ? Awaited<ReturnType<Each>> : never;
 
 export interface RunOptions {
   /**
@@ -36,7 +45,7 @@ export interface RunOptions {
 }
 
 /** A few threads for work that would block the event loop for long (decision 0029). */
-export interface ThreadPool<Tasks extends TaskTable = typeof TASKS> {
+export interface ThreadPool<Tasks extends object = ThreadTasks> {
   /**
    * Returns the task's output for `input`; both are passed by structured clone.
    * @throws what the task throws, with its class if it is one of ours, else TaskFailed; TaskTooLong, TaskTooLarge; ThreadsBusy when
@@ -44,9 +53,9 @@ export interface ThreadPool<Tasks extends TaskTable = typeof TASKS> {
    */
   run<Name extends keyof Tasks & string>(
     name: Name,
-    input: Parameters<TaskOf<Tasks, Name>>[0],
+    input: InputOf<Tasks[Name]>,
     options: RunOptions,
-  ): Promise<Awaited<ReturnType<TaskOf<Tasks, Name>>>>;
+  ): Promise<OutputOf<Tasks[Name]>>;
   /** Terminates all threads; running and waiting tasks fail with ThreadsBusy. */
   close(): Promise<void>;
 }
@@ -76,7 +85,7 @@ const WAITING = {
 };
 
 /** Creates a pool; its threads start with the first tasks. */
-export function createThreadPool<Tasks extends TaskTable = typeof TASKS>(
+export function createThreadPool<Tasks extends object = ThreadTasks>(
   options: ThreadPoolOptions,
 ): ThreadPool<Tasks> {
   const { size = SIZE, firstMs = FIRST_MS } = options;

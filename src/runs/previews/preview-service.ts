@@ -17,6 +17,12 @@ import { visibleStory } from '../../stories/visible-story.js';
 import type { EventService } from '../events/event-service.js';
 import type { PreviewDone, PreviewError, PreviewWork } from './preview-task.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'render-preview': typeof import('./preview-task.js').renderPreview;
+  }
+}
+
 /** The template or options to render, and the values for it. */
 export interface Preview {
   template?: JsonValue | undefined;

@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../engine/state/delivery-store.js';
-import type { RunSource } from '../../engine/state/run-store.js';
+import type { RunSource } from '../../engine/state/news-item.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/sql.js';
 import type { RunStatus } from '../run.js';

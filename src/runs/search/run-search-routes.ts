@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { component } from '../../api/openapi/component.js';
 import { responseSchema, timeSchema } from '../../api/response-schema.js';
 import { type AnyRoute, defineRoute } from '../../api/route.js';
-import type { RunSource } from '../../engine/state/run-store.js';
+import type { RunSource } from '../../engine/state/news-item.js';
 import { idField } from '../../platform/http/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
 import { timestamp } from '../../platform/text/timestamp.js';

@@ -13,12 +13,22 @@ import { storyOrDraft } from '../../stories/drafts/story-or-draft.js';
 import { visibleStory } from '../../stories/visible-story.js';
 import { findRunPlace, type StoryPlace } from '../run-place-store.js';
 import { visibleEvent } from '../run-access.js';
+import type { TrialQuestion } from './sending/send-order.js';
 import { createTrialSending, type TrialSenderDeps, type TrialSending } from './sending/trial-sender.js';
 import type { StoryTrialDone, StoryTrialWork } from './story-trial.js';
 import { createTrialAnswers } from './trial-answers.js';
 import { createStoryFinder } from './trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
 import type { WantedStoryTrial } from './wanted-trial.js';
+
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'try-story': (
+      work: StoryTrialWork,
+      ask: (question: TrialQuestion) => Promise<unknown>,
+    ) => Promise<StoryTrialDone>;
+  }
+}
 
 export interface TrialServiceDeps extends TrialWorkDeps {
   threads: Pick<ThreadPool, 'run'>;

@@ -1,22 +1,23 @@
 import { visibleTeamIds } from '../../access/auth/access.js';
 import type { Actor } from '../../access/auth/actor.js';
-import type { ReadAccess } from '../../access/auth/shared-access.js';
+import type { FindMentions, MentionedThing } from '../../data/find-mentions.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { type ActionMentions, findMentions, type MentionedKind } from './action-mentions.js';
 
-/** A resource or a credential, as far as templates of actions find it. */
-export interface MentionedThing {
-  teamId: number;
-  slug: string;
-  readAccess: ReadAccess;
+/** Returns a search for the actions that name things of a kind. */
+export function createFindMentions(kind: MentionedKind, database: Pick<Database, 'read'>): FindMentions {
+  return (actor, things) => findMentionsOf(kind, { actor, things, database });
 }
 
-/** Returns a function that gives the ids of the actions that name a thing; only those that the actor may see. */
-export async function findMentionsOf(
+interface Asked {
+  actor: Actor;
+  things: readonly MentionedThing[];
+  database: Pick<Database, 'read'>;
+}
+
+async function findMentionsOf(
   kind: MentionedKind,
-  actor: Actor,
-  things: readonly MentionedThing[],
-  database: Pick<Database, 'read'>,
+  { actor, things, database }: Asked,
 ): Promise<(thing: MentionedThing) => number[]> {
   const visible = visibleTeamIds(actor);
   const own = new Set(things.map(({ teamId }) => teamId));

@@ -9,6 +9,12 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { findLanguage } from '../story-extra-store.js';
 import { type WarningOrder, warningsOfActions, type WrittenAction } from './action-warnings-task.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'warn-of-actions': typeof import('./action-warnings-task.js').warningsOfActions;
+  }
+}
+
 /** Texts up to this length are checked on the event loop, within 20 ms. */
 const AT_ONCE_CHARACTERS = 4 * 1024;
 const DEADLINE_MS = 20_000;

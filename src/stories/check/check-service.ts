@@ -12,6 +12,12 @@ import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import { visibleStory } from '../visible-story.js';
 import type { CheckedStory } from './check-task.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'check-story': typeof import('./check-task.js').checkStoryText;
+  }
+}
+
 export interface CheckServiceDeps {
   database: Pick<Database, 'read'>;
   threads: Pick<ThreadPool, 'run'>;

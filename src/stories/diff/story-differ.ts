@@ -5,6 +5,12 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { StoryDifference } from './story-diff.js';
 import { type DiffOrder, diffSnapshots } from './story-diff-task.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'diff-stories': typeof import('./story-diff-task.js').diffSnapshots;
+  }
+}
+
 /** Texts up to this length together are compared on the event loop, within 20 ms. */
 const AT_ONCE_CHARACTERS = 64 * 1024;
 const DEADLINE_MS = 20_000;

@@ -7,6 +7,12 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { type MergedLists, type MergedTexts, type MergeOrder, mergeSnapshots } from './story-merge-task.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'merge-stories': typeof import('./story-merge-task.js').mergeSnapshots;
+  }
+}
+
 /** Texts up to this length together are merged on the event loop, within 20 ms. */
 const AT_ONCE_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = 20_000;

@@ -6,6 +6,12 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { storyOfSnapshot } from './version-snapshot.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'read-snapshot': typeof import('./read-snapshot-task.js').linesOfSnapshot;
+  }
+}
+
 /** Texts up to this length are parsed on the event loop. */
 const AT_ONCE_CHARACTERS = 64 * 1024;
 const DEADLINE_MS = 20_000;

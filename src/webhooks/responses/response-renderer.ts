@@ -6,6 +6,12 @@ import { type ResponseContext, renderOrder, responseScope, MAX_RESPONSE_MS } fro
 import type { ReceivedEvent } from '../webhook-event.js';
 import { type PreparedResponse, renderResponse } from './webhook-response.js';
 
+declare module '../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'render-response': typeof import('./render-response-task.js').responseInThread;
+  }
+}
+
 /** Time that the templates of one response may block the event loop. A slower response is rendered in a thread. */
 const AT_ONCE_MS = 25;
 /** After a slow rendering, a webhook's responses are rendered in a thread for this long. */

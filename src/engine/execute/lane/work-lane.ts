@@ -18,6 +18,15 @@ import type {
   RoundsWork,
 } from './thread-work.js';
 
+declare module '../../../platform/threads/thread-pool.js' {
+  interface ThreadTasks {
+    'render-options': typeof import('./thread-work.js').renderInThread;
+    'run-rounds': typeof import('./thread-work.js').roundsInThread;
+    'write-response': typeof import('./thread-work.js').responseInThread;
+    'find-mentions': typeof import('./thread-work.js').mentionsInThread;
+  }
+}
+
 /** Longest time of one delivery on the shared event loop (promise 9). */
 const MOST_LOOP_MS = 50;
 /** A job that waits longer for a thread is handed back. */

@@ -1,4 +1,4 @@
-import type { RunSource } from '../../../engine/state/run-store.js';
+import type { RunSource } from '../../../engine/state/news-item.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { minuteOf, type IdRow } from '../../behind/settled-rows-store.js';
 
