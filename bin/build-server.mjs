@@ -10,8 +10,8 @@ import { root } from './run.mjs';
 /** What each bundle is made of. */
 const BUNDLES = {
   web: 'src/server.ts',
-  worker: 'src/worker/face.ts',
-  cli: 'src/app/cli.ts',
+  worker: 'src/app/face.ts',
+  cli: 'src/app/programs.ts',
   thread: 'src/app/thread.ts',
 };
 /** The files that are run, with the code that starts each. Those of `workers` are compiled from their sources. */
@@ -66,7 +66,7 @@ const packagesByName = {
 const sharedWorker = {
   name: 'shared worker',
   setup({ onResolve }) {
-    onResolve({ filter: /\/src\/worker\/face\.js$/ }, () => ({
+    onResolve({ filter: /\/src\/app\/face\.js$/ }, () => ({
       path: '../worker.bundle.js',
       external: true,
     }));

@@ -1,23 +1,22 @@
 import { traceFields } from './app/traces/trace-fields.js';
 import { letYoungSpaceGrow } from './platform/runtime/v8-flags.js';
-import { createAdminListener } from './admin/admin-listener.js';
+import { createAdminListener, loadProtocol } from './web/face.js';
 import { createApp } from './app/app.js';
-import { loadProtocol } from './api/mcp/mcp-code.js';
-import { noteKey } from './credentials/installation-key.js';
-import { loadConfig } from './config/config.js';
-import { noteNewerSchema } from './platform/mysql/newer-schema.js';
+import { noteKey } from './data/face.js';
+import { loadConfig } from './config/face.js';
+import { noteNewerSchema } from './platform/mysql/schema/newer-schema.js';
 import { messageOf } from './platform/errors.js';
-import { createServer } from './platform/http/create-server.js';
-import { createDrain } from './platform/http/drain-server.js';
+import { createServer } from './platform/http/server/create-server.js';
+import { createDrain } from './platform/http/server/drain-server.js';
 import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
-import { giveSigns } from './engine/dispatch/live-processes.js';
+import { giveSigns } from './engine/face.js';
 import { heardOf } from './platform/redis/redis.js';
 import { debugOnSignal } from './platform/runtime/debug-signal.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
 import { createRedisWatch } from './app/redis-watch.js';
-import { createWebServices } from './app/web-services.js';
+import { createWebServices } from './app/services/web-services.js';
 
 /** Share of the shutdown time in which requests that wait for a run may still get its response. */
 const WAITS_PATIENCE = 0.6;

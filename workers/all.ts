@@ -1,3 +1,3 @@
-import { QUEUES, runMaintenance, startWorker } from '../src/worker/face.js';
+import { QUEUES, runMaintenance, startWorker } from '../src/app/face.js';
 
 void startWorker({ name: 'all', queues: QUEUES, background: runMaintenance, isChosen: true });

@@ -1,3 +1,3 @@
-import { startWorker } from '../src/worker/face.js';
+import { startWorker } from '../src/app/face.js';
 
 void startWorker({ name: 'event-transformation', queues: ['event-transformation'] });

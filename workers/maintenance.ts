@@ -1,3 +1,3 @@
-import { runMaintenance, startWorker } from '../src/worker/face.js';
+import { runMaintenance, startWorker } from '../src/app/face.js';
 
 void startWorker({ name: 'maintenance', queues: [], background: runMaintenance });

@@ -4,7 +4,7 @@ import type { HttpResponse, HttpRequest, NoResponse } from '../platform/outbound
 import type { RefusedRecipient } from '../platform/errors.js';
 import type { Mail } from '../platform/outbound/mail/mail.js';
 import type { DeliveryQueue } from './delivery-queues.js';
-import type { OptionChecks } from './option-rules.js';
+import type { OptionChecks } from './options/option-rules.js';
 
 /** Levels of an action's log, as the API numbers them. */
 export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;

@@ -5,11 +5,11 @@ import { emailAgent } from './email/email-agent.js';
 import { eventTransformationAgent } from './event-transformation/event-transformation-agent.js';
 import { isStoredMode, modeNotRunnable, modeOptions } from './event-transformation/modes.js';
 import { httpRequestAgent } from './http-request/http-request-agent.js';
-import { anyAgent, wrongKinds } from './options.js';
+import { anyAgent, wrongKinds } from './options/options.js';
 import { recordAgent, recordModeNotRunnable } from './record-agent.js';
 import { sendToStoryAgent } from './send-to-story-agent.js';
 import { triggerAgent } from './trigger/trigger-agent.js';
-import { webhookAgent } from './webhook-agent.js';
+import { webhookAgent } from './webhook/webhook-agent.js';
 
 /** An agent type without its option type; `runAgent` in options.ts runs it. */
 export type AgentType = AgentDefinition<never>;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../platform/json.js';
 import { parseJson } from '../platform/json/parse-json.js';
-import { parseSentJson } from '../platform/text/whole-json.js';
-import { escapedOnceLess } from '../platform/text/secret-reference.js';
+import { parseSentJson } from '../platform/json/whole-json.js';
+import { escapedOnceLess } from '../platform/secrets/secret-reference.js';
 
 /** Returns a list, or the list that a JSON text holds; undefined for everything else. */
 export function jsonListOf(value: JsonValue | undefined): JsonValue[] | undefined {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import { defineAgent } from './agent.js';
-import { word } from './options.js';
+import { word } from './options/options.js';
 
 interface RecordOptions {
   record_type: { name: string };

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { type Called, defineAgent } from './agent.js';
 import { readJson } from './json-text.js';
-import { flag, isGiven, scalar, textOf } from './options.js';
+import { flag, isGiven, scalar, textOf } from './options/options.js';
 import { asksForLoop } from './setting-names.js';
 
 interface SendToStoryOptions {

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { Actor } from '../access/auth/actor.js';
+import type { Actor } from './auth/actor.js';
 import type { Problem } from '../platform/errors.js';
 import type { Usable } from '../platform/validation/partial-input.js';
 

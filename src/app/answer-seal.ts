@@ -1,5 +1,5 @@
-import type { AnswerSeal } from '../api/idempotency/idempotency.js';
-import type { CredentialService } from '../credentials/credential-service.js';
+import type { AnswerSeal } from '../api/face.js';
+import type { CredentialService } from '../data/face.js';
 
 /** No credential: the name only keeps a response from being read as another value. */
 const ANSWERS = { teamId: 0, name: 'responses of requests with a key' };

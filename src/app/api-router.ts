@@ -1,7 +1,5 @@
 import { Router } from 'express';
-import { mountRoutes, type MountOptions } from '../api/mount-routes.js';
-import { otherPaths } from '../api/other-paths.js';
-import { createUnknownEndpoints } from '../api/unknown-endpoints.js';
+import { createUnknownEndpoints, type MountOptions, mountRoutes, otherPaths } from '../api/face.js';
 
 /** Creates the router of the API: its routes, their other paths, and the refusal of endpoints that are missing. */
 export function createApiRouter<Services>(options: MountOptions<Services>): Router {

@@ -1,28 +1,28 @@
 import express, { type Express, type Request, type Router } from 'express';
 import { createApiRouter } from './api-router.js';
 import { type ConsolePlace, toConsole } from './to-console.js';
-import { adminHost } from '../admin/admin-host.js';
-import type { AuditTrail } from '../access/audit/audit-trail.js';
-import type { Authenticator } from '../access/auth/authenticator.js';
-import type { RefusedCalls } from '../platform/http/refused-calls.js';
-import { createCasePage } from '../cases/case-page.js';
-import type { Config } from '../config/config.js';
+import { adminHost, createMcpRouter, type RunningCalls } from '../web/face.js';
+import type { AuditTrail } from '../people/face.js';
+import {
+  type AnyRoute,
+  type Authenticator,
+  type CallMeter,
+  createDocsRouter,
+  errorHandler,
+  type Idempotency,
+  type ReadElsewhere,
+  requestLog,
+  type RouteLimits,
+} from '../api/face.js';
+import type { RefusedCalls } from '../platform/http/limits/refused-calls.js';
+import { createCasePage } from '../data/face.js';
+import type { Config } from '../config/face.js';
 import { NotFound } from '../platform/errors.js';
-import { responseHeaders } from '../platform/http/response-headers.js';
-import { errorHandler } from '../api/error-handler.js';
-import { createHealthRouter, type HealthDeps } from '../platform/http/health.js';
-import { createDocsRouter } from '../api/openapi/docs-router.js';
-import { loggablePath } from '../platform/http/loggable-path.js';
-import { createMcpRouter } from '../api/mcp/mcp-router.js';
-import type { RunningCalls } from '../api/mcp/running-calls.js';
-import type { CallMeter } from '../api/mount-routes.js';
-import type { Idempotency } from '../api/idempotency/idempotency.js';
-import type { ReadElsewhere } from '../api/read-elsewhere.js';
-import type { RouteLimits } from '../api/rate-limit.js';
-import { requestId } from '../platform/http/request-id.js';
-import { requestLog } from '../api/request-log.js';
-import { requireHost } from '../platform/http/require-host.js';
-import type { AnyRoute } from '../api/route.js';
+import { responseHeaders } from '../platform/http/server/response-headers.js';
+import { createHealthRouter, type HealthDeps } from '../platform/http/server/health.js';
+import { loggablePath } from '../platform/http/address/loggable-path.js';
+import { requestId } from '../platform/http/server/request-id.js';
+import { requireHost } from '../platform/http/address/require-host.js';
 import type { Logger } from '../platform/logger.js';
 import { productVersion } from '../platform/outbound/product-version.js';
 import type { ThreadPool } from '../platform/threads/thread-pool.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/face.js';
 import { createDatabase, type Database } from '../platform/mysql/database.js';
 import type { Logger } from '../platform/logger.js';
 

@@ -1,4 +1,4 @@
-import { refusedCommands } from '../doctor/checks/redis-rights-check.js';
+import { refusedCommands } from '../operate/face.js';
 import type { Logger } from '../platform/logger.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import { loopUntil } from '../platform/runtime/background-loop.js';

@@ -1,4 +1,4 @@
 import { serveTasks } from '../platform/threads/thread-main.js';
-import { TASKS, THREADS } from './thread-tasks.js';
+import { TASKS } from './thread-tasks.js';
 
-serveTasks(TASKS, THREADS.errors);
+serveTasks(TASKS);

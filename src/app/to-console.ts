@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { Config } from '../config/config.js';
-import { consoleUrl } from '../platform/http/own-address.js';
-import { ownHost } from '../platform/http/own-base-url.js';
-import { hostnameOf } from '../platform/text/host-name.js';
+import { type Config, consoleUrl } from '../config/face.js';
+import { ownHost } from '../platform/http/address/own-base-url.js';
+import { hostnameOf } from '../platform/addresses/host-name.js';
 
 /** The settings that say where the console is. */
 export type ConsolePlace = Partial<Pick<Config, 'adminOrigin' | 'adminPort' | 'adminHost'>>;

@@ -1,7 +1,7 @@
-import { AddressError } from '../platform/text/address-options.js';
-import { readDatabaseAddresses } from '../platform/text/database-address.js';
-import { readRedisAddress } from '../platform/text/redis-address.js';
-import { checkSmtpAddress } from '../platform/text/smtp-address.js';
+import { AddressError } from '../platform/addresses/address-options.js';
+import { readDatabaseAddresses } from '../platform/addresses/database-address.js';
+import { readRedisAddress } from '../platform/addresses/redis-address.js';
+import { checkSmtpAddress } from '../platform/addresses/smtp-address.js';
 import type { Settings } from './variable.js';
 import type { VARIABLES } from './variables.js';
 

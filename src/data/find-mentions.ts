@@ -1,5 +1,4 @@
-import type { Actor } from '../access/auth/actor.js';
-import type { ReadAccess } from '../access/auth/shared-access.js';
+import type { Actor, ReadAccess } from '../api/face.js';
 
 /** A resource or a credential, as far as templates of actions find it. */
 export interface MentionedThing {

@@ -21,7 +21,6 @@ export const MAX_JSON_VALUES = 2_000_000;
 export const MAX_VALUE_DEPTH = 1_200;
 /** Most characters of a fault's message, and of the message with its position: their quotes may be very long. */
 export const MAX_FAULT_CHARACTERS = 1_500;
-export const MAX_MESSAGE_CHARACTERS = 2_000;
 /** Parsed templates that a language caches, and about how many bytes they take together. */
 export const CACHED_TEMPLATES = 5_000;
 export const CACHED_TEMPLATE_BYTES = 100_000_000;

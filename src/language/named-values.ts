@@ -1,7 +1,7 @@
 import type { JsonValue } from '../platform/json.js';
 import { slugOf } from '../platform/text/slug.js';
 import type { StoryOfTeam, TemplateScope } from './template.js';
-import { TemplateError } from './template-error.js';
+import { TemplateError } from '../platform/text/template-error.js';
 
 /** A missing story or credential fails the render; a missing resource is empty, as a missing path is. */
 export type NamedKind = 'CREDENTIAL' | 'RESOURCE' | 'STORY';

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.
 import { orderedObject } from '../platform/json/ordered-object.js';
 import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
 import type { TemplateLanguage, TemplateScope } from './template.js';
-import { TemplateError } from './template-error.js';
+import { TemplateError } from '../platform/text/template-error.js';
 import { writtenValue } from './written-json.js';
 import { sizeWithin } from './values/value-size.js';
 

@@ -1,5 +1,5 @@
 import type { RubyMatch } from '../platform/patterns/ruby-pattern.js';
-import { TemplateError } from './template-error.js';
+import { TemplateError } from '../platform/text/template-error.js';
 
 /** A part of a replacement: a text, or what a match of the text puts in its place. */
 export type ReplacementPiece = string | ((match: RubyMatch, text: string) => string);

@@ -6,8 +6,8 @@ import { compileRubyPattern, type RubyMatch, type RubyPattern } from '../platfor
 import { TimeLimit } from '../platform/runtime/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
 import { replacementOf } from './pattern-replacement.js';
-import { shortened } from './values/shortened.js';
-import { TemplateError } from './template-error.js';
+import { shortened } from '../platform/text/shortened.js';
+import { TemplateError } from '../platform/text/template-error.js';
 
 const MAX_PATTERN_CHARACTERS = 2_000;
 const MAX_SUBJECT_CHARACTERS = 1_000_000;

@@ -1,6 +1,6 @@
-import { withMarkers } from '../platform/text/secret-reference.js';
+import { withMarkers } from '../platform/secrets/secret-reference.js';
 import type { TemplateScope } from './template.js';
-import { TemplateError } from './template-error.js';
+import { TemplateError } from '../platform/text/template-error.js';
 
 /** Returns the link of the prompt of this name. @throws TemplateError if no action is running. */
 export function promptLink(name: string, { prompt }: TemplateScope): string {

@@ -1,4 +1,4 @@
-import { markerOf } from '../platform/text/secret-reference.js';
+import { markerOf } from '../platform/secrets/secret-reference.js';
 
 /** Shorter values occur in ordinary text by chance; replacing them would reveal more than it hides. */
 export const SHORTEST_PART = 6;

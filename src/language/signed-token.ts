@@ -3,7 +3,7 @@ import { KeyError } from '../platform/crypto/signing-key.js';
 import { signToken } from '../platform/crypto/token.js';
 import { merged } from '../platform/json/ordered-object.js';
 import { bytesOf } from '../platform/text/byte-text.js';
-import { TemplateError } from './template-error.js';
+import { TemplateError } from '../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from './values/values.js';
 
 /** Claims that can be given by name beside the others (RFC 7519 §4.1). */

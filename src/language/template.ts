@@ -1,4 +1,4 @@
-import type { TemplateProblem } from './template-error.js';
+import type { TemplateProblem } from '../platform/text/template-error.js';
 import type { JsonObject, JsonValue } from '../platform/json.js';
 import type { SecretCalls } from './secrets/secret-calls.js';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../platform/json.js';
-import { escapedOnceLess, holdsReference } from '../platform/text/secret-reference.js';
-import { parseTemplateJson } from '../platform/text/whole-json.js';
+import { escapedOnceLess, holdsReference } from '../platform/secrets/secret-reference.js';
+import { parseTemplateJson } from '../platform/json/whole-json.js';
 import type { TemplateLanguage } from './template.js';
 import { parsedJson } from './values/json-result.js';
 

@@ -1,5 +1,5 @@
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { insertLogLines } from '../../src/engine/state/log-store.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import { insertLogLines } from '../../src/engine/state/events/log-store.js';
 import { buildAccount } from '../support/builders.js';
 import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, eventsIn, sorted } from '../support/run-api.js';

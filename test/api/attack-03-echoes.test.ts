@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createFormFinder } from '../../src/engine/secrets/form-finder.js';
+import { createFormFinder } from '../../src/engine/secrets/redaction/form-finder.js';
 import { type HttpTarget, type ReceivedRequest, startHttpTarget } from '../support/http-target.js';
 import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';

@@ -1,4 +1,4 @@
-import { allowsDomain, allowsHost, hostPattern } from '../../src/credentials/allowed-hosts.js';
+import { allowsDomain, allowsHost, hostPattern } from '../../src/data/credentials/reach/allowed-hosts.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/platform/json.js';
-import { HIDDEN, hideInText } from '../../src/platform/text/hidden-secrets.js';
+import { HIDDEN, hideInText } from '../../src/platform/secrets/hidden-secrets.js';
 import { type Account, buildAccount, buildKey, buildMembership } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startHttpTarget } from '../support/http-target.js';

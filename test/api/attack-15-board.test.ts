@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createGuessLimits } from '../../src/platform/http/guess-limits.js';
-import { addressKey } from '../../src/platform/http/address-key.js';
-import { createAdminSessions, IDLE_MS, LONGEST_MS } from '../../src/admin/admin-session.js';
-import { INSTANCE } from '../../src/access/audit/audit-entry.js';
-import { listAuditEntries } from '../../src/access/audit/audit-store.js';
+import { createGuessLimits } from '../../src/platform/http/limits/guess-limits.js';
+import { addressKey } from '../../src/platform/http/address/address-key.js';
+import { createAdminSessions, IDLE_MS, LONGEST_MS } from '../../src/web/admin/admin-session.js';
+import { INSTANCE } from '../../src/people/audit/audit-entry.js';
+import { listAuditEntries } from '../../src/people/audit/audit-store.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER, basic, signIn, startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
 import { notePause, readPause } from '../../src/engine/dispatch/queue-pauses.js';

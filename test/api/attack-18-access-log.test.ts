@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { loggablePath } from '../../src/platform/http/loggable-path.js';
+import { loggablePath } from '../../src/platform/http/address/loggable-path.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { type TestApp, startTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

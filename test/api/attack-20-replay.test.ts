@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createSignedCalls } from '../../src/webhooks/signed-calls.js';
-import { parseSignature } from '../../src/webhooks/webhook-signature.js';
+import { createSignedCalls } from '../../src/web/webhooks/settings/signed-calls.js';
+import { parseSignature } from '../../src/web/webhooks/settings/webhook-signature.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';
 import { useFabula } from '../support/use-fabula.js';

@@ -1,6 +1,6 @@
-import { createRefusedCalls } from '../../src/platform/http/refused-calls.js';
+import { createRefusedCalls } from '../../src/platform/http/limits/refused-calls.js';
 import { NotFound, Unauthorized } from '../../src/platform/errors.js';
-import { newApiKey } from '../../src/access/auth/api-key.js';
+import { newApiKey } from '../../src/api/auth/api-key.js';
 import { isPromptId, promptId } from '../../src/engine/prompts/prompt-id.js';
 import { buildAccount } from '../support/builders.js';
 import { countQueries } from '../support/counted-queries.js';

@@ -1,4 +1,4 @@
-import { actionsOfOperation } from '../../src/access/audit/operation-names.js';
+import { actionsOfOperation } from '../../src/people/audit/operation-names.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { buildAccount } from '../support/builders.js';
 import { places, useManageApi } from '../support/manage-api.js';

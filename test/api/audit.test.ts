@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { createAuditService } from '../../src/access/audit/audit-service.js';
-import { auditEntry } from '../../src/access/audit/audit-entry.js';
-import { auditRoutes } from '../../src/access/audit/audit-routes.js';
-import { type AuditFilter, insertAuditEntry } from '../../src/access/audit/audit-store.js';
-import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
+import { createAuditService } from '../../src/people/audit/audit-service.js';
+import { auditEntry } from '../../src/people/audit/audit-entry.js';
+import { auditRoutes } from '../../src/people/audit/audit-routes.js';
+import { type AuditFilter, insertAuditEntry } from '../../src/people/audit/audit-store.js';
+import { createAuditTrail } from '../../src/people/audit/audit-trail.js';
 import type { Database } from '../../src/platform/mysql/database.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { Conflict } from '../../src/platform/errors.js';
 import { type AnyRoute, defineRoute, RouteResponse } from '../../src/api/route.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import Joi from 'joi';
-import { createActorStore } from '../../src/access/auth/actor-store.js';
-import { digestOf, looksLikeApiKey, newApiKey, visiblePrefix } from '../../src/access/auth/api-key.js';
-import { createAuthenticator, keyFrom } from '../../src/access/auth/authenticator.js';
+import { createActorStore } from '../../src/api/auth/actor-store.js';
+import { digestOf, looksLikeApiKey, newApiKey, visiblePrefix } from '../../src/api/auth/api-key.js';
+import { createAuthenticator, keyFrom } from '../../src/api/auth/authenticator.js';
 import { type AnyRoute, defineRoute } from '../../src/api/route.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {

@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/access/auth/api-key.js';
+import { digestOf } from '../../src/api/auth/api-key.js';
 import { Conflict, NotFound, Unprocessable } from '../../src/platform/errors.js';
 import { buildKey, buildTeam, buildTenant, buildUser, tenancyOf } from '../support/builders.js';
 import { useStores } from '../support/stores.js';

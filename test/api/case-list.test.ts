@@ -1,5 +1,5 @@
-import { createCaseService } from '../../src/cases/case-service.js';
-import { createClosureFormulas } from '../../src/cases/closure-formulas.js';
+import { createCaseService } from '../../src/data/cases/case-service.js';
+import { createClosureFormulas } from '../../src/data/cases/closure/closure-formulas.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { buildAccount, buildMembership } from '../support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from '../support/case-api.js';

@@ -1,13 +1,13 @@
 import { createSecretKey } from 'node:crypto';
-import { createCaseNotifier } from '../../src/cases/notifications/case-notifier.js';
-import { deliverDueNotifications } from '../../src/cases/notifications/deliver-notifications.js';
-import { createInstallation } from '../../src/platform/mysql/epoch.js';
-import { createIdempotencyKeys } from '../../src/engine/state/idempotency-key.js';
+import { createCaseNotifier } from '../../src/data/cases/notifications/case-notifier.js';
+import { deliverDueNotifications } from '../../src/data/cases/notifications/deliver-notifications.js';
+import { createInstallation } from '../../src/platform/mysql/schema/epoch.js';
+import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-key.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
 import type { Mailer } from '../../src/platform/outbound/mail/mail.js';
-import { isFresh, isSignedBy, parseSignature } from '../../src/webhooks/webhook-signature.js';
+import { isFresh, isSignedBy, parseSignature } from '../../src/web/webhooks/settings/webhook-signature.js';
 import { type Account, buildAccount, buildKey } from '../support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from '../support/case-api.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
-import { noteAttachedRecord } from '../../src/cases/attached-records.js';
-import { createRecordServices } from '../../src/records/record-services.js';
+import { noteAttachedRecord } from '../../src/data/cases/links/attached-records.js';
+import { createRecordServices } from '../../src/data/records/record-services.js';
 import { type Account, buildAccount, buildMembership } from '../support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from '../support/case-api.js';
 import { useStores } from '../support/stores.js';

@@ -1,6 +1,6 @@
-import { createCaseBody } from '../../src/cases/case-input.js';
-import { createCaseService } from '../../src/cases/case-service.js';
-import { createClosureFormulas } from '../../src/cases/closure-formulas.js';
+import { createCaseBody } from '../../src/data/cases/case-input.js';
+import { createCaseService } from '../../src/data/cases/case-service.js';
+import { createClosureFormulas } from '../../src/data/cases/closure/closure-formulas.js';
 import { buildAccount, buildMembership, buildTeam } from '../support/builders.js';
 import { buildPeople, CASES, PUBLIC_URL, useCaseApi } from '../support/case-api.js';
 import { useStores } from '../support/stores.js';

@@ -1,4 +1,4 @@
-import { createEpoch, createInstallation } from '../../src/platform/mysql/epoch.js';
+import { createEpoch, createInstallation } from '../../src/platform/mysql/schema/epoch.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { CredentialMode, ModeSettings } from '../../src/credentials/modes/credential-modes.js';
-import { createOauthGrants } from '../../src/credentials/oauth/oauth-grants.js';
+import type { CredentialMode, ModeSettings } from '../../src/data/credentials/modes/credential-modes.js';
+import { createOauthGrants } from '../../src/data/credentials/oauth/oauth-grants.js';
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
-import { createCredentialService } from '../../src/credentials/credential-service.js';
-import { createCredentialStore } from '../../src/credentials/credential-store.js';
+import { createCredentialCipher } from '../../src/data/credentials/keys/credential-cipher.js';
+import { createCredentialService } from '../../src/data/credentials/credential-service.js';
+import { createCredentialStore } from '../../src/data/credentials/credential-store.js';
 import { Unprocessable } from '../../src/platform/errors.js';
 import { useStores } from '../support/stores.js';
 

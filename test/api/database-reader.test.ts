@@ -1,7 +1,7 @@
 import { READER_ROUTES } from '../../src/app/reader/reader-routes.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { readConfig } from '../../src/config/config.js';
-import { databaseReaderCheck } from '../../src/doctor/checks/database-reader-check.js';
+import { databaseReaderCheck } from '../../src/operate/doctor/checks/database/database-reader-check.js';
 import { openReader } from '../../src/platform/mysql/reader/reader.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type CopiedReplica, createCopiedReplica } from '../support/copied-replica.js';

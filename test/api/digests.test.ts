@@ -1,5 +1,5 @@
-import { createDigestMaker } from '../../src/monitoring/digest/digest-maker.js';
-import { dayBefore, nextDigestTime } from '../../src/monitoring/digest/digest-times.js';
+import { createDigestMaker } from '../../src/operate/monitoring/digest/digest-maker.js';
+import { dayBefore, nextDigestTime } from '../../src/operate/monitoring/digest/digest-times.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
 import { buildAccount } from '../support/builders.js';

@@ -1,9 +1,9 @@
-import { lagCheck } from '../../src/doctor/checks/work-checks.js';
-import { clockCheck } from '../../src/doctor/checks/database-checks.js';
-import { redisClockCheck } from '../../src/doctor/checks/redis-checks.js';
-import type { Check, StoreContext } from '../../src/doctor/check.js';
-import { runChecks } from '../../src/doctor/run-checks.js';
-import { createStoreContext } from '../../src/doctor/store-context.js';
+import { lagCheck } from '../../src/operate/doctor/checks/work-checks.js';
+import { clockCheck } from '../../src/operate/doctor/checks/database/database-checks.js';
+import { redisClockCheck } from '../../src/operate/doctor/checks/redis-checks.js';
+import type { Check, StoreContext } from '../../src/operate/doctor/check.js';
+import { runChecks } from '../../src/operate/doctor/run-checks.js';
+import { createStoreContext } from '../../src/operate/doctor/store-context.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';

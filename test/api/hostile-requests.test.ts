@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { Agent, request } from 'undici';
-import { checkInput } from '../../src/api/route-input.js';
+import { checkInput } from '../../src/api/request/route-input.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { startTestApp } from '../support/app.js';
 import { type Account, buildAccount } from '../support/builders.js';

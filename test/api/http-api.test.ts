@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import { parseQueryString } from '../../src/platform/http/query-string.js';
+import { parseQueryString } from '../../src/platform/http/address/query-string.js';
 import { startTestApp } from '../support/app.js';
 import { sampleRoutes, jsonCall, useSampleApi } from '../support/sample-api.js';
 import { useStores } from '../support/stores.js';

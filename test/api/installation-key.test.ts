@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
-import { replaceKeyFingerprint } from '../../src/credentials/installation-key-store.js';
-import { adoptKey, findForeignKey, noteKey } from '../../src/credentials/installation-key.js';
-import { worthShowing } from '../../src/cli/start/child-log.js';
-import { keyCheck } from '../../src/doctor/checks/key-check.js';
-import type { StoreContext } from '../../src/doctor/check.js';
+import { createCredentialCipher } from '../../src/data/credentials/keys/credential-cipher.js';
+import { replaceKeyFingerprint } from '../../src/data/credentials/keys/installation-key-store.js';
+import { adoptKey, findForeignKey, noteKey } from '../../src/data/credentials/keys/installation-key.js';
+import { worthShowing } from '../../src/operate/cli/start/processes/child-log.js';
+import { keyCheck } from '../../src/operate/doctor/checks/key-check.js';
+import type { StoreContext } from '../../src/operate/doctor/check.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';

@@ -1,8 +1,8 @@
 import { createClient, type FabulaClient } from '../../clients/typescript/client.js';
 import type { Database } from '../../src/platform/mysql/database.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
-import { createRecordService } from '../../src/records/record-service.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
+import { createRecordService } from '../../src/data/records/record-service.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { byId, growingLists, type List, withSize } from '../support/growing-lists.js';
 import { useManageApi } from '../support/manage-api.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createCredentialCipher } from '../../src/credentials/credential-cipher.js';
-import { createCredentialService } from '../../src/credentials/credential-service.js';
-import { createCredentialStore } from '../../src/credentials/credential-store.js';
-import { rotateCredentials } from '../../src/credentials/key-rotation.js';
+import { createCredentialCipher } from '../../src/data/credentials/keys/credential-cipher.js';
+import { createCredentialService } from '../../src/data/credentials/credential-service.js';
+import { createCredentialStore } from '../../src/data/credentials/credential-store.js';
+import { rotateCredentials } from '../../src/data/credentials/keys/key-rotation.js';
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,5 +1,5 @@
-import { append, remove, replace } from '../../src/resources/resource-parts.js';
-import { asType } from '../../src/resources/resource-value.js';
+import { append, remove, replace } from '../../src/data/resources/resource-parts.js';
+import { asType } from '../../src/data/resources/resource-value.js';
 import type { JsonValue } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';

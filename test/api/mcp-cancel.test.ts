@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createSharedCalls } from '../../src/api/mcp/shared-calls.js';
+import { createSharedCalls } from '../../src/web/mcp/shared-calls.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

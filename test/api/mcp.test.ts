@@ -1,6 +1,6 @@
 import { ROUTES } from '../../src/app/routes.js';
-import { toolsOf } from '../../src/api/mcp/tool.js';
-import { OFFERED_OPERATIONS } from '../../src/api/mcp/tool-list.js';
+import { toolsOf } from '../../src/web/mcp/tool.js';
+import { OFFERED_OPERATIONS } from '../../src/web/mcp/tool-list.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { useManageApi } from '../support/manage-api.js';
 import { connectOverHttp, connectOverStdio, type McpTestClient } from '../support/mcp-client.js';

@@ -1,5 +1,5 @@
-import { createCountedWork } from '../../src/monitoring/queues/counted-work.js';
-import { countWork, type WorkCount } from '../../src/monitoring/queues/queue-work-store.js';
+import { createCountedWork } from '../../src/operate/monitoring/queues/counted-work.js';
+import { countWork, type WorkCount } from '../../src/operate/monitoring/queues/queue-work-store.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';

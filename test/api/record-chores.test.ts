@@ -3,8 +3,8 @@ import {
   fillDueFields,
   removeDueFieldValues,
   removeDueRecords,
-} from '../../src/records/record-chores.js';
-import type { Operator } from '../../src/records/search/record-filter.js';
+} from '../../src/data/records/write/record-chores.js';
+import type { Operator } from '../../src/data/records/search/record-filter.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from '../support/records.js';

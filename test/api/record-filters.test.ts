@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../src/records/field-value.js';
-import { OPERATORS, type Operator } from '../../src/records/search/record-filter.js';
-import type { RecordField, RecordType, ResultType } from '../../src/records/types/record-type.js';
+import type { FieldValue } from '../../src/data/records/field-value.js';
+import { OPERATORS, type Operator } from '../../src/data/records/search/record-filter.js';
+import type { RecordField, RecordType, ResultType } from '../../src/data/records/types/record-type.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from '../support/records.js';
 import { useStores } from '../support/stores.js';

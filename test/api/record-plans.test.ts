@@ -1,8 +1,8 @@
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
-import type { RecordListQuery } from '../../src/records/search/record-list.js';
-import { createRecordServices } from '../../src/records/record-services.js';
-import type { RecordType } from '../../src/records/types/record-type.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
+import type { RecordListQuery } from '../../src/data/records/search/record-list.js';
+import { createRecordServices } from '../../src/data/records/record-services.js';
+import type { RecordType } from '../../src/data/records/types/record-type.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { buildRecordType, fieldId, insertMany, useRecordApi } from '../support/records.js';
 import { useStores } from '../support/stores.js';

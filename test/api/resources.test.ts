@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { createResourceService } from '../../src/resources/resource-service.js';
-import { createResourceStore } from '../../src/resources/resource-values-store.js';
+import { createResourceService } from '../../src/data/resources/resource-service.js';
+import { createResourceStore } from '../../src/data/resources/resource-values-store.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

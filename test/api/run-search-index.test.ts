@@ -1,6 +1,6 @@
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { createKnownSecrets } from '../../src/runs/search/values/known-secrets.js';
-import { createValueIndexer } from '../../src/runs/search/values/value-indexer.js';
+import { createKnownSecrets } from '../../src/observe/search/values/known-secrets.js';
+import { createValueIndexer } from '../../src/observe/search/values/value-indexer.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { buildRetention } from '../support/retention.js';

@@ -1,4 +1,4 @@
-import { databasePath } from '../../src/runs/search/payload-path.js';
+import { databasePath } from '../../src/observe/search/payload-path.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { places } from '../support/manage-api.js';
 import { call, says } from '../support/run-api.js';

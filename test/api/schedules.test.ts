@@ -1,6 +1,6 @@
 import { createScheduler, type SchedulerDeps } from '../../src/engine/accept/scheduler.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { NO_QUOTAS } from '../../src/access/quotas/tenant-quotas.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import { NO_QUOTAS } from '../../src/people/quotas/tenant-quotas.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { findListedSchedules, listScheduleIds } from '../../src/stories/schedules/schedule-list-store.js';

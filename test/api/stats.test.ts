@@ -3,7 +3,7 @@ import { places, TIME } from '../support/manage-api.js';
 import { agentIds, call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();

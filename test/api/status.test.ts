@@ -1,5 +1,5 @@
 import { notePause } from '../../src/engine/dispatch/queue-pauses.js';
-import { readTeamStatus } from '../../src/monitoring/status/team-status.js';
+import { readTeamStatus } from '../../src/operate/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { useManageApi } from '../support/manage-api.js';

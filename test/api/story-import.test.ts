@@ -1,7 +1,7 @@
 import { createLanguages } from '../../src/language/languages.js';
-import type { TemplateChecker } from '../../src/stories/import/warnings.js';
+import type { TemplateChecker } from '../../src/stories/import/plan/warnings.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { createStoryService } from '../../src/stories/story-service.js';
+import { createStoryService } from '../../src/stories/story/story-service.js';
 import { useStores } from '../support/stores.js';
 import { agent, guidOf, makeTeam, smallExport } from '../support/stories.js';
 import { useStoryApi } from '../support/story-api.js';

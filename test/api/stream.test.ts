@@ -1,8 +1,8 @@
 import { createClient } from '../../clients/typescript/client.js';
 import { createApp } from '../../src/app/app.js';
 import { ROUTES } from '../../src/app/routes.js';
-import { createWebServices } from '../../src/app/web-services.js';
-import { streamEventSchema } from '../../src/runs/stream/stream-event.js';
+import { createWebServices } from '../../src/app/services/web-services.js';
+import { streamEventSchema } from '../../src/observe/stream/stream-event.js';
 import { serve } from '../support/app.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type EventStreamClient, openEventStream } from '../support/event-stream.js';

@@ -1,4 +1,4 @@
-import { listTags, lockTaggedStories } from '../../src/stories/tags/tag-store.js';
+import { listTags, lockTaggedStories } from '../../src/data/tags/tag-store.js';
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { type PlanRow, plansOf, sortsRows } from '../support/plans.js';

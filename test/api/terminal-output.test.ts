@@ -70,7 +70,7 @@ it('S9: an error that quotes an argument is one line without control characters'
 const WRITERS = ['printer.ts', 'fabula.ts', 'start/start.ts', 'try-account.ts'];
 
 it('S9: every command prints through the one printer', () => {
-  const root = path.resolve(__dirname, '../../src/cli');
+  const root = path.resolve(__dirname, '../../src/operate/cli');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

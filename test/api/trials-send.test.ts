@@ -153,7 +153,7 @@ test('a text in an event that looks like a reference of a trial is no credential
   await withSecret();
   const shown = await tryStory({ Say: says({ key: '=CREDENTIAL.target' }) }, ['Hook > Say']);
   expect(JSON.stringify(shown)).toContain('[credential target]');
-  const { createSecretSigner } = await import('../../src/credentials/secret-signer.js');
+  const { createSecretSigner } = await import('../../src/platform/secrets/secret-signer.js');
   const forged = createSecretSigner(Buffer.alloc(32, 'trial')).sign({
     team: fabula.account.team.id,
     credential: 'target',

@@ -1,8 +1,8 @@
-import type { Actor } from '../../src/access/auth/actor.js';
-import { listCredentials } from '../../src/credentials/credential-record-store.js';
+import type { Actor } from '../../src/api/auth/actor.js';
+import { listCredentials } from '../../src/data/credentials/credential-record-store.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
-import { listResources } from '../../src/resources/resource-store.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
+import { listResources } from '../../src/data/resources/resource-store.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { useStores } from '../support/stores.js';
 

@@ -2,7 +2,7 @@ import { buildAccount } from '../support/builders.js';
 import { useManageApi, type Parsed } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { agent, guidOf, realExports, smallExport } from '../support/stories.js';
-import { HIDDEN } from '../../src/platform/text/hidden-secrets.js';
+import { HIDDEN } from '../../src/platform/secrets/hidden-secrets.js';
 
 const stores = useStores();
 const api = useManageApi(stores);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { Redis } from 'ioredis';
-import { messageOfResponse, responseChannel } from '../../src/engine/state/run-notifications.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { messageOfResponse, responseChannel } from '../../src/engine/state/runs/run-notifications.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonValue } from '../../src/platform/json.js';
@@ -12,9 +12,12 @@ import {
   type ResponseSlots,
   type ResponseSlotsOptions,
   type SlotRequest,
-} from '../../src/webhooks/responses/response-slots.js';
-import { createResponseWaiter, type ResponseWaiter } from '../../src/webhooks/responses/response-waiter.js';
-import { responseFromPayload } from '../../src/webhooks/responses/run-response.js';
+} from '../../src/web/webhooks/responses/response-slots.js';
+import {
+  createResponseWaiter,
+  type ResponseWaiter,
+} from '../../src/web/webhooks/responses/response-waiter.js';
+import { responseFromPayload } from '../../src/web/webhooks/responses/run-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { AppError } from '../../src/platform/errors.js';
-import { createCallLog, type CallLog } from '../../src/webhooks/calls/call-log.js';
-import { createWebhookCalls } from '../../src/webhooks/calls/webhook-calls.js';
-import { noCalls, type PendingCalls } from '../../src/webhooks/calls/pending-calls.js';
-import type { StartedCall } from '../../src/webhooks/responses/configured-response.js';
+import { createCallLog, type CallLog } from '../../src/web/webhooks/calls/call-log.js';
+import { createWebhookCalls } from '../../src/web/webhooks/calls/webhook-calls.js';
+import { noCalls, type PendingCalls } from '../../src/web/webhooks/calls/pending-calls.js';
+import type { StartedCall } from '../../src/web/webhooks/responses/configured-response.js';
 import { useStores } from '../support/stores.js';
 import { eventually } from '../support/eventually.js';
 

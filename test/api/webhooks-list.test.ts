@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app/app.js';
 import { ROUTES } from '../../src/app/routes.js';
-import { createWebServices } from '../../src/app/web-services.js';
+import { createWebServices } from '../../src/app/services/web-services.js';
 import { serve } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import type { FieldInput } from '../../src/records/types/record-type-changes.js';
+import type { FieldInput } from '../../src/data/records/types/record-type-changes.js';
 import type { ApiAccount } from './api-account.js';
 
 /** The fields of the bench's records, as the API takes them. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { table } from '../../src/cli/cli.js';
+import { table } from '../../src/operate/cli/cli.js';
 import type { BenchResult } from './bench-suite.js';
 import type { Row } from './measure.js';
 

@@ -1,5 +1,5 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { askMasters } from '../../src/platform/redis/masters.js';

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { timestamp } from '../../src/platform/text/timestamp.js';
+import { timestamp } from '../../src/platform/time/timestamp.js';
 import type { ApiAccount } from './api-account.js';
 import { type AlertType, alertRecord } from './alert-records.js';
 import type { BenchStores } from './bench-stores.js';

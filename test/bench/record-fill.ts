@@ -32,7 +32,7 @@ const valuesSql = (size: number) => `
     IF(n % ${size / MATCHES} = 1, NULL, CONCAT('Looked at by shift ', n % 1000, ', nothing to be done')) AS note
   FROM ${NUMBERS} WHERE n >= ? AND n < ?`;
 
-/** The key of a whole number, not negative: IEEE 754 with the sign turned over (src/records/search/sort-key.ts). */
+/** The key of a whole number, not negative: IEEE 754 with the sign turned over (src/data/records/search/sort-key.ts). */
 const EXPONENT = 'LENGTH(BIN(v.score)) - 1';
 const NUMBER_KEY = `UNHEX(LPAD(HEX((1 << 63) | IF(v.score = 0, 0,
   ((${EXPONENT} + 1023) << 52) | ((v.score << (52 - (${EXPONENT}))) & ((1 << 52) - 1)))), 16, '0'))`;

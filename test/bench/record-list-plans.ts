@@ -1,6 +1,6 @@
-import type { Actor } from '../../src/access/auth/actor.js';
+import type { Actor } from '../../src/api/auth/actor.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import { createRecordServices } from '../../src/records/record-services.js';
+import { createRecordServices } from '../../src/data/records/record-services.js';
 import { type PlanRow, plansOf, sortsRows } from '../support/plans.js';
 import type { BenchStores } from './bench-stores.js';
 import { PER_PAGE, type RecordList } from './record-lists.js';

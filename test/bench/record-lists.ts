@@ -1,5 +1,5 @@
-import { writeQueryString } from '../../src/platform/http/query-string.js';
-import type { RecordListQuery } from '../../src/records/search/record-list.js';
+import { writeQueryString } from '../../src/platform/http/address/query-string.js';
+import type { RecordListQuery } from '../../src/data/records/search/record-list.js';
 import type { AlertType } from './alert-records.js';
 import type { ApiAccount } from './api-account.js';
 import { FIRST_AT, MATCHES, NEEDLE } from './record-fill.js';

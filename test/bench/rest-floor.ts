@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { type BenchProcess, startBenchProcess } from './bench-process.js';
 import type { RestWorld } from './floor/rest-world.js';
 import type { Bench } from './measure.js';

@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/access/auth/api-key.js';
+import { digestOf } from '../../src/api/auth/api-key.js';
 import { alertRecord, type AlertType, createAlertType } from './alert-records.js';
 import type { ApiAccount } from './api-account.js';
 import type { BenchStores } from './bench-stores.js';

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { storyOf } from '../support/stories.js';
 import { startBenchProcess } from './bench-process.js';

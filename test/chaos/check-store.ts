@@ -1,5 +1,5 @@
 import type { Database } from '../../src/platform/mysql/database.js';
-import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../src/platform/mysql/connections/retry-transient.js';
 
 /** What the database has of one run. */
 export interface StoredRun {

@@ -1,4 +1,4 @@
-import { retryTransient } from '../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../src/platform/mysql/connections/retry-transient.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import type { World } from './world.js';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fabula-client.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';

@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/cli.js';
+import { table } from '../../src/operate/cli/cli.js';
 import { countsOf, type FileReport } from '../../src/stories/check/check-report.js';
 import { faultsOf, importOnlyKinds, judge } from './corpus.js';
 

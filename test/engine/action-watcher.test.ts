@@ -1,6 +1,6 @@
-import { createActionWatcher } from '../../src/monitoring/notices/action-watcher.js';
-import { keepWatches, readWatches } from '../../src/monitoring/notices/action-watch-store.js';
-import { findWatchedActions } from '../../src/monitoring/notices/watched-action-store.js';
+import { createActionWatcher } from '../../src/operate/monitoring/notices/watches/action-watcher.js';
+import { keepWatches, readWatches } from '../../src/operate/monitoring/notices/watches/action-watch-store.js';
+import { findWatchedActions } from '../../src/operate/monitoring/notices/watches/watched-action-store.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { makeNoticesDue, noticeSender } from '../support/notices.js';

@@ -1,5 +1,5 @@
 import { findAgentType } from '../../src/agents/index.js';
-import { paginationOf, runPages } from '../../src/engine/execute/agent-pages.js';
+import { paginationOf, runPages } from '../../src/engine/execute/call/agent-pages.js';
 import { createPlainRounds } from '../../src/engine/execute/lane/rounds.js';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';

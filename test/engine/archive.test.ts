@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { type ArchiverDeps, createArchiver } from '../../src/archive/archiver.js';
-import { findProgress, readLag } from '../../src/archive/archive-progress-store.js';
-import { readArchivedLines } from '../../src/archive/archive-reader.js';
-import { verifyArchive } from '../../src/archive/verify-archive.js';
+import { type ArchiverDeps, createArchiver } from '../../src/operate/archive/archiver.js';
+import { findProgress, readLag } from '../../src/operate/archive/archive-progress-store.js';
+import { readArchivedLines } from '../../src/operate/archive/archive-reader.js';
+import { verifyArchive } from '../../src/operate/archive/verify-archive.js';
 import { createRetention } from '../../src/engine/retention/retention-loop.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { ObjectStore } from '../../src/platform/objects/object-store.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { memoryObjects } from '../support/memory-objects.js';
 import { DAY, HOUR, retentionWorld, type TestRun } from '../support/retention.js';
 import { useStores } from '../support/stores.js';

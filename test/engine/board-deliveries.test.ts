@@ -1,5 +1,5 @@
 import type { Job, Queue } from 'bullmq';
-import { createBoardDeliveries } from '../../src/admin/board/board-deliveries.js';
+import { createBoardDeliveries } from '../../src/web/admin/board/board-deliveries.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

@@ -1,5 +1,5 @@
 import { createQueues } from '../../src/engine/dispatch/queues.js';
-import { sumByType } from '../../src/runs/statistics/type-sum-store.js';
+import { sumByType } from '../../src/observe/statistics/type-sum-store.js';
 import { ADMIN_BASIC, startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

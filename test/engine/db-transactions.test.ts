@@ -1,9 +1,9 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { CommitUnknown, isConnectionError, RowsMissed } from '../../src/platform/mysql/db-errors.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { consumeTokens, insertDeliveries } from '../../src/engine/state/delivery-store.js';
-import { insertEvents } from '../../src/engine/state/event-store.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import { consumeTokens, insertDeliveries } from '../../src/engine/state/deliveries/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/events/event-store.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import {
   AGENT,

@@ -1,14 +1,14 @@
-import { MAX_COUNT } from '../../src/platform/mysql/id-page.js';
+import { MAX_COUNT } from '../../src/platform/mysql/statements/id-page.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
-import type { DeadLetterSearch } from '../../src/runs/dead-letters/dead-letter.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
+import type { DeadLetterSearch } from '../../src/observe/dead-letters/dead-letter.js';
 import {
   beginWalk,
   listDeadLetterIds,
   nextLetters,
-} from '../../src/runs/dead-letters/dead-letter-list-store.js';
-import { countErrors } from '../../src/runs/dead-letters/groups/letter-group-store.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+} from '../../src/observe/dead-letters/dead-letter-list-store.js';
+import { countErrors } from '../../src/observe/dead-letters/groups/letter-group-store.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
 import { useStores } from '../support/stores.js';

@@ -1,10 +1,10 @@
-import { readDeadSpace } from '../../src/doctor/dead-space-store.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { readDeadSpace } from '../../src/operate/doctor/facts/dead-space-store.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import {
   deleteDeliveries,
   insertDeliveries,
   type NewDelivery,
-} from '../../src/engine/state/delivery-store.js';
+} from '../../src/engine/state/deliveries/delivery-store.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 

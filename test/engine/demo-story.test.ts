@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DEMO_STORY } from '../../src/cli/seed/demo-story.js';
+import { DEMO_STORY } from '../../src/operate/cli/seed/demo-story.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { createDispatcher } from '../../src/engine/dispatch/dispatcher.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import { createDispatcher } from '../../src/engine/dispatch/adding/dispatcher.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import { createQueues, type Queues } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { openPlacing } from '../support/deliveries.js';

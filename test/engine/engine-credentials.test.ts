@@ -1,6 +1,6 @@
-import { StoredMailProgress } from '../../src/engine/execute/mail-progress.js';
-import { createSecretSigner } from '../../src/credentials/secret-signer.js';
-import type { CallDeps, Work } from '../../src/engine/execute/call.js';
+import { StoredMailProgress } from '../../src/engine/execute/call/mail-progress.js';
+import { createSecretSigner } from '../../src/platform/secrets/secret-signer.js';
+import type { CallDeps, Work } from '../../src/engine/execute/call/call.js';
 import { undone } from '../../src/engine/execute/to-outcome.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';

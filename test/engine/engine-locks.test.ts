@@ -1,5 +1,5 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { POOL_IDLE_MS } from '../../src/platform/mysql/connection-settings.js';
+import { POOL_IDLE_MS } from '../../src/platform/mysql/connections/connection-settings.js';
 import { isLockConflict } from '../../src/platform/mysql/db-errors.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import type { ClaimOutcome } from '../../src/engine/state/outcome.js';
@@ -17,7 +17,7 @@ import {
   type DeliveryRow,
   type DeliveryUpdate,
   updateDeliveries,
-} from '../../src/engine/state/delivery-store.js';
+} from '../../src/engine/state/deliveries/delivery-store.js';
 import { holdDeliveries, lockHeld, passOver, releaseHeld } from '../../src/engine/dispatch/held-store.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from '../support/deliveries.js';

@@ -1,6 +1,6 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { findOutcomes } from '../../src/webhooks/responses/response-store.js';
+import { findOutcomes } from '../../src/web/webhooks/responses/response-store.js';
 import {
   AGENT,
   allDeliveries,

@@ -1,7 +1,7 @@
 import { assert as assertProperty, asyncProperty, array, integer } from 'fast-check';
 import type { ClaimOutcome } from '../../src/engine/state/outcome.js';
 import type { OutcomeWriter } from '../../src/engine/commit/outcome-writer.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { judgeDuplicates } from '../../src/engine/commit/claims/settle-duplicates.js';
 import { takeSlots } from '../../src/engine/commit/claims/settle-throttled.js';
 import { done, outputs, recordingWriter, storeDeliveries } from '../support/deliveries.js';

@@ -1,6 +1,6 @@
 import { DelayedError, type Processor, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createEpoch } from '../../src/platform/mysql/epoch.js';
+import { createEpoch } from '../../src/platform/mysql/schema/epoch.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
 import { createRelay } from '../../src/engine/recovery/relay.js';
@@ -10,9 +10,9 @@ import {
   postpone,
   setAside,
 } from '../../src/engine/recovery/relay-store.js';
-import { type DeliveryRow, GRACE_SECONDS } from '../../src/engine/state/delivery-store.js';
-import { createDispatcher } from '../../src/engine/dispatch/dispatcher.js';
-import { createJobLookup } from '../../src/engine/dispatch/job-presence.js';
+import { type DeliveryRow, GRACE_SECONDS } from '../../src/engine/state/deliveries/delivery-store.js';
+import { createDispatcher } from '../../src/engine/dispatch/adding/dispatcher.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { bullPrefix } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createRedis } from '../../src/platform/redis/redis.js';

@@ -1,10 +1,10 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { createRunWriter } from '../../src/engine/accept/start-runs.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { PayloadTooLarge, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';

@@ -1,4 +1,4 @@
-import { openPool } from '../../src/platform/mysql/connection-pool.js';
+import { openPool } from '../../src/platform/mysql/connections/connection-pool.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { isConnectionError, isTransient } from '../../src/platform/mysql/db-errors.js';
 import type { Session } from '../../src/platform/mysql/session.js';

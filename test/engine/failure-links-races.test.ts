@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
+import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
 import type { DoneOutcome } from '../../src/engine/state/outcome.js';
 import { allDeliveries, bareWriter, done, outputs, storeDeliveries, undone } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';

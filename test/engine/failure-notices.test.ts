@@ -1,4 +1,4 @@
-import { createFailureNotifier } from '../../src/monitoring/notices/failure-notifier.js';
+import { createFailureNotifier } from '../../src/operate/monitoring/notices/failure-notifier.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
 import { makeNoticesDue, noticeSender } from '../support/notices.js';

@@ -1,4 +1,4 @@
-import { createGroupCommit } from '../../src/platform/mysql/group-commit.js';
+import { createGroupCommit } from '../../src/platform/mysql/commit/group-commit.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';

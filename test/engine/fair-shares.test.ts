@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createFeeder } from '../../src/engine/dispatch/release-held.js';
-import { createStoryConcurrency, NoSlot } from '../../src/engine/execute/story-concurrency.js';
-import { createEpoch } from '../../src/platform/mysql/epoch.js';
+import { createStoryConcurrency, NoSlot } from '../../src/engine/execute/slots/story-concurrency.js';
+import { createEpoch } from '../../src/platform/mysql/schema/epoch.js';
 import { countPending, holdDeliveries } from '../../src/engine/dispatch/held-store.js';
-import { createDispatcher } from '../../src/engine/dispatch/dispatcher.js';
+import { createDispatcher } from '../../src/engine/dispatch/adding/dispatcher.js';
 import { createFairShares } from '../../src/engine/dispatch/fair-shares.js';
 import { createAdmission } from '../../src/engine/dispatch/admission.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';

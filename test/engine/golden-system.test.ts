@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { parseAnswerRules } from '../../src/engine/dry-run/answers/answer-rules.js';
-import {
-  createAnsweredClient,
-  createSilentClient,
-} from '../../src/engine/dry-run/answers/answered-client.js';
-import { bodyValue } from '../../src/engine/dry-run/answers/request-body-value.js';
+import { parseAnswerRules } from '../../src/trial/answers/answer-rules.js';
+import { createAnsweredClient, createSilentClient } from '../../src/trial/answers/answered-client.js';
+import { bodyValue } from '../../src/trial/answers/request-body-value.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { DryRunReport } from '../../src/engine/dry-run/report/dry-run-report.js';
+import type { DryRunReport } from '../../src/trial/report/dry-run-report.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

@@ -1,4 +1,4 @@
-import type { ImplodeItem } from '../../src/engine/state/implode-store.js';
+import type { ImplodeItem } from '../../src/engine/state/deliveries/implode-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { createGroupBuffer, type GroupBufferDeps } from '../../src/engine/implode/group-buffer.js';
 import type { DoneOutcome, Outcome, ParkedOutcome } from '../../src/engine/state/outcome.js';

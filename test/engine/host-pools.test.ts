@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openPool } from '../../src/platform/mysql/connection-pool.js';
-import type { DatabaseTarget } from '../../src/platform/mysql/connection-settings.js';
+import { openPool } from '../../src/platform/mysql/connections/connection-pool.js';
+import type { DatabaseTarget } from '../../src/platform/mysql/connections/connection-settings.js';
 import { isConnectionError } from '../../src/platform/mysql/db-errors.js';
 import type { DatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import type { Session } from '../../src/platform/mysql/session.js';

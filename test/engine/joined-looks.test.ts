@@ -1,12 +1,15 @@
-import { createJoinedLooks } from '../../src/platform/mysql/joined-looks.js';
+import { createJoinedLooks } from '../../src/platform/mysql/statements/joined-looks.js';
 import { ANY_DUE } from '../../src/engine/recovery/relay-store.js';
 import { ANY_HELD } from '../../src/engine/dispatch/held-store.js';
 import { ANY_PARKED_DUE } from '../../src/engine/implode/parked-store.js';
-import { ANY_STRAY_ITEM } from '../../src/engine/state/implode-store.js';
+import { ANY_STRAY_ITEM } from '../../src/engine/state/deliveries/implode-store.js';
 import { ANY_SCHEDULE_DUE } from '../../src/stories/schedules/due-schedule-store.js';
-import { ANY_CHORE } from '../../src/records/record-chore-store.js';
-import { ANY_NOTICE_DUE, ANY_OLD_NOTICE } from '../../src/monitoring/outbox/notice-store.js';
-import { ANY_NOTIFICATION_DUE, ANY_OLD_FAILURE } from '../../src/cases/notifications/notification-store.js';
+import { ANY_CHORE } from '../../src/data/records/write/record-chore-store.js';
+import { ANY_NOTICE_DUE, ANY_OLD_NOTICE } from '../../src/operate/monitoring/outbox/notice-store.js';
+import {
+  ANY_NOTIFICATION_DUE,
+  ANY_OLD_FAILURE,
+} from '../../src/data/cases/notifications/notification-store.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores({ ownDatabase: true });

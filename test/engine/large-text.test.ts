@@ -1,5 +1,5 @@
-import { largeText } from '../../src/platform/mysql/large-text.js';
-import { rowStatements, textBytes } from '../../src/platform/mysql/row-statements.js';
+import { largeText } from '../../src/platform/mysql/statements/large-text.js';
+import { rowStatements, textBytes } from '../../src/platform/mysql/statements/row-statements.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

@@ -1,9 +1,13 @@
-import { newRunGuid, runStartOf } from '../../src/engine/state/run-guid.js';
+import { newRunGuid, runStartOf } from '../../src/engine/state/runs/run-guid.js';
 import { createRunEnds } from '../../src/engine/follow-up/run-ends.js';
-import { countByState, MOST_COUNTED, overdueSeconds } from '../../src/engine/state/delivery-figures-store.js';
-import { findBusyRuns } from '../../src/engine/state/run-end-store.js';
+import {
+  countByState,
+  MOST_COUNTED,
+  overdueSeconds,
+} from '../../src/engine/state/deliveries/delivery-figures-store.js';
+import { findBusyRuns } from '../../src/engine/state/runs/run-end-store.js';
 import { nothingMore } from '../../src/engine/state/outcome.js';
-import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
+import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
 import { scheduleLagSeconds } from '../../src/stories/schedules/due-schedule-store.js';
 import { eventually } from '../support/eventually.js';
 import { type PlanRow, plansOf } from '../support/plans.js';

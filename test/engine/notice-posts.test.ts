@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import { createFailureNotifier } from '../../src/monitoring/notices/failure-notifier.js';
+import { createFailureNotifier } from '../../src/operate/monitoring/notices/failure-notifier.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import { isSignedBy, parseSignature } from '../../src/webhooks/webhook-signature.js';
+import { isSignedBy, parseSignature } from '../../src/web/webhooks/settings/webhook-signature.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { makeNoticesDue, noticeSender } from '../support/notices.js';
 import { makeTeam, smallExport } from '../support/stories.js';

@@ -1,4 +1,4 @@
-import { createMadeOnce } from '../../src/platform/mysql/persistent-secret.js';
+import { createMadeOnce } from '../../src/platform/mysql/schema/persistent-secret.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

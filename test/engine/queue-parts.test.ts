@@ -1,8 +1,8 @@
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
-import { createJobLookup } from '../../src/engine/dispatch/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
 import { partName, partsOf } from '../../src/engine/dispatch/parts/queue-part.js';
-import { readQueueFigures } from '../../src/engine/dispatch/queue-figures.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import { eventually } from '../support/eventually.js';
 import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';

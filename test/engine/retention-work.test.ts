@@ -1,11 +1,11 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import { deleteDeliveries, insertDeliveries } from '../../src/engine/state/delivery-store.js';
-import { insertEvents } from '../../src/engine/state/event-store.js';
-import { holdRun } from '../../src/engine/state/run-hold-store.js';
-import { insertRuns } from '../../src/engine/state/run-store.js';
+import { deleteDeliveries, insertDeliveries } from '../../src/engine/state/deliveries/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/events/event-store.js';
+import { holdRun } from '../../src/engine/state/runs/run-hold-store.js';
+import { insertRuns } from '../../src/engine/state/runs/run-store.js';
 import { createRetentionPace } from '../../src/engine/retention/retention-pace.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { eventually } from '../support/eventually.js';
 import { buildRetention, DAY, HOUR, retentionWorld, watchedDatabase } from '../support/retention.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,8 +1,8 @@
 import { type AfterCommitDeps, createAfterCommit } from '../../src/engine/follow-up/after-commit.js';
 import { NOTHING_STORED } from '../../src/engine/commit/store-outputs.js';
-import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
-import type { SentResponse } from '../../src/engine/state/run-notifications.js';
-import { findOutcomes } from '../../src/webhooks/responses/response-store.js';
+import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
+import type { SentResponse } from '../../src/engine/state/runs/run-notifications.js';
+import { findOutcomes } from '../../src/web/webhooks/responses/response-store.js';
 import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';
 

@@ -1,4 +1,4 @@
-import { cancelRun } from '../../src/engine/state/cancel-run.js';
+import { cancelRun } from '../../src/engine/state/runs/cancel-run.js';
 import { eventually } from '../support/eventually.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

@@ -1,10 +1,10 @@
-import { NO_QUOTAS, type TenantQuotas } from '../../src/access/quotas/tenant-quotas.js';
+import { NO_QUOTAS, type TenantQuotas } from '../../src/people/quotas/tenant-quotas.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { createScheduler } from '../../src/engine/accept/scheduler.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import { eventually } from '../support/eventually.js';
 import { makeTeam, type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';

@@ -1,4 +1,4 @@
-import { findExitEvents } from '../../src/engine/state/call-store.js';
+import { findExitEvents } from '../../src/engine/state/deliveries/call-store.js';
 import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildKey, buildTeam } from '../support/builders.js';

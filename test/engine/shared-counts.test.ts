@@ -1,4 +1,4 @@
-import { createSharedCounts, type JobCount } from '../../src/engine/dispatch/shared-counts.js';
+import { createSharedCounts, type JobCount } from '../../src/engine/dispatch/figures/shared-counts.js';
 import { countPending } from '../../src/engine/dispatch/held-store.js';
 import { storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';

@@ -4,7 +4,7 @@ import { Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
-import { createQueueWorkers } from '../../src/worker/queue-workers.js';
+import { createQueueWorkers } from '../../src/app/worker/queue-workers.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { useStores } from '../support/stores.js';

@@ -1,10 +1,10 @@
-import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
-import { findUncounted } from '../../src/runs/statistics/count/uncounted-store.js';
-import { createCountingSteps } from '../../src/runs/statistics/count/counting-steps.js';
-import { findFreshness } from '../../src/runs/statistics/freshness-store.js';
-import { listSlowAgents } from '../../src/runs/statistics/statistics-page-store.js';
-import { sumByMinute } from '../../src/runs/statistics/minute-sum-store.js';
-import { sumByAgent, sumByStory, sumByTime } from '../../src/runs/statistics/statistics-sum-store.js';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
+import { findUncounted } from '../../src/observe/statistics/count/uncounted-store.js';
+import { createCountingSteps } from '../../src/observe/statistics/count/counting-steps.js';
+import { findFreshness } from '../../src/observe/statistics/freshness-store.js';
+import { listSlowAgents } from '../../src/observe/statistics/statistics-page-store.js';
+import { sumByMinute } from '../../src/observe/statistics/minute-sum-store.js';
+import { sumByAgent, sumByStory, sumByTime } from '../../src/observe/statistics/statistics-sum-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { useStores } from '../support/stores.js';

@@ -1,8 +1,8 @@
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { insertRows, LEAST_PACKET_BYTES } from '../../src/platform/mysql/insert-rows.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { insertEvents } from '../../src/engine/state/event-store.js';
+import { insertRows, LEAST_PACKET_BYTES } from '../../src/platform/mysql/statements/insert-rows.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import { insertEvents } from '../../src/engine/state/events/event-store.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { done, outputs, recordingWriter, storeDeliveries } from '../support/deliveries.js';
 import { useStores } from '../support/stores.js';

@@ -1,12 +1,12 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import type { IdStock } from '../../src/platform/mysql/ids/id-stock.js';
-import { insertEvents, type NewEvent } from '../../src/engine/state/event-store.js';
+import { insertEvents, type NewEvent } from '../../src/engine/state/events/event-store.js';
 import { createRunWriter } from '../../src/engine/accept/start-runs.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
-import { findDeliveries } from '../../src/engine/state/delivery-store.js';
+import { findDeliveries } from '../../src/engine/state/deliveries/delivery-store.js';
 import { bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { useStores } from '../support/stores.js';

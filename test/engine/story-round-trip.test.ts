@@ -1,6 +1,6 @@
 import { checkOptions, runnable } from '../../src/agents/index.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { createStoryService } from '../../src/stories/story-service.js';
+import { createStoryService } from '../../src/stories/story/story-service.js';
 import { useStores } from '../support/stores.js';
 import { agent, makeTeam, realExports, smallExport } from '../support/stories.js';
 

@@ -1,12 +1,12 @@
-import type { Actor } from '../../src/access/auth/actor.js';
-import type { EventSink } from '../../src/api/event-stream.js';
-import { createNews } from '../../src/engine/state/news.js';
-import type { NewsBatch, NewsItem } from '../../src/engine/state/news-item.js';
+import type { Actor } from '../../src/api/auth/actor.js';
+import type { EventSink } from '../../src/api/response/event-stream.js';
+import { createNews } from '../../src/engine/live/news.js';
+import type { NewsBatch, NewsItem } from '../../src/api/live/news-item.js';
 import { createListenedStream, type ListenedStream } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/runs/stream/placed-news.js';
-import { createStreamFeed, type StreamReaders } from '../../src/runs/stream/stream-feed.js';
-import { STREAM_KINDS } from '../../src/runs/stream/stream-event.js';
-import { createStreamReader, type StreamPosition } from '../../src/runs/stream/stream-reader.js';
+import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { createStreamFeed, type StreamReaders } from '../../src/observe/stream/stream-feed.js';
+import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
+import { createStreamReader, type StreamPosition } from '../../src/observe/stream/stream-reader.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 

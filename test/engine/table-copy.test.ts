@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readLines, writeLines } from '../../src/backup/line-files.js';
-import { insertLines } from '../../src/backup/take-backup.js';
-import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/copy-connection.js';
-import { readShapes } from '../../src/platform/mysql/table-copy.js';
+import { readLines, writeLines } from '../../src/operate/backup/line-files.js';
+import { insertLines } from '../../src/operate/backup/take-backup.js';
+import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
+import { readShapes } from '../../src/platform/mysql/schema/table-copy.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createEmptyDatabase, useStores } from '../support/stores.js';
 

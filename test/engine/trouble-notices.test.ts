@@ -1,5 +1,5 @@
-import { createReconnectNotifier } from '../../src/monitoring/notices/reconnect-notifier.js';
-import { createSkipNotifier } from '../../src/monitoring/notices/skip-notifier.js';
+import { createReconnectNotifier } from '../../src/operate/monitoring/notices/reconnect-notifier.js';
+import { createSkipNotifier } from '../../src/operate/monitoring/notices/skip-notifier.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { noticeSender } from '../support/notices.js';

@@ -1,15 +1,15 @@
-import { createValueIndexer } from '../../src/runs/search/values/value-indexer.js';
+import { createValueIndexer } from '../../src/observe/search/values/value-indexer.js';
 import {
   findIndexFreshness,
   findIndexState,
   indexLagSeconds,
-} from '../../src/runs/search/values/index-position-store.js';
-import { readFirstEvents } from '../../src/runs/search/values/first-events-store.js';
-import { findDigests, findIndexedRuns } from '../../src/runs/search/values/indexed-runs-store.js';
-import { storeRunValues } from '../../src/runs/search/values/run-value-store.js';
-import { digestOf, digestsOf } from '../../src/runs/search/values/value-digest.js';
-import { findUncounted } from '../../src/runs/statistics/count/uncounted-store.js';
-import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+} from '../../src/observe/search/values/index-position-store.js';
+import { readFirstEvents } from '../../src/observe/search/values/first-events-store.js';
+import { findDigests, findIndexedRuns } from '../../src/observe/search/values/indexed-runs-store.js';
+import { storeRunValues } from '../../src/observe/search/values/run-value-store.js';
+import { digestOf, digestsOf } from '../../src/observe/search/values/value-digest.js';
+import { findUncounted } from '../../src/observe/statistics/count/uncounted-store.js';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { retentionWorld } from '../support/retention.js';

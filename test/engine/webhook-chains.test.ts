@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRunChainMarks } from '../../src/engine/calls/run-chain-marks.js';
-import { createRunChains } from '../../src/webhooks/run-chains.js';
+import { createRunChains } from '../../src/web/webhooks/run-chains.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { storyOf } from '../support/stories.js';

@@ -1,8 +1,8 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { storyChannel } from '../../src/stories/edit/story-changes.js';
-import { createWebhookPreload } from '../../src/webhooks/preload/webhook-preload.js';
-import type { CacheBounds } from '../../src/webhooks/preload/webhook-cache.js';
+import { createWebhookPreload } from '../../src/web/webhooks/preload/webhook-preload.js';
+import type { CacheBounds } from '../../src/web/webhooks/preload/webhook-cache.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { recordingLogger } from '../support/recording-logger.js';

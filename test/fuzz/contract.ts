@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import type { ValidateFunction } from 'ajv';
 import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
-import { mediaTypeOf } from '../../src/platform/text/content-type.js';
+import { mediaTypeOf } from '../../src/platform/headers/content-type.js';
 import type { DescribedResponse, OpenApiDocument, Operation } from '../../src/api/openapi/openapi-types.js';
 
 /** What came back. */

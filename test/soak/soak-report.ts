@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/cli.js';
+import { table } from '../../src/operate/cli/cli.js';
 import type { Spread } from './growth.js';
 import type { SoakResult } from './soak.js';
 

@@ -1,10 +1,10 @@
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { Role } from '../../src/access/auth/actor.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { insertDeliveries } from '../../src/engine/state/delivery-store.js';
-import { insertEvents } from '../../src/engine/state/event-store.js';
-import { insertLogLines } from '../../src/engine/state/log-store.js';
-import { insertRuns } from '../../src/engine/state/run-store.js';
+import type { Role } from '../../src/api/auth/actor.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import { insertDeliveries } from '../../src/engine/state/deliveries/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/events/event-store.js';
+import { insertLogLines } from '../../src/engine/state/events/log-store.js';
+import { insertRuns } from '../../src/engine/state/runs/run-store.js';
 import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';

@@ -1,11 +1,11 @@
 import type { Queue } from 'bullmq';
-import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/admin/admin-app.js';
+import { createAdminApp, createAdminRouter, type AdminDeps } from '../../src/web/admin/admin-app.js';
 import { Router } from 'express';
-import { createPeopleServices } from '../../src/access/people/people-services.js';
-import { createActorStore } from '../../src/access/auth/actor-store.js';
-import { createAuthenticator } from '../../src/access/auth/authenticator.js';
-import { createPeopleOrigin, type PeopleOrigin } from '../../src/admin/people/people-origin.js';
-import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
+import { createPeopleServices } from '../../src/people/users/people-services.js';
+import { createActorStore } from '../../src/api/auth/actor-store.js';
+import { createAuthenticator } from '../../src/api/auth/authenticator.js';
+import { createPeopleOrigin, type PeopleOrigin } from '../../src/web/admin/people/people-origin.js';
+import { createAuditTrail } from '../../src/people/audit/audit-trail.js';
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
 import type { QueuePart } from '../../src/engine/dispatch/parts/queue-part.js';
 import { serve, type TestApp } from './app.js';

@@ -1,7 +1,7 @@
 import type { AgentContext, MailSender, RequestSender } from '../../src/agents/agent.js';
 import { findAgentType } from '../../src/agents/index.js';
-import { StoredMailProgress } from '../../src/engine/execute/mail-progress.js';
-import { runAgent } from '../../src/agents/options.js';
+import { StoredMailProgress } from '../../src/engine/execute/call/mail-progress.js';
+import { runAgent } from '../../src/agents/options/options.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.js';

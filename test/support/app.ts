@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
-import { createLocalCalls } from '../../src/api/mcp/running-calls.js';
+import { createLocalCalls } from '../../src/web/mcp/running-calls.js';
 import { type AppDeps, createApp } from '../../src/app/app.js';
-import { createAuditTrail } from '../../src/access/audit/audit-trail.js';
-import { createActorStore } from '../../src/access/auth/actor-store.js';
-import { createAuthenticator } from '../../src/access/auth/authenticator.js';
-import { pendingMigrations } from '../../src/platform/mysql/migrate.js';
-import { createServer } from '../../src/platform/http/create-server.js';
-import type { HealthChecks } from '../../src/platform/http/health.js';
+import { createAuditTrail } from '../../src/people/audit/audit-trail.js';
+import { createActorStore } from '../../src/api/auth/actor-store.js';
+import { createAuthenticator } from '../../src/api/auth/authenticator.js';
+import { pendingMigrations } from '../../src/platform/mysql/schema/migrate.js';
+import { createServer } from '../../src/platform/http/server/create-server.js';
+import type { HealthChecks } from '../../src/platform/http/server/health.js';
 import type { AnyRoute } from '../../src/api/route.js';
 import type { TestStores } from './stores.js';
 

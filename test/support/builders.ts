@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor, Role } from '../../src/access/auth/actor.js';
-import { createActorStore } from '../../src/access/auth/actor-store.js';
+import type { Actor, Role } from '../../src/api/auth/actor.js';
+import { createActorStore } from '../../src/api/auth/actor-store.js';
 import type { Database } from '../../src/platform/mysql/database.js';
-import { createApiKeyService, type CreateKey } from '../../src/access/tenants/keys/api-key-service.js';
-import { createApiKeyStore } from '../../src/access/tenants/keys/api-key-store.js';
-import type { ApiKey, Membership, Team, Tenant, User } from '../../src/access/tenants/tenancy.js';
-import { createTenantService, type CreateUser } from '../../src/access/tenants/tenant-service.js';
-import { createTenantStore } from '../../src/access/tenants/tenant-store.js';
+import { createApiKeyService, type CreateKey } from '../../src/people/keys/api-key-service.js';
+import { createApiKeyStore } from '../../src/people/keys/api-key-store.js';
+import type { ApiKey, Membership, Team, Tenant, User } from '../../src/people/tenants/tenancy.js';
+import { createTenantService, type CreateUser } from '../../src/people/tenants/tenant-service.js';
+import { createTenantStore } from '../../src/people/tenants/tenant-store.js';
 
 /** The services that builders, and tests of them, work with. */
 export function tenancyOf(db: Database) {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { request } from 'undici';
-import { caseRoutes } from '../../src/cases/case-routes.js';
-import { createCaseServices } from '../../src/cases/case-services.js';
+import { caseRoutes } from '../../src/data/cases/case-routes.js';
+import { createCaseServices } from '../../src/data/cases/case-services.js';
 import type { Problem } from '../../src/platform/errors.js';
 import { type TestApp, startTestApp } from './app.js';
 import { type Account, buildAccount } from './builders.js';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { createServer, type ServerOptions } from '../../src/platform/http/create-server.js';
+import { createServer, type ServerOptions } from '../../src/platform/http/server/create-server.js';
 
 /** A server in a process of its own, which tells what it holds when it is asked by a message. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024, 'x');

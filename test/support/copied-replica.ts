@@ -1,6 +1,6 @@
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
 import { createEmptyDatabase } from './test-server.js';
 import type { TestStores } from './stores.js';
 

@@ -1,6 +1,6 @@
 import type { Session } from '../../src/platform/mysql/session.js';
 import type { Database } from '../../src/platform/mysql/database.js';
-import { createEventCache } from '../../src/engine/state/event-cache.js';
+import { createEventCache } from '../../src/engine/state/events/event-cache.js';
 import { awaitedRuns } from '../../src/engine/follow-up/after-commit.js';
 import type { DoneOutcome, Origin, UndoneOutcome } from '../../src/engine/state/outcome.js';
 import {
@@ -8,11 +8,15 @@ import {
   type OutcomeWriter,
   type OutcomeWriterDeps,
 } from '../../src/engine/commit/outcome-writer.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
-import { type DeliveryRow, findDeliveries, insertDeliveries } from '../../src/engine/state/delivery-store.js';
-import { insertEvents } from '../../src/engine/state/event-store.js';
-import { insertRuns } from '../../src/engine/state/run-store.js';
-import type { JobRef } from '../../src/engine/state/delivery-job.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
+import {
+  type DeliveryRow,
+  findDeliveries,
+  insertDeliveries,
+} from '../../src/engine/state/deliveries/delivery-store.js';
+import { insertEvents } from '../../src/engine/state/events/event-store.js';
+import { insertRuns } from '../../src/engine/state/runs/run-store.js';
+import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import type { Admission } from '../../src/engine/dispatch/admission.js';
 
 /** A stored delivery as a test looks at it. */

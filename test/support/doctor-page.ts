@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { HOST_CHECKS, STORE_CHECKS } from '../../src/doctor/checks.js';
-import { INVALID } from '../../src/doctor/checks/invalid-configuration.js';
-import { type FindingKind, GROUPS, groupOf } from '../../src/doctor/finding.js';
-import { RUNNER_KINDS } from '../../src/doctor/run-checks.js';
+import { HOST_CHECKS, STORE_CHECKS } from '../../src/operate/doctor/checks.js';
+import { INVALID } from '../../src/operate/doctor/checks/invalid-configuration.js';
+import { type FindingKind, GROUPS, groupOf } from '../../src/operate/doctor/finding.js';
+import { RUNNER_KINDS } from '../../src/operate/doctor/run-checks.js';
 
 export const DOCTOR_PAGE = path.resolve(__dirname, '../../docs/operations/doctor.md');
 

@@ -59,7 +59,7 @@ const SMALL = () => `{${names(300)}}`;
 /** THE list of doors: every file that makes a router, with the worst requests to it. */
 export const DOORS: Door[] = [
   {
-    file: 'src/api/mount-routes.ts',
+    file: 'src/api/routing/mount-routes.ts',
     worst: [
       get('a read with unknown parameters', `/api/v1/stories?${query(1_990)}`, 'VIEWER'),
       get('a read with one long list', `/api/v1/stories?${'tags[]=a&'.repeat(990)}`, 'VIEWER'),
@@ -86,7 +86,7 @@ export const DOORS: Door[] = [
     worst: [get('an endpoint that is not there', '/api/v1/nothing', 'VIEWER')],
   },
   {
-    file: 'src/api/mcp/mcp-router.ts',
+    file: 'src/web/mcp/mcp-router.ts',
     worst: [
       tool('the list of tools', () => rpc('tools/list', '{}')),
       tool('unknown arguments of a read', () => call('list_stories', `{${names(49_000)}}`)),
@@ -104,7 +104,7 @@ export const DOORS: Door[] = [
     ],
   },
   {
-    file: 'src/webhooks/webhook-router.ts',
+    file: 'src/web/webhooks/webhook-router.ts',
     worst: [
       {
         name: 'a webhook: objects',
@@ -124,46 +124,52 @@ export const DOORS: Door[] = [
     ],
   },
   {
-    file: 'src/api/openapi/docs-router.ts',
+    file: 'src/api/openapi/pages/docs-router.ts',
     worst: [
       get('the document of the API', '/api/openapi.json'),
       get('the page of the API', '/api/docs/plain'),
       get('the schema of stories', '/api/story.schema.json'),
     ],
   },
-  { file: 'src/platform/http/health.ts', worst: [get('a check of health', '/readyz')] },
+  { file: 'src/platform/http/server/health.ts', worst: [get('a check of health', '/readyz')] },
   {
-    file: 'src/engine/prompts/prompt-router.ts',
+    file: 'src/web/prompts/prompt-router.ts',
     worst: [{ ...get('a prompt', `/prompts/${'a'.repeat(40)}/b`), method: 'POST', body: SMALL }],
   },
   {
-    file: 'src/credentials/oauth/oauth-router.ts',
+    file: 'src/data/credentials/oauth/oauth-router.ts',
     worst: [get('the way back of OAuth', `/oauth/callback?code=a&state=${'b'.repeat(8_000)}`)],
   },
-  { file: 'src/cases/case-page.ts', worst: [get('the page of a case', '/cases/1')] },
-  { file: 'src/admin/admin-app.ts', worst: [forPeople('the origin of people', '/')] },
-  { file: 'src/admin/people/people-origin.ts', worst: [forPeople('the API of people', '/api/v1/stories')] },
-  { file: 'src/admin/people/session-router.ts', worst: [forPeople('a sign-in', '/session', SMALL)] },
+  { file: 'src/data/cases/view/case-page.ts', worst: [get('the page of a case', '/cases/1')] },
+  { file: 'src/web/admin/admin-app.ts', worst: [forPeople('the origin of people', '/')] },
   {
-    file: 'src/admin/people/session-list-router.ts',
+    file: 'src/web/admin/people/people-origin.ts',
+    worst: [forPeople('the API of people', '/api/v1/stories')],
+  },
+  {
+    file: 'src/web/admin/people/session/session-router.ts',
+    worst: [forPeople('a sign-in', '/session', SMALL)],
+  },
+  {
+    file: 'src/web/admin/people/session/session-list-router.ts',
     worst: [forPeople('the sessions of a person', '/session/all')],
   },
   {
-    file: 'src/admin/people/password-router.ts',
+    file: 'src/web/admin/people/password-router.ts',
     worst: [forPeople('a forgotten password', '/session/reset', SMALL)],
   },
   {
-    file: 'src/admin/people/invitation-router.ts',
+    file: 'src/web/admin/people/invitation-router.ts',
     worst: [forPeople('an invitation', '/session/invitations', SMALL)],
   },
-  { file: 'src/admin/console/console-router.ts', worst: [forPeople('the console', '/console/')] },
+  { file: 'src/web/admin/console/console-router.ts', worst: [forPeople('the console', '/console/')] },
   {
-    file: 'src/admin/sign-in-router.ts',
+    file: 'src/web/admin/sign-in-router.ts',
     worst: [forPeople('the sign-in of the board', '/admin/sign-in', SMALL)],
   },
-  { file: 'src/admin/board/board.ts', worst: [forPeople('the board', '/admin/queues')] },
+  { file: 'src/web/admin/board/board.ts', worst: [forPeople('the board', '/admin/queues')] },
   {
-    file: 'src/admin/run-page/run-router.ts',
+    file: 'src/web/admin/run-page/run-router.ts',
     worst: [forPeople('the page of a run', '/admin/runs/0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57')],
   },
 ];

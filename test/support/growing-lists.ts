@@ -1,5 +1,5 @@
 import type { FabulaClient } from '../../clients/typescript/client.js';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { type Account, buildAccount } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
 import { smallExport } from './stories.js';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { leaveRoot } from '../../src/cli/start/leave-root.js';
-import { startEmbeddedStores } from '../../src/embedded/stores.js';
+import { leaveRoot } from '../../src/operate/cli/start/leave-root.js';
+import { startEmbeddedStores } from '../../src/operate/embedded/stores.js';
 
 /*
  * A process that a test starts as root: leaves root as `npm start` does, starts the stores, and says on its last line whose process

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createComponents } from '../../src/api/openapi/components.js';
 import { operationOf } from '../../src/api/openapi/operation.js';
 import { ROUTES } from '../../src/app/routes.js';
-import { mediaTypeOf } from '../../src/platform/text/content-type.js';
+import { mediaTypeOf } from '../../src/platform/headers/content-type.js';
 import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import type { TestStores } from './stores.js';
 

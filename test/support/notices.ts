@@ -1,6 +1,6 @@
-import { createIdempotencyKeys } from '../../src/engine/state/idempotency-key.js';
-import { createNoticeSender } from '../../src/monitoring/outbox/notice-sender.js';
-import { createInstallation } from '../../src/platform/mysql/epoch.js';
+import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-key.js';
+import { createNoticeSender } from '../../src/operate/monitoring/outbox/notice-sender.js';
+import { createInstallation } from '../../src/platform/mysql/schema/epoch.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import type { TestStores } from './stores.js';

@@ -1,7 +1,7 @@
-import { createLinkService } from '../../src/access/people/link-service.js';
-import type { LinkPurpose } from '../../src/access/people/login-link-store.js';
-import { createPasswordHasher } from '../../src/access/people/password-hash.js';
-import { savePassword } from '../../src/access/people/person-store.js';
+import { createLinkService } from '../../src/people/sign-in/link-service.js';
+import type { LinkPurpose } from '../../src/people/sign-in/login-link-store.js';
+import { createPasswordHasher } from '../../src/people/passwords/password-hash.js';
+import { savePassword } from '../../src/people/users/person-store.js';
 import type { Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';
 

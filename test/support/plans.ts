@@ -1,6 +1,6 @@
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 
 /** A row of what EXPLAIN says in its traditional form. */
 export interface PlanRow {

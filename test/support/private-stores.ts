@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { migrateLatest } from '../../src/platform/mysql/migrate.js';
-import type { DatabaseRights } from '../../src/embedded/database-account.js';
-import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
+import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
+import type { DatabaseRights } from '../../src/operate/embedded/database-account.js';
+import { type EmbeddedStores, startEmbeddedStores } from '../../src/operate/embedded/stores.js';
 import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 import { type TestStores, writeOutside } from './stores.js';
 

@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/embedded/free-port.js';
-import { findRedis, libraryEnvironment, type RedisBinary } from '../../src/embedded/server-binaries.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
+import {
+  findRedis,
+  libraryEnvironment,
+  type RedisBinary,
+} from '../../src/operate/embedded/install/server-binaries.js';
 import { eventually } from './eventually.js';
 
 const UNPACKED = path.join(__dirname, '..', '..', '.cache', 'servers');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { createRetention, type Retention } from '../../src/engine/retention/retention-loop.js';
 import type { RetentionPeriods } from '../../src/engine/retention/retention-steps.js';
 import { createSilentLogger } from '../../src/platform/logger.js';

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { run } from '../../src/cli/fabula.js';
+import { run } from '../../src/operate/cli/fabula.js';
 
 /** Runs the command line in this process; `input` is its standard input, which is a terminal without one. */
 export async function runCli(args: string[], options: { env?: NodeJS.ProcessEnv; input?: string } = {}) {

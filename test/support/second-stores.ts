@@ -1,5 +1,5 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
 import { createEmptyDatabase, type TestStores, writeOutside } from './stores.js';
 
 let made = 0;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Connection } from 'mysql2';
-import { LEFT_BEHIND, TENANT_TABLES } from '../../src/backup/tenant/tenant-tables.js';
+import { LEFT_BEHIND, TENANT_TABLES } from '../../src/operate/backup/tenant/tables/tenant-tables.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
@@ -187,7 +187,7 @@ const STACK_FILE = /\(?((?:\/[^():\s]+)+\.ts):\d+/g;
 
 /**
  * Returns the file that has the statement: the first one on the stack that does not only pass statements on. With knex the
- * stack does not tell: it is `src/platform/mysql/prepare-connection.ts` then.
+ * stack does not tell: it is `src/platform/mysql/connections/prepare-connection.ts` then.
  */
 function senderOf(stack: string): string {
   const files = [...stack.matchAll(STACK_FILE)]

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startEmbeddedStores } from '../../src/embedded/stores.js';
+import { startEmbeddedStores } from '../../src/operate/embedded/stores.js';
 import { FAST_DATABASE, makeFastFolder } from './fast-folder.js';
 
 /*

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Actor, Role } from '../../src/access/auth/actor.js';
+import type { Actor, Role } from '../../src/api/auth/actor.js';
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { JsonObject } from '../../src/platform/json.js';
 

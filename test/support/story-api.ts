@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { checkOptions, runnable } from '../../src/agents/index.js';
-import type { Actor } from '../../src/access/auth/actor.js';
-import { errorHandler } from '../../src/api/error-handler.js';
-import { mountRoutes } from '../../src/api/mount-routes.js';
-import { storyRoutes } from '../../src/stories/story-routes.js';
-import { createStoryService, type StoryService } from '../../src/stories/story-service.js';
+import type { Actor } from '../../src/api/auth/actor.js';
+import { errorHandler } from '../../src/api/response/error-handler.js';
+import { mountRoutes } from '../../src/api/routing/mount-routes.js';
+import { storyRoutes } from '../../src/stories/story/story-routes.js';
+import { createStoryService, type StoryService } from '../../src/stories/story/story-service.js';
 import type { TestStores } from './stores.js';
 
 export interface StoryApi {

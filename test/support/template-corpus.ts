@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { agentTexts, inputsOfAgent } from '../../src/stories/agents/agent-texts.js';
+import { agentTexts, inputsOfAgent } from '../../src/stories/agents/mentions/agent-texts.js';
 import type { StoryExport } from '../../src/stories/export/export-form.js';
 import { allStories } from '../../src/stories/import/check-export.js';
-import { languageOf } from '../../src/stories/import/language.js';
+import { languageOf } from '../../src/stories/import/plan/language.js';
 import type { TemplateLanguage, TemplateScope } from '../../src/language/template.js';
 import { AUTHOR_ERRORS } from './author-errors.js';
 import { realExports } from './stories.js';

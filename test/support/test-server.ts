@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { retryLockConflicts } from '../../src/platform/mysql/retry-conflicts.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import { retryLockConflicts } from '../../src/platform/mysql/commit/retry-conflicts.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 
 /** Tables that say which migrations have run; they outlive a test. */

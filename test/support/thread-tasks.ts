@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { BadRequest } from '../../src/platform/errors.js';
 import { serveTasks } from '../../src/platform/threads/thread-main.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 
 /** Tasks that do what tasks must not. */
 export const TASKS = {
@@ -44,4 +44,4 @@ export const TASKS = {
   size: () => (bytes: Uint8Array) => bytes.byteLength,
 };
 
-serveTasks(TASKS, { TemplateError });
+serveTasks(TASKS);

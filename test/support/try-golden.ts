@@ -3,14 +3,11 @@ import { readExport } from '../../src/stories/check/read-export.js';
 import type { ImportRequest } from '../../src/stories/import/import-request.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { parseAnswerRules } from '../../src/engine/dry-run/answers/answer-rules.js';
-import {
-  createAnsweredClient,
-  createSilentClient,
-} from '../../src/engine/dry-run/answers/answered-client.js';
-import { createDryRunValues } from '../../src/engine/dry-run/memory/dry-run-values.js';
-import { dryRun } from '../../src/engine/dry-run/dry-run.js';
-import { entriesOf, mailOf, type DryRunReport } from '../../src/engine/dry-run/report/dry-run-report.js';
+import { parseAnswerRules } from '../../src/trial/answers/answer-rules.js';
+import { createAnsweredClient, createSilentClient } from '../../src/trial/answers/answered-client.js';
+import { createDryRunValues } from '../../src/trial/memory/dry-run-values.js';
+import { dryRun } from '../../src/trial/dry-run.js';
+import { entriesOf, mailOf, type DryRunReport } from '../../src/trial/report/dry-run-report.js';
 import type { GoldenFile } from './golden.js';
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };

@@ -3,15 +3,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
-import { createServer } from '../../src/platform/http/create-server.js';
+import { createServer } from '../../src/platform/http/server/create-server.js';
 import { type JsonObject, jsonTextOf, type JsonValue } from '../../src/platform/json.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { THREADS } from '../../src/app/thread-tasks.js';
+import { THREAD_FILE } from '../../src/app/thread-tasks.js';
 import { createThreadPool } from '../../src/platform/threads/thread-pool.js';
-import { createWebhookRouter, type WebhookRouterDeps } from '../../src/webhooks/webhook-router.js';
+import { createWebhookRouter, type WebhookRouterDeps } from '../../src/web/webhooks/webhook-router.js';
 
 export const SECRET = 'open sesame';
 
@@ -42,7 +42,7 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   const logger = createSilentLogger();
   logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
   const found = buildWebhook(options);
-  const threads = createThreadPool(THREADS);
+  const threads = createThreadPool({ file: THREAD_FILE });
   const router = createWebhookRouter({
     graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
     runs: {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { createAdminListener } from '../../src/admin/admin-listener.js';
+import { createAdminListener } from '../../src/web/admin/admin-listener.js';
 import { readConfig } from '../../src/config/config.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
 import { describeInBrowser, useBrowser } from '../support/browser.js';

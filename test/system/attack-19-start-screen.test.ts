@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { runFabula } from '../../src/cli/run-fabula.js';
+import { runFabula } from '../../src/operate/cli/run-fabula.js';
 import { readConfig } from '../../src/config/config.js';
-import { startScreen } from '../../src/cli/start/start-screen.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { startScreen } from '../../src/operate/cli/start/start-screen.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FORMER } from '../../migrations/former.js';
-import { compareWithBackup } from '../../src/backup/restore-backup.js';
-import type { Manifest } from '../../src/backup/manifest.js';
+import { compareWithBackup } from '../../src/operate/backup/restore-backup.js';
+import type { Manifest } from '../../src/operate/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Knex } from 'knex';
 import { BASELINE, FORMER } from '../../migrations/former.js';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/copy-connection.js';
+import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import {
   findFormerTime,
@@ -12,8 +12,8 @@ import {
   pendingMigrations,
   requireSchema,
   unknownMigrations,
-} from '../../src/platform/mysql/migrate.js';
-import { readInserts, readShapes, type TableShape } from '../../src/platform/mysql/table-copy.js';
+} from '../../src/platform/mysql/schema/migrate.js';
+import { readInserts, readShapes, type TableShape } from '../../src/platform/mysql/schema/table-copy.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { runCli } from '../support/run-cli.js';
 import { createEmptyDatabase } from '../support/stores.js';

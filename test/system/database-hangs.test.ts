@@ -1,9 +1,9 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createDatabaseClock } from '../../src/platform/mysql/database-clock.js';
 import { CommitUnknown, isConnectionError } from '../../src/platform/mysql/db-errors.js';
-import { createGroupCommit } from '../../src/platform/mysql/group-commit.js';
-import { probeDatabase } from '../../src/platform/mysql/probe.js';
-import { createAvailability, DatabaseDown } from '../../src/platform/mysql/availability.js';
+import { createGroupCommit } from '../../src/platform/mysql/commit/group-commit.js';
+import { probeDatabase } from '../../src/platform/mysql/connections/probe.js';
+import { createAvailability, DatabaseDown } from '../../src/platform/mysql/connections/availability.js';
 import type { SpoolQuota } from '../../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import { OutcomeUnknown, Unavailable } from '../../src/platform/errors.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';
@@ -10,7 +10,7 @@ import { useStores } from '../support/stores.js';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
 const COPIED = ['src', 'workers', 'migrations', 'bin', 'package.json', 'package-lock.json'];
-const HEALTH = 'src/platform/http/health.ts';
+const HEALTH = 'src/platform/http/server/health.ts';
 const ANSWER = "res.json({ status: 'ok' })";
 
 const stores = useStores();

@@ -2,9 +2,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Report } from '../../src/doctor/report.js';
-import { runFabula } from '../../src/cli/run-fabula.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import type { Report } from '../../src/operate/doctor/report.js';
+import { runFabula } from '../../src/operate/cli/run-fabula.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { builtFile } from '../support/processes.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
@@ -47,7 +47,7 @@ async function running(dataDir: string, env: NodeJS.ProcessEnv, body: () => Prom
       migrate: node(builtFile('cli'), 'migrate'),
       web: node('-e', WEB),
       worker: node('-e', WORKER),
-      seed: async (config) => (await import('../../src/cli/seed/seed.js')).seed(config),
+      seed: async (config) => (await import('../../src/operate/cli/seed/seed.js')).seed(config),
     },
     serversDir: SERVERS,
   });

@@ -6,8 +6,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
-import { markOf } from '../../src/embedded/process-identity.js';
-import { type EmbeddedStores, readRunningStores, startEmbeddedStores } from '../../src/embedded/stores.js';
+import { markOf } from '../../src/operate/embedded/process-identity.js';
+import {
+  type EmbeddedStores,
+  readRunningStores,
+  startEmbeddedStores,
+} from '../../src/operate/embedded/stores.js';
 
 const SERVERS = path.join(__dirname, '../../.cache/servers');
 jest.setTimeout(15 * 60_000);
@@ -174,7 +178,7 @@ describe('the embedded stores', () => {
 
   it('that a killed process left running are stopped by the next start', async () => {
     const script = `
-      import { startEmbeddedStores } from ${JSON.stringify(path.join(__dirname, '../../src/embedded/stores.ts'))};
+      import { startEmbeddedStores } from ${JSON.stringify(path.join(__dirname, '../../src/operate/embedded/stores.ts'))};
       const stores = await startEmbeddedStores({ dataDir: ${JSON.stringify(dataDir)}, needDatabase: true,
         needRedis: true, serversDir: ${JSON.stringify(SERVERS)}, bufferPoolMb: 64, log: () => {} });
       process.send({ pids: [stores.mysql.pid, stores.redis.pid] });`;

@@ -5,7 +5,7 @@ import { parseJson } from '../../src/platform/json/parse-json.js';
 import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import type { TemplateScope } from '../../src/language/template.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 
 const language = createFormulaLanguage();
 const event: JsonObject = { list: [1, 2, 3], a: { b: [1, 'x'] } };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CACHED_TEMPLATE_BYTES } from '../../src/language/limits.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 import { type CaseResult, type FamilyResult, runFamily } from '../support/hostile/hostile-runner.js';
 import { type Expected, type HostileFamily, scopeOf } from '../support/hostile/hostile-case.js';
 import { FAMILIES } from '../support/hostile-templates.js';

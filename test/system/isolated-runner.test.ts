@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { GiveUp } from '../../src/engine/recovery/give-up.js';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
-import { NoSlot } from '../../src/engine/execute/story-concurrency.js';
+import { NoSlot } from '../../src/engine/execute/slots/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
-import { startIsolatedChild } from '../../src/worker/isolated-child.js';
-import { createIsolatedRunner } from '../../src/worker/isolated-runner.js';
+import { startIsolatedChild } from '../../src/app/worker/isolated-child.js';
+import { createIsolatedRunner } from '../../src/app/worker/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';

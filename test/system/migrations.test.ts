@@ -6,7 +6,7 @@ import {
   migrateDown,
   migrateLatest,
   pendingMigrations,
-} from '../../src/platform/mysql/migrate.js';
+} from '../../src/platform/mysql/schema/migrate.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createEmptyDatabase } from '../support/stores.js';

@@ -10,13 +10,13 @@ import { createOpenApiDocument } from '../../src/api/openapi/openapi-document.js
 import type { OpenApiDocument, Operation, Parameter } from '../../src/api/openapi/openapi-types.js';
 import { documentedPath } from '../../src/api/openapi/operation.js';
 import { typeText } from '../../src/api/openapi/schema-fields.js';
-import { parseQueryString } from '../../src/platform/http/query-string.js';
+import { parseQueryString } from '../../src/platform/http/address/query-string.js';
 import { type AnyRoute, defineRoute, type RouteDocs } from '../../src/api/route.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { isJsonObject } from '../../src/platform/json.js';
 import { standaloneSchema } from '../../src/api/openapi/standalone-schema.js';
 import { check } from '../../src/platform/validation/validate.js';
-import { createWebServices } from '../../src/app/web-services.js';
+import { createWebServices } from '../../src/app/services/web-services.js';
 import operationIds from '../fixtures/operation-ids.json';
 import { startTestApp } from '../support/app.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';

@@ -1,4 +1,4 @@
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { PROCFILE } from '../support/deploy/deployed.js';
 import { type Supervised, supervise } from '../support/deploy/supervisor.js';
 import { startFabula } from '../support/fabula.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { fileOf } from '../support/deploy/deployed.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';

@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { readConfig } from '../../src/config/config.js';
-import { createNearbyCounter } from '../../src/platform/http/nearby-counter.js';
-import { createRateCounter } from '../../src/platform/http/rate-counter.js';
-import { createRouteLimits } from '../../src/api/rate-limit.js';
+import { createNearbyCounter } from '../../src/platform/http/limits/nearby-counter.js';
+import { createRateCounter } from '../../src/platform/http/limits/rate-counter.js';
+import { createRouteLimits } from '../../src/api/request/rate-limit.js';
 import { type AnyRoute, defineRoute } from '../../src/api/route.js';
-import { NO_QUOTAS } from '../../src/access/quotas/tenant-quotas.js';
+import { NO_QUOTAS } from '../../src/people/quotas/tenant-quotas.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
-import { createWebhookLimits } from '../../src/webhooks/webhook-limits.js';
+import { createWebhookLimits } from '../../src/web/webhooks/settings/webhook-limits.js';
 import { startTestApp } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';

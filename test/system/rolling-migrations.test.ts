@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../migrations/index.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { migrateDown, migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { migrateDown, migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { migrateDown, migrateLatest } from '../../src/platform/mysql/migrate.js';
+import { migrateDown, migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type FabulaProcess, startProcess } from '../support/processes.js';

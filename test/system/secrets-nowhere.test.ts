@@ -1,4 +1,4 @@
-import type { ModeSettings } from '../../src/credentials/modes/credential-modes.js';
+import type { ModeSettings } from '../../src/data/credentials/modes/credential-modes.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';

@@ -1,4 +1,4 @@
-import { readProcesses } from '../../src/engine/dispatch/live-processes.js';
+import { readProcesses } from '../../src/engine/dispatch/figures/live-processes.js';
 import { eventually } from '../support/eventually.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startProcess } from '../support/processes.js';

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { worthShowing } from '../../src/cli/start/child-log.js';
-import { type RunOptions, runFabula } from '../../src/cli/run-fabula.js';
-import { createBackoff } from '../../src/cli/start/start-backoff.js';
-import { planStart } from '../../src/cli/start/start-environment.js';
-import { findFreePort } from '../../src/embedded/free-port.js';
-import { takeRunLock } from '../../src/embedded/run-lock.js';
+import { worthShowing } from '../../src/operate/cli/start/processes/child-log.js';
+import { type RunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
+import { createBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
+import { planStart } from '../../src/operate/cli/start/start-environment.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
+import { takeRunLock } from '../../src/operate/embedded/run-lock.js';
 
 const SERVERS = path.join(__dirname, '../../.cache/servers');
 const QUICK = { firstMs: 20, maxMs: 40, goodRunMs: 60_000, quickDeaths: 3 };

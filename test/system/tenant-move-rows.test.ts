@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TenantTable } from '../../src/backup/tenant/tenant-table.js';
-import { TENANT_TABLES } from '../../src/backup/tenant/tenant-tables.js';
-import type { SqlValue } from '../../src/platform/mysql/sql.js';
+import type { TenantTable } from '../../src/operate/backup/tenant/tables/tenant-table.js';
+import { TENANT_TABLES } from '../../src/operate/backup/tenant/tables/tenant-tables.js';
+import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { buildAccessWorld, type Kind } from '../support/access-world.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { useManageApi } from '../support/manage-api.js';

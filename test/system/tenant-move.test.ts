@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { LEFT_BEHIND, TENANT_TABLES } from '../../src/backup/tenant/tenant-tables.js';
-import { createStatisticsCounter } from '../../src/runs/statistics/count/statistics-counter.js';
+import { LEFT_BEHIND, TENANT_TABLES } from '../../src/operate/backup/tenant/tables/tenant-tables.js';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';

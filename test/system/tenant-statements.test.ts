@@ -1,4 +1,4 @@
-import { runMaintenance } from '../../src/worker/run-maintenance.js';
+import { runMaintenance } from '../../src/app/worker/run-maintenance.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { OF_SEVERAL_TENANTS } from '../support/of-several-tenants.js';
@@ -12,10 +12,10 @@ const stores = useStores();
 
 /** Files whose statements come with every pass: the check sees what is sent. */
 const SEEN = [
-  'src/engine/retention/retention-rows-store.ts',
-  'src/monitoring/digest/digest-store.ts',
-  'src/platform/mysql/joined-looks.ts',
-  'src/runs/statistics/count/uncounted-store.ts',
+  'src/engine/retention/stores/retention-rows-store.ts',
+  'src/operate/monitoring/digest/digest-store.ts',
+  'src/platform/mysql/statements/joined-looks.ts',
+  'src/observe/statistics/count/uncounted-store.ts',
 ];
 
 const story = () =>

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { findFreePort } from '../../src/embedded/free-port.js';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/access/auth/actor.js';
+import type { Actor } from '../../src/api/auth/actor.js';
 import { createActionWarner } from '../../src/stories/check/action-warner.js';
 
 const broken = (code?: string) => {

@@ -1,6 +1,6 @@
 import type { AgentResult } from '../../src/agents/agent.js';
 import { AGENT_TYPES, checkOptions, findAgentType, runnable } from '../../src/agents/index.js';
-import { runAgent } from '../../src/agents/options.js';
+import { runAgent } from '../../src/agents/options/options.js';
 import { PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';

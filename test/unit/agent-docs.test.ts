@@ -3,7 +3,7 @@ import { AGENT_DOCS } from '../../src/agents/docs/all-agent-docs.js';
 import type { OptionTable } from '../../src/agents/docs/agent-docs.js';
 import { MODES } from '../../src/agents/event-transformation/modes.js';
 import { AGENT_TYPES, checkOptions, runnable } from '../../src/agents/index.js';
-import { readOptions } from '../../src/agents/options.js';
+import { readOptions } from '../../src/agents/options/options.js';
 import type { JsonObject } from '../../src/platform/json.js';
 
 interface Documented {

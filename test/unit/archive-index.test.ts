@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { INDEX_FOLDER, newFileName, readIndexName } from '../../src/archive/archive-names.js';
-import { entryOf, indexLine } from '../../src/archive/index-lines.js';
-import { findEntries } from '../../src/archive/index-lookup.js';
-import { mergeIndexes, writeIndexes } from '../../src/archive/index-merge.js';
+import { INDEX_FOLDER, newFileName, readIndexName } from '../../src/operate/archive/archive-names.js';
+import { entryOf, indexLine } from '../../src/operate/archive/index/index-lines.js';
+import { findEntries } from '../../src/operate/archive/index/index-lookup.js';
+import { mergeIndexes, writeIndexes } from '../../src/operate/archive/index/index-merge.js';
 import { memoryObjects } from '../support/memory-objects.js';
 
 const FILE = newFileName();

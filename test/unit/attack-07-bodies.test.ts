@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import net from 'node:net';
-import { ClientGone, readBody } from '../../src/platform/http/body-reader.js';
+import { ClientGone, readBody } from '../../src/platform/http/body/body-reader.js';
 import { eventually } from '../support/eventually.js';
 import { call, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { Redis } from 'ioredis';
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { migrateLatest } from '../../src/platform/mysql/migrate.js';
-import { type EmbeddedStores, startEmbeddedStores } from '../../src/embedded/stores.js';
+import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
+import { type EmbeddedStores, startEmbeddedStores } from '../../src/operate/embedded/stores.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');

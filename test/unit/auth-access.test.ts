@@ -9,8 +9,8 @@ import {
   requireTeam,
   rightsOf,
   visibleTeamIds,
-} from '../../src/access/auth/access.js';
-import type { Actor, Role } from '../../src/access/auth/actor.js';
+} from '../../src/api/auth/access.js';
+import type { Actor, Role } from '../../src/api/auth/actor.js';
 import { Forbidden, NotFound } from '../../src/platform/errors.js';
 
 const TEAM = 5;

@@ -1,8 +1,8 @@
 import { createRequestSender } from '../../src/engine/secrets/secret-senders.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
-import { createSecretSigner } from '../../src/credentials/secret-signer.js';
-import { assumeRole } from '../../src/credentials/tokens/aws-keys.js';
-import { createSecretSource } from '../../src/credentials/tokens/secret-source.js';
+import { createSecretSigner } from '../../src/platform/secrets/secret-signer.js';
+import { assumeRole } from '../../src/data/credentials/tokens/aws-keys.js';
+import { createSecretSource } from '../../src/data/credentials/tokens/secret-source.js';
 import type { HttpRequest, HttpResponse } from '../../src/platform/outbound/http-exchange.js';
 
 const KEYS = { aws_access_key: 'AKIDEXAMPLE', aws_secret_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { caseRoutes } from '../../src/cases/case-routes.js';
+import { caseRoutes } from '../../src/data/cases/case-routes.js';
 
 const strict: Joi.ValidationOptions = { convert: true, abortEarly: false };
 

@@ -1,9 +1,9 @@
 import { array, assert as assertProperty, constantFrom, dictionary, property, tuple } from 'fast-check';
 import Joi from 'joi';
-import { createCheckedOptions } from '../../src/agents/checked-options.js';
+import { createCheckedOptions } from '../../src/agents/options/checked-options.js';
 import { MODES } from '../../src/agents/event-transformation/modes.js';
 import { AGENT_TYPES } from '../../src/agents/index.js';
-import { oneOf, readOptions } from '../../src/agents/options.js';
+import { oneOf, readOptions } from '../../src/agents/options/options.js';
 import { messageOf } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 

@@ -1,4 +1,4 @@
-import { isCommonPassword } from '../../src/access/people/common-passwords.js';
+import { isCommonPassword } from '../../src/people/passwords/common-passwords.js';
 import { PASSWORD } from '../support/people.js';
 
 const EMAIL = 'ada.lovelace@engines.example';

@@ -1,6 +1,6 @@
-import type { ModeSettings } from '../../src/credentials/modes/credential-modes.js';
-import { findingOf, type Given } from '../../src/credentials/testing/credential-finding.js';
-import { createHearingClient } from '../../src/credentials/testing/heard-answer.js';
+import type { ModeSettings } from '../../src/data/credentials/modes/credential-modes.js';
+import { findingOf, type Given } from '../../src/data/credentials/testing/credential-finding.js';
+import { createHearingClient } from '../../src/data/credentials/testing/heard-answer.js';
 import type { HttpRequest, HttpResponse, NoResponse } from '../../src/platform/outbound/http-exchange.js';
 import { selfSigned } from '../support/certificates.js';
 

@@ -1,4 +1,4 @@
-import { createSecretSigner } from '../../src/credentials/secret-signer.js';
+import { createSecretSigner } from '../../src/platform/secrets/secret-signer.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
 import { PermanentJobError } from '../../src/platform/errors.js';
 

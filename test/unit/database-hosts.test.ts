@@ -3,8 +3,8 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import { createFailBack, type FailBack } from '../../src/platform/mysql/hosts/fail-back.js';
 import type { HostState } from '../../src/platform/mysql/hosts/host-state.js';
-import { readDatabaseAddresses } from '../../src/platform/text/database-address.js';
-import { splitHosts } from '../../src/platform/text/split-hosts.js';
+import { readDatabaseAddresses } from '../../src/platform/addresses/database-address.js';
+import { splitHosts } from '../../src/platform/addresses/split-hosts.js';
 
 const SECOND = 1_000;
 const read = (url: string) => loadConfig({ DATABASE_URL: url, REDIS_URL: 'redis://r' }).databaseUrl;

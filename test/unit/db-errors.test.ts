@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
-import { retryConflicts } from '../../src/platform/mysql/retry-conflicts.js';
+import { retryConflicts } from '../../src/platform/mysql/commit/retry-conflicts.js';
 import { ERROR_CLASSES } from '../../src/platform/mysql/server-errors.js';
 
 describe('errors of MySQL', () => {

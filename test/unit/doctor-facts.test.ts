@@ -1,21 +1,21 @@
 import files from 'node:fs/promises';
 import os from 'node:os';
-import type { Check, HostContext } from '../../src/doctor/check.js';
-import { archiveCheck } from '../../src/doctor/checks/archive-check.js';
-import { connectionCheck, versionCheck } from '../../src/doctor/checks/database-checks.js';
-import { databaseHostsCheck } from '../../src/doctor/checks/database-hosts-check.js';
-import { databaseRightsCheck } from '../../src/doctor/checks/database-rights-check.js';
-import { deadSpaceCheck } from '../../src/doctor/checks/dead-space-check.js';
-import { diskCheck } from '../../src/doctor/checks/disk-check.js';
-import { redisInfoCheck } from '../../src/doctor/checks/redis-checks.js';
-import { secretCheck } from '../../src/doctor/checks/secret-check.js';
-import { settingCheck } from '../../src/doctor/checks/setting-checks.js';
-import { spoolCheck } from '../../src/doctor/checks/spool-check.js';
-import { deadLetterCheck, processCheck, queueCheck } from '../../src/doctor/checks/work-checks.js';
+import type { Check, HostContext } from '../../src/operate/doctor/check.js';
+import { archiveCheck } from '../../src/operate/doctor/checks/archive-check.js';
+import { connectionCheck, versionCheck } from '../../src/operate/doctor/checks/database/database-checks.js';
+import { databaseHostsCheck } from '../../src/operate/doctor/checks/database/database-hosts-check.js';
+import { databaseRightsCheck } from '../../src/operate/doctor/checks/database/database-rights-check.js';
+import { deadSpaceCheck } from '../../src/operate/doctor/checks/database/dead-space-check.js';
+import { diskCheck } from '../../src/operate/doctor/checks/disk-check.js';
+import { redisInfoCheck } from '../../src/operate/doctor/checks/redis-checks.js';
+import { secretCheck } from '../../src/operate/doctor/checks/secret-check.js';
+import { settingCheck } from '../../src/operate/doctor/checks/setting-checks.js';
+import { spoolCheck } from '../../src/operate/doctor/checks/spool-check.js';
+import { deadLetterCheck, processCheck, queueCheck } from '../../src/operate/doctor/checks/work-checks.js';
 import type { RedisClient } from '../../src/platform/redis/redis-client.js';
 import { productVersion } from '../../src/platform/outbound/product-version.js';
-import type { QueueFacts } from '../../src/doctor/queue-facts.js';
-import { processName, readProcesses } from '../../src/engine/dispatch/live-processes.js';
+import type { QueueFacts } from '../../src/operate/doctor/facts/queue-facts.js';
+import { processName, readProcesses } from '../../src/engine/dispatch/figures/live-processes.js';
 import type { PartCounts } from '../../src/engine/dispatch/parts/queue-part.js';
 
 /** Facts as a check reads them: whatever it does not look at is left out. */

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { StoreContext } from '../../src/doctor/check.js';
-import { rightsIn } from '../../src/doctor/checks/database-rights-check.js';
+import type { StoreContext } from '../../src/operate/doctor/check.js';
+import { rightsIn } from '../../src/operate/doctor/checks/database/database-rights-check.js';
 import {
   flushCheck,
   isolationCheck,
   replicationCheck,
-} from '../../src/doctor/checks/database-setting-checks.js';
-import { finding } from '../../src/doctor/finding.js';
-import { exitCodeOf, reportOf } from '../../src/doctor/report.js';
-import { isSimilar } from '../../src/doctor/similar-names.js';
-import { skewOf } from '../../src/doctor/skew.js';
-import { isOlder } from '../../src/doctor/version-number.js';
+} from '../../src/operate/doctor/checks/database/database-setting-checks.js';
+import { finding } from '../../src/operate/doctor/finding.js';
+import { exitCodeOf, reportOf } from '../../src/operate/doctor/report.js';
+import { isSimilar } from '../../src/operate/doctor/similar-names.js';
+import { skewOf } from '../../src/operate/doctor/skew.js';
+import { isOlder } from '../../src/operate/doctor/version-number.js';
 import { ALL_KINDS, DOCTOR_PAGE, withFindings } from '../support/doctor-page.js';
 
 const idsOf = async (check: typeof flushCheck, settings: Record<string, string>) => {

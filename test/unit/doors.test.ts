@@ -27,12 +27,12 @@ describe('the ways into a process', () => {
       ),
     );
     const helpers = [
-      'src/platform/http/read-request-body.ts',
-      'src/platform/http/body-reader.ts',
+      'src/platform/http/body/read-request-body.ts',
+      'src/platform/http/body/body-reader.ts',
       // Called by the doors of people, for bodies of a few kilobytes.
-      'src/admin/people/read-input.ts',
+      'src/web/admin/people/read-input.ts',
       // Called by the door of webhooks.
-      'src/webhooks/webhook-call.ts',
+      'src/web/webhooks/webhook-call.ts',
     ];
     const known = new Set([...DOORS.map(({ file }) => file), ...helpers]);
     expect(reading.filter((file) => !known.has(file))).toEqual([]);

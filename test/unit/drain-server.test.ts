@@ -2,7 +2,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createDrain } from '../../src/platform/http/drain-server.js';
+import { createDrain } from '../../src/platform/http/server/drain-server.js';
 import { eventually } from '../support/eventually.js';
 
 const TIMES = { waitsMs: 3_000, allMs: 4_000 };

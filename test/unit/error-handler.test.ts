@@ -1,4 +1,4 @@
-import { toAppError } from '../../src/api/error-handler.js';
+import { toAppError } from '../../src/api/response/error-handler.js';
 import { CommitUnknown } from '../../src/platform/mysql/db-errors.js';
 
 it.each([

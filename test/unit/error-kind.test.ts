@@ -1,4 +1,4 @@
-import { errorKindOf } from '../../src/runs/dead-letters/groups/error-kind.js';
+import { errorKindOf } from '../../src/observe/dead-letters/groups/error-kind.js';
 
 test.each([
   ['GET https://a.example/hosts/7 answered 404', 'GET <address> answered 404'],

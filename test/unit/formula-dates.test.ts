@@ -1,5 +1,5 @@
 import { array, assert as assertProperty, constantFrom, oneof, property, string } from 'fast-check';
-import { evaluateFormula } from '../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../src/language/formula/evaluation/evaluate.js';
 import { parseDate } from '../../src/language/dates/parse-date.js';
 import { parseSpokenDate } from '../../src/language/dates/spoken-date.js';
 import { strftime } from '../../src/language/dates/strftime.js';

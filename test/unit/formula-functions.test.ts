@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { evaluateFormula } from '../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../src/language/formula/evaluation/evaluate.js';
 import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
 
 describe('the functions of formulas', () => {

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { evaluateFormula, isTruthy, parseFormula } from '../../src/language/formula/evaluate.js';
+import { evaluateFormula, isTruthy, parseFormula } from '../../src/language/formula/evaluation/evaluate.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import type { TemplateScope } from '../../src/language/template.js';
-import { TemplateError } from '../../src/language/template-error.js';
-import type { TemplateProblem } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
+import type { TemplateProblem } from '../../src/platform/text/template-error.js';
 
 const event: JsonObject = {
   user: { name: 'Ann', tags: ['a', 'b'], 'odd key': 1, age: 30, '@id': 7, group: null },

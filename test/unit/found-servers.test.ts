@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createConfirmInstall } from '../../src/cli/start/confirm-install.js';
-import { findRedis } from '../../src/embedded/server-binaries.js';
+import { createConfirmInstall } from '../../src/operate/cli/start/confirm-install.js';
+import { findRedis } from '../../src/operate/embedded/install/server-binaries.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'fabula-servers-'))));

@@ -1,5 +1,5 @@
 import { createFreshFinder } from '../../src/engine/execute/fresh-delivery.js';
-import type { DeliveryRow } from '../../src/engine/state/delivery-store.js';
+import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
 
 const JOB = { deliveryId: 7, generation: 2 };
 const rowOf = (generation: number) => ({ id: 7, generation }) as DeliveryRow;

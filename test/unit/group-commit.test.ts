@@ -1,4 +1,4 @@
-import { createGroupCommit, type GroupCommitOptions } from '../../src/platform/mysql/group-commit.js';
+import { createGroupCommit, type GroupCommitOptions } from '../../src/platform/mysql/commit/group-commit.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import { eventually } from '../support/eventually.js';
 

@@ -1,7 +1,7 @@
 import { httpRequestAgent } from '../../src/agents/http-request/http-request-agent.js';
 import { buildRequest } from '../../src/agents/http-request/request.js';
 import type { AgentContext, RequestBody } from '../../src/agents/agent.js';
-import { readOptions } from '../../src/agents/options.js';
+import { readOptions } from '../../src/agents/options/options.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 
 const context = {

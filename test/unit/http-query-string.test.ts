@@ -1,4 +1,4 @@
-import { parseQueryString } from '../../src/platform/http/query-string.js';
+import { parseQueryString } from '../../src/platform/http/address/query-string.js';
 
 const read = (text: string) => JSON.parse(JSON.stringify(parseQueryString(text))) as unknown;
 

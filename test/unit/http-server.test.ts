@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { createServer } from '../../src/platform/http/create-server.js';
-import { loggablePath } from '../../src/platform/http/loggable-path.js';
-import { requestLog } from '../../src/api/request-log.js';
+import { createServer } from '../../src/platform/http/server/create-server.js';
+import { loggablePath } from '../../src/platform/http/address/loggable-path.js';
+import { requestLog } from '../../src/api/routing/request-log.js';
 import { recordingLogger } from '../support/recording-logger.js';
 
 describe('the server', () => {

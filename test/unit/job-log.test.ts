@@ -1,9 +1,9 @@
 import { mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { rotateLog } from '../../src/embedded/log-rotation.js';
-import { createJobLog, type EndedJob } from '../../src/engine/execute/job-log.js';
-import { createJobSampler } from '../../src/engine/dispatch/kept-jobs.js';
+import { rotateLog } from '../../src/operate/embedded/log-rotation.js';
+import { createJobLog, type EndedJob } from '../../src/engine/execute/call/job-log.js';
+import { createJobSampler } from '../../src/engine/dispatch/adding/kept-jobs.js';
 import { recordingLogger } from '../support/recording-logger.js';
 
 const job = (outcome: EndedJob['outcome']): EndedJob =>

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../src/app/routes.js';
-import { findMissingEndpoint, MISSING_ENDPOINTS } from '../../src/api/missing-endpoints.js';
+import { findMissingEndpoint, MISSING_ENDPOINTS } from '../../src/api/routing/missing-endpoints.js';
 import type Joi from 'joi';
 
 const keysOf = (schema: Joi.Schema | undefined): string[] =>

@@ -1,6 +1,6 @@
-import { loadInput } from '../../src/engine/execute/agent-input.js';
-import { createEventCache, type CachedEvent } from '../../src/engine/state/event-cache.js';
-import { ancestry, extendLineage, type Lineage, parseLineage } from '../../src/engine/state/lineage.js';
+import { loadInput } from '../../src/engine/execute/call/agent-input.js';
+import { createEventCache, type CachedEvent } from '../../src/engine/state/events/event-cache.js';
+import { ancestry, extendLineage, type Lineage, parseLineage } from '../../src/agents/lineage.js';
 
 /** The lineages of a chain of agents, each event led to by the one before; ids count from 1. */
 function chain(...slugs: string[]): Lineage[] {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import type { TemplateScope } from '../../src/language/template.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 import type { JsonValue } from '../../src/platform/json.js';
 
 const language = createLiquidLanguage();

@@ -3,7 +3,7 @@ import {
   type LiveRestartOptions,
   restartOnChange,
   type SourceChange,
-} from '../../src/cli/start/live-restart.js';
+} from '../../src/operate/cli/start/processes/live-restart.js';
 
 function setup(overrides: Partial<LiveRestartOptions> = {}) {
   const events: string[] = [];

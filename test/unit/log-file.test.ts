@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogFile } from '../../src/cli/start/log-file.js';
+import { createLogFile } from '../../src/operate/cli/start/log-file.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'fabula-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));

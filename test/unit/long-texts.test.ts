@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { replaceEach } from '../../src/language/filters/replace-each.js';
+import { replaceEach } from '../../src/language/filters/lists/replace-each.js';
 import { jsonWeight } from '../../src/language/values/json-weight.js';
 import { positionsIn } from '../../src/language/values/position.js';
 import { bytesOf, textOfBytes } from '../../src/platform/text/byte-text.js';

@@ -1,5 +1,5 @@
 import type { AgentContext } from '../../src/agents/agent.js';
-import { runLoop } from '../../src/engine/execute/agent-loop.js';
+import { runLoop } from '../../src/engine/execute/call/agent-loop.js';
 import type { Rounds } from '../../src/engine/execute/lane/round.js';
 import type { JsonValue } from '../../src/platform/json.js';
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { mailServerText } from '../../src/mails/mail-server.js';
-import { isMailServerOfTenant } from '../../src/mails/mail-settings-fields.js';
-import { createMailTokens, type MailOauth } from '../../src/mails/mail-tokens.js';
+import { mailServerText } from '../../src/data/mails/mail-server.js';
+import { isMailServerOfTenant } from '../../src/data/mails/mail-settings-fields.js';
+import { createMailTokens, type MailOauth } from '../../src/data/mails/mail-tokens.js';
 import { AgentError } from '../../src/platform/errors.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { Mail } from '../../src/platform/outbound/mail/mail.js';

@@ -1,6 +1,6 @@
 import { createMetrics } from '../../src/app/metrics/metrics.js';
 import { Unavailable } from '../../src/platform/errors.js';
-import { tallyOf } from '../../src/webhooks/webhook-meter.js';
+import { tallyOf } from '../../src/web/webhooks/webhook-meter.js';
 
 const metricsFor = (metricsStories = 0) => createMetrics({ metrics: 'on', metricsStories })!;
 

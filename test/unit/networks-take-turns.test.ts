@@ -1,6 +1,6 @@
-import { createKnownDevices } from '../../src/access/people/known-devices.js';
-import { createSignInTurns } from '../../src/access/people/sign-in-turns.js';
-import { networkKey } from '../../src/platform/http/address-key.js';
+import { createKnownDevices } from '../../src/people/sign-in/known-devices.js';
+import { createSignInTurns } from '../../src/people/sign-in/sign-in-turns.js';
+import { networkKey } from '../../src/platform/http/address/address-key.js';
 
 const stranger = (address: string) => ({ address });
 const guesser = (address: string) => ({ address, hasGuessed: true });

@@ -1,8 +1,8 @@
-import { digestNotice } from '../../src/monitoring/digest/digest-notice.js';
-import { noticeBody } from '../../src/monitoring/outbox/notice-body.js';
-import type { Notice } from '../../src/monitoring/outbox/notice.js';
-import { noticesFor } from '../../src/monitoring/outbox/recipients.js';
-import { watchNotice } from '../../src/monitoring/notices/watch-notice.js';
+import { digestNotice } from '../../src/operate/monitoring/digest/digest-notice.js';
+import { noticeBody } from '../../src/operate/monitoring/outbox/notice-body.js';
+import type { Notice } from '../../src/operate/monitoring/outbox/notice.js';
+import { noticesFor } from '../../src/operate/monitoring/outbox/recipients.js';
+import { watchNotice } from '../../src/operate/monitoring/notices/watches/watch-notice.js';
 import { backoffSeconds } from '../../src/platform/time/backoff.js';
 
 const baseUrl = 'https://fabula.example';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { component } from '../../src/api/openapi/component.js';
 import { createComponents } from '../../src/api/openapi/components.js';
-import { illustrate } from '../../src/api/openapi/illustrate.js';
+import { illustrate } from '../../src/api/openapi/pages/illustrate.js';
 import { nounOf, operationIdOf } from '../../src/api/openapi/operation-id.js';
 
 describe('the name of an operation', () => {

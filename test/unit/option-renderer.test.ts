@@ -4,7 +4,7 @@ import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.
 import { renderOptions } from '../../src/language/option-renderer.js';
 import { createSecretScrubber, scrubSecrets } from '../../src/language/secret-scrubber.js';
 import { mentions } from '../../src/language/template-mentions.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 import { templateScope } from '../support/template-scope.js';
 
 const language = createLiquidLanguage();

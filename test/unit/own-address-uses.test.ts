@@ -11,25 +11,25 @@ const OF_REQUEST =
  * than the sender must come from the settings (decision 0091), or say here why it is safe.
  */
 const USES: Readonly<Record<string, string>> = {
-  'admin/admin-cookies.ts': 'back to the sender: the path of a cookie',
-  'admin/admin-host.ts': 'back to the sender: which origin is asked',
-  'admin/board/board-adapter.ts': 'back to the sender: links of a page',
-  'admin/board/board-address.ts': 'back to the sender: a redirect',
-  'admin/run-page/run-router.ts': 'back to the sender: links of a page',
-  'admin/same-origin.ts': 'back to the sender: compared with its Origin',
-  'admin/sign-in-router.ts': 'back to the sender: the form of a page',
+  'web/admin/admin-cookies.ts': 'back to the sender: the path of a cookie',
+  'web/admin/admin-host.ts': 'back to the sender: which origin is asked',
+  'web/admin/board/board-adapter.ts': 'back to the sender: links of a page',
+  'web/admin/board/board-address.ts': 'back to the sender: a redirect',
+  'web/admin/run-page/run-router.ts': 'back to the sender: links of a page',
+  'web/admin/same-origin.ts': 'back to the sender: compared with its Origin',
+  'web/admin/sign-in-router.ts': 'back to the sender: the form of a page',
   'agents/http-request/request.ts':
     'back to the sender: a sentence about a header, and no address of a request',
-  'api/mcp/mcp-origin.ts': 'back to the sender: compared with its Origin',
-  'api/mcp/mcp-router.ts': 'back to the sender: links in an answer',
-  'api/mount-routes.ts': 'back to the sender: links in an answer',
-  'api/openapi/docs-router.ts':
+  'web/mcp/mcp-origin.ts': 'back to the sender: compared with its Origin',
+  'web/mcp/mcp-router.ts': 'back to the sender: links in an answer',
+  'api/routing/mount-routes.ts': 'back to the sender: links in an answer',
+  'api/openapi/pages/docs-router.ts':
     'back to the sender: the server in the document, which caches keep apart by these headers',
   'app/to-console.ts': 'back to the sender: a redirect to a configured address',
-  'cases/case-page.ts': 'back to the sender: links of a page',
-  'platform/http/origin-form.ts': 'back to the sender: the form of a request line',
-  'platform/http/own-base-url.ts': 'back to the sender: here the address is made',
-  'webhooks/webhook-call.ts': 'back to the sender: the address that its signature must have',
+  'data/cases/view/case-page.ts': 'back to the sender: links of a page',
+  'platform/http/address/origin-form.ts': 'back to the sender: the form of a request line',
+  'platform/http/address/own-base-url.ts': 'back to the sender: here the address is made',
+  'web/webhooks/webhook-call.ts': 'back to the sender: the address that its signature must have',
 };
 
 function filesIn(folder: string): string[] {

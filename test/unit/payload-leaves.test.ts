@@ -1,7 +1,7 @@
 import { parseJson } from '../../src/platform/json/parse-json.js';
-import { comparedText, holdsText, leavesOf } from '../../src/runs/search/values/payload-leaves.js';
-import { digestOf, digestsOf } from '../../src/runs/search/values/value-digest.js';
-import { restAfter } from '../../src/runs/search/values/value-indexer.js';
+import { comparedText, holdsText, leavesOf } from '../../src/observe/search/values/payload-leaves.js';
+import { digestOf, digestsOf } from '../../src/observe/search/values/value-digest.js';
+import { restAfter } from '../../src/observe/search/values/value-indexer.js';
 
 const leaves = (json: string) => [...leavesOf(parseJson(json))].map(({ path, text }) => `${path} ${text}`);
 

@@ -1,7 +1,7 @@
 import { DELIVERY_QUEUES } from '../../src/agents/delivery-queues.js';
 import { readConfig } from '../../src/config/config.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
-import { jobsOfPart } from '../../src/engine/dispatch/jobs-at-once.js';
+import { jobsOfPart } from '../../src/engine/dispatch/adding/jobs-at-once.js';
 import {
   bullPrefix,
   partName,

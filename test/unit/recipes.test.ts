@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { entriesOf } from '../../src/engine/dry-run/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/dry-run-report.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { inputOptions } from '../../src/stories/agents/action-inputs.js';
+import { inputOptions } from '../../src/stories/agents/mentions/action-inputs.js';
 import { storyOf } from '../support/stories.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
 import { templateScope } from '../support/template-scope.js';

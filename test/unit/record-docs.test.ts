@@ -1,5 +1,5 @@
-import { recordRoutes } from '../../src/records/record-routes.js';
-import { recordTypeRoutes } from '../../src/records/types/record-type-routes.js';
+import { recordRoutes } from '../../src/data/records/record-routes.js';
+import { recordTypeRoutes } from '../../src/data/records/types/record-type-routes.js';
 
 const routes = [...recordRoutes, ...recordTypeRoutes].map((route) => ({
   name: `${route.method} ${route.path}`,

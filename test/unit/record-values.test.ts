@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { readFieldValue, readTyped, valueText } from '../../src/records/field-value.js';
-import { sortKeyOf } from '../../src/records/search/sort-key.js';
-import { parseIsoTime } from '../../src/platform/text/iso-time.js';
+import { readFieldValue, readTyped, valueText } from '../../src/data/records/field-value.js';
+import { sortKeyOf } from '../../src/data/records/search/sort-key.js';
+import { parseIsoTime } from '../../src/platform/time/iso-time.js';
 
 const bytesOf = (type: Parameters<typeof sortKeyOf>[0], value: string | number) => {
   const { key, fullText } = sortKeyOf(type, value);

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config/config.js';
-import { namedIn, readRedisAddress } from '../../src/platform/text/redis-address.js';
+import { namedIn, readRedisAddress } from '../../src/platform/addresses/redis-address.js';
 
 const none = { username: undefined, password: undefined };
 const reaching = { tls: undefined, family: undefined };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { tolerantRows } from '../../src/language/filters/csv-table.js';
-import { readRegularCsv } from '../../src/language/filters/regular-csv.js';
+import { tolerantRows } from '../../src/language/filters/lists/csv-table.js';
+import { readRegularCsv } from '../../src/language/filters/lists/regular-csv.js';
 import { findSeparator } from '../../src/platform/text/csv-separator.js';
-import { evaluateFormula } from '../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../src/language/formula/evaluation/evaluate.js';
 
 const untimed = { checkTime: () => undefined };
 const regular = (text: string, delimiter = ',', most = 1_000) =>

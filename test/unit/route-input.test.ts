@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { ROUTES } from '../../src/app/routes.js';
-import { checkInput, type InputSchemas, type RawInput } from '../../src/api/route-input.js';
+import { checkInput, type InputSchemas, type RawInput } from '../../src/api/request/route-input.js';
 
 const write: InputSchemas = {
   method: 'put',

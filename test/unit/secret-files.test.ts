@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cliConfig } from '../../src/cli/cli-environment.js';
-import { completeEnvironment, planStart } from '../../src/cli/start/start-environment.js';
+import { cliConfig } from '../../src/operate/cli/cli-environment.js';
+import { completeEnvironment, planStart } from '../../src/operate/cli/start/start-environment.js';
 import { readConfig, storesGiven } from '../../src/config/config.js';
 import { fileNamesOf } from '../../src/config/secret-files.js';
 import { variablesIn } from '../../src/config/variable.js';

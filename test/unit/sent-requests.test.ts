@@ -1,7 +1,7 @@
 import { httpRequestAgent } from '../../src/agents/http-request/http-request-agent.js';
-import { anyAgent, runAgent } from '../../src/agents/options.js';
+import { anyAgent, runAgent } from '../../src/agents/options/options.js';
 import { createRequestSender } from '../../src/engine/secrets/secret-senders.js';
-import type { SentRequest } from '../../src/engine/state/sent-request.js';
+import type { SentRequest } from '../../src/engine/state/events/sent-request.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpRequest, HttpResponse, NoResponse } from '../../src/platform/outbound/http-exchange.js';
 import { agentContext } from '../support/agent-context.js';

@@ -1,4 +1,4 @@
-import { listenForStop } from '../../src/cli/start/stop-signals.js';
+import { listenForStop } from '../../src/operate/cli/start/processes/stop-signals.js';
 import { onShutdown } from '../../src/platform/runtime/shutdown.js';
 import { eventually } from '../support/eventually.js';
 import { recordingLogger } from '../support/recording-logger.js';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/platform/json.js';
 import { fromExtra, toExtra } from '../../src/stories/export/export-form.js';
-import { mapGuids } from '../../src/stories/import/guid-map.js';
-import { matchAgents } from '../../src/stories/import/match-agents.js';
-import type { ReplacedAgent } from '../../src/stories/import/story-plan.js';
+import { mapGuids } from '../../src/stories/import/plan/guid-map.js';
+import { matchAgents } from '../../src/stories/import/plan/match-agents.js';
+import type { ReplacedAgent } from '../../src/stories/import/plan/story-plan.js';
 import { slugOf } from '../../src/platform/text/slug.js';
 import { guidOf } from '../support/stories.js';
 

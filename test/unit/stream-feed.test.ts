@@ -1,14 +1,14 @@
-import type { Actor } from '../../src/access/auth/actor.js';
+import type { Actor } from '../../src/api/auth/actor.js';
 import {
   compareIds,
   type ListenedStream,
   type StreamEntry,
 } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/runs/stream/placed-news.js';
-import { createStreamFeed, type StreamReaders } from '../../src/runs/stream/stream-feed.js';
-import { STREAM_KINDS } from '../../src/runs/stream/stream-event.js';
-import { createStreamReader } from '../../src/runs/stream/stream-reader.js';
-import type { NewsItem } from '../../src/engine/state/news-item.js';
+import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { createStreamFeed, type StreamReaders } from '../../src/observe/stream/stream-feed.js';
+import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
+import { createStreamReader } from '../../src/observe/stream/stream-reader.js';
+import type { NewsItem } from '../../src/api/live/news-item.js';
 
 const idOf = (index: number) => `${1_000 + index}-0`;
 

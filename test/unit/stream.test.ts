@@ -2,14 +2,19 @@ import http from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
-import type { Actor } from '../../src/access/auth/actor.js';
-import { EventStream, type EventSink, eventText, sendEventStream } from '../../src/api/event-stream.js';
-import { gatherNews } from '../../src/engine/state/news-batch.js';
-import { auditNews, type NewsItem } from '../../src/engine/state/news-item.js';
+import type { Actor } from '../../src/api/auth/actor.js';
+import {
+  EventStream,
+  type EventSink,
+  eventText,
+  sendEventStream,
+} from '../../src/api/response/event-stream.js';
+import { gatherNews } from '../../src/engine/live/news-batch.js';
+import { auditNews, type NewsItem } from '../../src/api/live/news-item.js';
 import { compareIds, isEntryId } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/runs/stream/placed-news.js';
-import { STREAM_KINDS } from '../../src/runs/stream/stream-event.js';
-import { createStreamReader } from '../../src/runs/stream/stream-reader.js';
+import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
+import { createStreamReader } from '../../src/observe/stream/stream-reader.js';
 import { eventually } from '../support/eventually.js';
 
 const started = (storyId: number): NewsItem => ({

@@ -1,9 +1,9 @@
-import { entriesOf } from '../../src/engine/dry-run/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/dry-run-report.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { inputOptions } from '../../src/stories/agents/action-inputs.js';
+import { inputOptions } from '../../src/stories/agents/mentions/action-inputs.js';
 import { checkStoryText } from '../../src/stories/check/check-task.js';
 import { sorted } from '../support/run-api.js';
 import { MESSAGE_INPUTS, messageStory, templateInput } from '../support/template-inputs.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { HIDDEN, hideInText } from '../../src/platform/text/hidden-secrets.js';
+import { HIDDEN, hideInText } from '../../src/platform/secrets/hidden-secrets.js';
 import { createTextIndex } from '../../src/platform/text/text-index.js';
 
 const letters = (limits: { minLength: number; maxLength: number }) =>

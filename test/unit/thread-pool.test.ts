@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { BadRequest } from '../../src/platform/errors.js';
-import { TemplateError } from '../../src/language/template-error.js';
+import { TemplateError } from '../../src/platform/text/template-error.js';
 import {
   TaskFailed,
   TaskTooLarge,
@@ -22,7 +22,7 @@ const pools: TestPool[] = [];
 
 function poolOf(options: Partial<ThreadPoolOptions> = {}): TestPool {
   const file = path.join(__dirname, '../support/thread-tasks.ts');
-  const pool = createThreadPool<TestTasks>({ size: 2, file, errors: { TemplateError }, ...options });
+  const pool = createThreadPool<TestTasks>({ size: 2, file, ...options });
   pools.push(pool);
   return pool;
 }

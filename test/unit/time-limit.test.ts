@@ -1,6 +1,6 @@
 import { compilePattern, startSearches } from '../../src/agents/pattern.js';
 import { ruleHolds } from '../../src/agents/trigger/rules.js';
-import { createClosureFormulas } from '../../src/cases/closure-formulas.js';
+import { createClosureFormulas } from '../../src/data/cases/closure/closure-formulas.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';

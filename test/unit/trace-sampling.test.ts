@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { assert as assertProperty, boolean, constantFrom, double, oneof, property, uuid } from 'fast-check';
-import { newRunGuid } from '../../src/engine/state/run-guid.js';
+import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { createSampling } from '../../src/platform/tracing/sampling.js';
 import { traceIdOf } from '../../src/app/traces/span-ids.js';
 

@@ -1,6 +1,6 @@
-import { createPrinter } from '../../src/cli/printer.js';
-import { titleOf } from '../../src/admin/board/job-title.js';
-import { runPage } from '../../src/admin/run-page/run-page.js';
+import { createPrinter } from '../../src/operate/cli/printer.js';
+import { titleOf } from '../../src/web/admin/board/job-title.js';
+import { runPage } from '../../src/web/admin/run-page/run-page.js';
 import { visibleLines, visibleText } from '../../src/platform/visible-text.js';
 import { Writable } from 'node:stream';
 

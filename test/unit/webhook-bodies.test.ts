@@ -2,9 +2,9 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { assert, property, stringMatching } from 'fast-check';
 import { AppError, BadRequest, PayloadTooLarge, UnsupportedMediaType } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { parseParameters } from '../../src/webhooks/bodies/form-body.js';
-import { parseBody } from '../../src/webhooks/body-parser.js';
-import { decodeContent } from '../../src/platform/http/content-encoding.js';
+import { parseParameters } from '../../src/web/webhooks/bodies/form-body.js';
+import { parseBody } from '../../src/web/webhooks/body-parser.js';
+import { decodeContent } from '../../src/platform/http/body/content-encoding.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

@@ -4,7 +4,7 @@ import { httpRequestAgent } from '../http-request/http-request-agent.js';
 import { recordAgent } from '../record-agent.js';
 import { sendToStoryAgent } from '../send-to-story-agent.js';
 import { triggerAgent } from '../trigger/trigger-agent.js';
-import { webhookAgent } from '../webhook-agent.js';
+import { webhookAgent } from '../webhook/webhook-agent.js';
 import type { AgentDocs } from './agent-docs.js';
 import { emailDocs } from './email-docs.js';
 import { eventTransformationDocs } from './event-transformation-docs.js';

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { MailAddress } from '../../platform/outbound/mail/mail.js';
 import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 
 const MAX_ADDRESS_LENGTH = 254;
 /** An address of RFC 5321: its local part may be quoted, its domain an address literal. */

@@ -1,11 +1,11 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { MailAttachment } from '../../platform/outbound/mail/mail.js';
-import { mediaTypeWithParameters } from '../../platform/text/media-type.js';
+import { mediaTypeWithParameters } from '../../platform/headers/media-type.js';
 import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 
 /** Maximum size of all attachments of one mail; most mail servers refuse more. */
 const MAX_BYTES = 25 * 1024 * 1024;

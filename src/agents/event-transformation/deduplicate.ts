@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { JsonValue } from '../../platform/json.js';
 import { withPlainNumbers } from '../../platform/json/plain-numbers.js';
-import { flag, integer, textOf } from '../options.js';
+import { flag, integer, textOf } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const DEFAULT_LOOKBACK = 100;

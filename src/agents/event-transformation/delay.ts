@@ -2,8 +2,8 @@ import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import { nowMs } from '../../platform/runtime/circumstances.js';
-import { parseIsoTime } from '../../platform/text/iso-time.js';
-import { isGiven, number, scalar, textOf } from '../options.js';
+import { parseIsoTime } from '../../platform/time/iso-time.js';
+import { isGiven, number, scalar, textOf } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const YEAR_SECONDS = 366 * 24 * 60 * 60;

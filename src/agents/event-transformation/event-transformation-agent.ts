@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { defineAgent } from '../agent.js';
-import { oneOf, readOptions } from '../options.js';
+import { oneOf, readOptions } from '../options/options.js';
 import { MODES, modeReason } from './modes.js';
 
 type TransformationOptions = JsonObject & { mode: string };

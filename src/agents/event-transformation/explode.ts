@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { AgentContext } from '../agent.js';
 import { jsonListOf } from '../json-text.js';
-import { integer, scalar } from '../options.js';
+import { integer, scalar } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const DEFAULT_LIMIT = 500;

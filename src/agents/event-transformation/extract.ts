@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { JsonValue } from '../../platform/json.js';
-import { KNOWN_NAMES } from '../option-rules.js';
-import { flag, scalar, textOf, word } from '../options.js';
+import { KNOWN_NAMES } from '../options/option-rules.js';
+import { flag, scalar, textOf, word } from '../options/options.js';
 import { compilePattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';

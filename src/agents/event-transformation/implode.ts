@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { integer, number, textOf } from '../options.js';
+import { integer, number, textOf } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const DAY_SECONDS = 24 * 60 * 60;

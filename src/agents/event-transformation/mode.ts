@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { AgentContext, AgentResult } from '../agent.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
-import type { OptionChecks } from '../option-rules.js';
+import type { OptionChecks } from '../options/option-rules.js';
 import { SETTING_NAMES } from '../setting-names.js';
 
 /** One transformation: a value of the option `mode`. */

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integer, word } from '../options.js';
+import { integer, word } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const INTERVALS_MS: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { AgentError, PermanentJobError } from '../../platform/errors.js';
 import type { HttpResponse, NoResponse } from '../../platform/outbound/http-exchange.js';
-import { headerOf } from '../../platform/text/header-of.js';
+import { headerOf } from '../../platform/headers/header-of.js';
 import {
   type AgentContext,
   type AgentResult,
@@ -9,7 +9,7 @@ import {
   type Emitted,
   type EmittedText,
 } from '../agent.js';
-import { flag, integer, object, readOptions, word } from '../options.js';
+import { flag, integer, object, readOptions, word } from '../options/options.js';
 import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
 import { paginationSchema } from './pagination.js';
 import { httpRequestChecks } from './http-request-checks.js';

@@ -1,7 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import { isGiven, textOf } from '../options.js';
-import type { OptionChecks } from '../option-rules.js';
+import { isGiven, textOf } from '../options/options.js';
+import type { OptionChecks } from '../options/option-rules.js';
 import { asksForLoop } from '../setting-names.js';
 import { readPagination } from './pagination.js';
 import { addressOf, isBodiless, methodOf, requireFields } from './request.js';

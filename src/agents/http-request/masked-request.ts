@@ -1,8 +1,8 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
-import { HIDDEN } from '../../platform/text/hidden-secrets.js';
-import { valueWithMarkers } from '../../platform/text/secret-reference.js';
+import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
+import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { buildRequest, type RequestContext, type RequestOptions } from './request.js';
 
 /** A request is built for it where the own address is none: a credential gives its host. */

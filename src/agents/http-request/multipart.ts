@@ -1,7 +1,7 @@
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { decodeBase64 } from '../base64.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 import { formFields, type ParamsEncoder } from './query.js';
 
 /** A file field of a multipart body. */

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { flag, isGiven } from '../options.js';
-import { KNOWN_NAMES } from '../option-rules.js';
+import { flag, isGiven } from '../options/options.js';
+import { KNOWN_NAMES } from '../options/option-rules.js';
 
 /** Values of `pagination` that mean one request. */
 const NO_PAGINATION: unknown[] = [undefined, null, false, '', 'false'];

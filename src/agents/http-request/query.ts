@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 
 export type ParamsEncoder = 'nested' | 'flat';
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { charsetOf } from '../../platform/text/content-type.js';
+import { charsetOf } from '../../platform/headers/content-type.js';
 import type { RequestBody } from '../agent.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
 import { bodyInCharset, formInCharset, jsonInCharset } from './request-charset.js';
 import { buildXml } from './xml-payload.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { wholeJson, wholeJsonText, wholeNote } from '../../platform/text/whole-json.js';
+import { wholeJson, wholeJsonText, wholeNote } from '../../platform/json/whole-json.js';
 
 /** The encoding of a payload, and its `content-type` header. */
 export interface ContentKind {

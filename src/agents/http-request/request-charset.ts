@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { charsetNamed } from '../../platform/text/charsets/charset-named.js';
 import { encodeText } from '../../platform/text/charsets/encode-text.js';
-import { charsetOf } from '../../platform/text/content-type.js';
+import { charsetOf } from '../../platform/headers/content-type.js';
 import type { RequestBody } from '../agent.js';
 import { type FormField, writtenFields } from './query.js';
 

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { DigestCredentials } from '../../platform/outbound/http/digest.js';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 
 /** Connection headers; the HTTP client sets them itself. */
 const CONNECTION_HEADERS = new Set([

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { readSentJson } from '../json-text.js';
-import { headerOf } from '../../platform/text/header-of.js';
+import { headerOf } from '../../platform/headers/header-of.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
-import { contentCodings } from '../../platform/text/content-codings.js';
-import { charsetOf, mediaTypeOf } from '../../platform/text/content-type.js';
+import { contentCodings } from '../../platform/headers/content-codings.js';
+import { charsetOf, mediaTypeOf } from '../../platform/headers/content-type.js';
 import { parseXml, XmlError } from '../../platform/text/xml.js';
 
 /** Deeper values stay text, so that later processing cannot overflow the stack. */

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
-import { scalar } from '../options.js';
+import { scalar } from '../options/options.js';
 
 /** Schema for a list of statuses and ranges in stories: `["0", "400-499", 500]`. */
 export const statusRanges = () => Joi.array().items(scalar()).single().empty(Joi.valid('', null));

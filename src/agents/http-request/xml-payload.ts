@@ -1,7 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { isCharacter, isXmlName } from '../../platform/text/xml/xml-names.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 
 const MAX_DEPTH = 100;
 /** Same limit as for reading XML: writing and reading both block the event loop. */

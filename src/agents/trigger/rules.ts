@@ -2,10 +2,10 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { compareNumbers, isNumeric, type Numeric, readNumeric } from '../../platform/json/exact-number.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options.js';
+import { textOf } from '../options/options.js';
 import { firstPlace } from '../../platform/text/find-text.js';
-import { holdsReference } from '../../platform/text/secret-reference.js';
-import { holdsSignature, SECRET_CHECKS } from '../../platform/text/secret-signature.js';
+import { holdsReference } from '../../platform/secrets/secret-reference.js';
+import { holdsSignature, SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
 import type { TimeLimit } from '../../platform/runtime/time-limit.js';
 import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
 

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { AgentContext, Output } from '../agent.js';
 import { defineAgent } from '../agent.js';
-import { KNOWN_NAMES } from '../option-rules.js';
-import { flag, integer, word } from '../options.js';
+import { KNOWN_NAMES } from '../options/option-rules.js';
+import { flag, integer, word } from '../options/options.js';
 import { startSearches } from '../pattern.js';
 import { isRuleType, type Rule, ruleHolds } from './rules.js';
 

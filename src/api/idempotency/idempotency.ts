@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../../access/auth/actor.js';
+import type { Actor } from '../auth/actor.js';
 import {
   AppError,
   BadRequest,
@@ -8,13 +8,13 @@ import {
   TooManyRequests,
   Unprocessable,
 } from '../../platform/errors.js';
-import type { RateCounter } from '../../platform/http/rate-counter.js';
-import type { RawBody } from '../../platform/http/json-body-reader.js';
+import type { RateCounter } from '../../platform/http/limits/rate-counter.js';
+import type { RawBody } from '../../platform/http/body/json-body-reader.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import type { AnyRoute } from '../route.js';
-import type { RenderedResponse } from '../rendered-response.js';
+import type { RenderedResponse } from '../response/rendered-response.js';
 import {
   findRequest,
   forgetRequest,

@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../route.js';
-import { docsPage } from './docs-page.js';
+import { docsPage } from './pages/docs-page.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import type { OpenApiDocument } from './openapi-types.js';
 import { standaloneSchema } from './standalone-schema.js';

@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { componentName, ownDescription } from './component.js';
-import { describeFields } from './illustrate.js';
+import { describeFields } from './pages/illustrate.js';
 import { jsonSchemaOf } from './json-schema.js';
 
 /** The named schemas of one document. */

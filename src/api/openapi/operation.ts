@@ -12,7 +12,7 @@ import {
 } from './error-responses.js';
 import type { Components } from './components.js';
 import { jsonSchemaOf } from './json-schema.js';
-import { illustrate, describeField } from './illustrate.js';
+import { illustrate, describeField } from './pages/illustrate.js';
 import type { Content, DescribedResponse, Operation, Parameter, ResponseContent } from './openapi-types.js';
 import { capital, operationIdOf } from './operation-id.js';
 

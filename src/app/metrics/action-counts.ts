@@ -1,6 +1,5 @@
-import { AGENT_TYPES } from '../../agents/index.js';
-import type { ActionMeter, ActionOutcome } from '../../engine/execute/action-meter.js';
-import type { DeliverySummary } from '../../engine/execute/delivery-summary.js';
+import { AGENT_TYPES } from '../../agents/face.js';
+import type { ActionMeter, ActionOutcome, DeliverySummary } from '../../engine/face.js';
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
 import type { MetricList } from './metric-list.js';
 

@@ -1,4 +1,4 @@
-import type { TenantMailers } from '../../mails/tenant-mailers.js';
+import type { TenantMailers } from '../../data/face.js';
 import { MailRefused, MailRefusedForGood, NotYet } from '../../platform/errors.js';
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';

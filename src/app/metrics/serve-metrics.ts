@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../config/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { createMetricsListener, type MetricsListener } from '../../platform/metrics/metrics-listener.js';
 import type { Metrics } from './metrics.js';

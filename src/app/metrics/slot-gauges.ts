@@ -1,5 +1,5 @@
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
-import type { QueuePart } from '../../engine/dispatch/parts/queue-part.js';
+import type { QueuePart } from '../../engine/face.js';
 import type { MetricList } from './metric-list.js';
 
 /** The worker of a part of a queue, as far as its slots matter. */

@@ -1,12 +1,11 @@
-import { countSessions } from '../../access/people/session-store.js';
-import { readQueueFigures } from '../../engine/dispatch/queue-figures.js';
-import { countByState, overdueSeconds } from '../../engine/state/delivery-figures-store.js';
+import { countSessions } from '../../people/face.js';
+import { countByState, overdueSeconds, readQueueFigures } from '../../engine/face.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Instruments } from '../../platform/metrics/metric-registry.js';
 import { createSharedReading } from '../../platform/metrics/shared-reading.js';
-import { scheduleLagSeconds } from '../../stories/schedules/due-schedule-store.js';
-import { indexLagSeconds } from '../../runs/search/values/index-position-store.js';
-import type { CoreServices } from '../core-services.js';
+import { scheduleLagSeconds } from '../../stories/face.js';
+import { indexLagSeconds } from '../../observe/face.js';
+import type { CoreServices } from '../services/core-services.js';
 import type { MetricList } from './metric-list.js';
 
 /** Readers within this time share one reading of each store. */

@@ -1,4 +1,4 @@
-import type { ReadElsewhere } from '../../api/read-elsewhere.js';
+import type { ReadElsewhere } from '../../api/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Reader } from '../../platform/mysql/reader/reader.js';

@@ -1,6 +1,6 @@
-import type { ReadElsewhere } from '../../api/read-elsewhere.js';
+import type { ReadElsewhere } from '../../api/face.js';
 import { openReader } from '../../platform/mysql/reader/reader.js';
-import type { CoreServices } from '../core-services.js';
+import type { CoreServices } from '../services/core-services.js';
 import { createReaderGauges } from '../metrics/reader-gauges.js';
 import type { ApiServices } from '../routes.js';
 import { createReadElsewhere } from './choose-place.js';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../access/auth/actor.js';
+import type { Actor } from '../../api/face.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';

@@ -1,4 +1,4 @@
-import type { ParkedOutcome } from '../../engine/state/outcome.js';
+import type { ParkedOutcome } from '../../engine/face.js';
 import type { Tracing } from '../../platform/tracing/tracing.js';
 import { jobPlace, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';
 

@@ -1,8 +1,10 @@
-import type { Work } from '../../engine/execute/call.js';
-import type { DeliverySummary } from '../../engine/execute/delivery-summary.js';
-import type { JobWatch } from '../../engine/execute/job-watch.js';
-import { NoSlot } from '../../engine/execute/story-concurrency.js';
-import type { DeliveryRow } from '../../engine/state/delivery-store.js';
+import {
+  type DeliveryRow,
+  type DeliverySummary,
+  type JobWatch,
+  NoSlot,
+  type Work,
+} from '../../engine/face.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import type { SpanAttributes, Tracing } from '../../platform/tracing/tracing.js';

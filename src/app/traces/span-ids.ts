@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { START_QUEUE } from '../../agents/delivery-queues.js';
-import type { DeliveryRow } from '../../engine/state/delivery-store.js';
+import { START_QUEUE } from '../../agents/face.js';
+import type { DeliveryRow } from '../../engine/face.js';
 import type { SpanPlace } from '../../platform/tracing/tracing.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../config/face.js';
 import { tracingSettings } from './tracing-settings.js';
 import { traceIdOf } from './span-ids.js';
 

@@ -1,12 +1,9 @@
-import type { Config } from '../../config/config.js';
-import type { JobWatch } from '../../engine/execute/job-watch.js';
-import type { SettledOutcome } from '../../engine/state/outcome.js';
-import type { DeliveryRow } from '../../engine/state/delivery-store.js';
-import type { Stored } from '../../engine/commit/store-outputs.js';
+import type { Config } from '../../config/face.js';
+import type { DeliveryRow, JobWatch, SettledOutcome, Stored } from '../../engine/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 import { loadTracing, type Tracing } from '../../platform/tracing/tracing.js';
-import type { AcceptedRequest, WebhookTraces } from '../../webhooks/webhook-traces.js';
+import type { AcceptedRequest, WebhookTraces } from '../../web/face.js';
 import { callSpans } from './call-spans.js';
 import { JobTrace } from './job-trace.js';
 import { eventSpanId, jobPlace, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';

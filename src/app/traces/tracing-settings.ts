@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../config/face.js';
 import type { TracingSettings } from '../../platform/tracing/tracing.js';
 
 const USUAL_COLLECTOR = 'http://localhost:4318';

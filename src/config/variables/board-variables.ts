@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { hostnameOf } from '../../platform/text/host-name.js';
+import { hostnameOf } from '../../platform/addresses/host-name.js';
 import { flag, port, text } from '../value-types.js';
 import { type Checked, inGroup } from '../variable.js';
 

@@ -1,6 +1,6 @@
 import type { JsonText, JsonValue } from '../../platform/json.js';
-import type { RunSource } from '../state/news-item.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
+import type { RunSource } from '../../api/face.js';
+import type { AgentNode, StoryGraph } from '../../stories/face.js';
 
 /** A run that starts with an event of `agent`. */
 export interface RunStart {

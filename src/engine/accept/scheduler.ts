@@ -1,26 +1,26 @@
-import { findAgentType } from '../../agents/index.js';
+import { findAgentType } from '../../agents/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
-import type { News } from '../state/news-item.js';
-import { insertStarts, type NewStart } from '../state/start-store.js';
-import type { RunMeter } from '../state/run-store.js';
+import type { News } from '../../api/face.js';
+import { insertStarts, type NewStart } from '../state/runs/start-store.js';
+import type { RunMeter } from '../state/runs/run-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { JobRef } from '../state/delivery-job.js';
-import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { JobRef } from '../state/deliveries/delivery-job.js';
+import type { TenantQuotas } from '../../people/face.js';
 import {
   ANY_SCHEDULE_DUE,
+  deleteSchedules,
   type DueSchedule,
   findScheduledAgents,
   lockDueSchedules,
   moveSchedules,
+  nextTime,
   type ScheduledAgent,
   type SkipReason,
-} from '../../stories/schedules/due-schedule-store.js';
-import { nextTime } from '../../stories/schedules/next-time.js';
-import { deleteSchedules } from '../../stories/schedules/schedule-store.js';
+} from '../../stories/face.js';
 
 /** Schedules of one pass; with the pause below this bounds the rate. */
 const BATCH = 200;

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
 import { isTransient } from '../../platform/mysql/db-errors.js';
 import { PermanentJobError, Unavailable } from '../../platform/errors.js';
 import type { RunStarter } from './run-starter.js';
 import { JsonText } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
-import { type Action, actionIn } from '../../stories/graph/find-action.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import { type Action, actionIn, type StoryGraphs } from '../../stories/face.js';
 
 const PAUSE_MS = 1_000;
 /** Most spooled runs that are stored in one transaction. */

@@ -1,11 +1,9 @@
-import { callsInLoop } from '../../agents/send-to-story-agent.js';
-import type { EndedCalls } from '../../agents/agent.js';
+import { callsInLoop, type EndedCalls } from '../../agents/face.js';
 import type { JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { findAction } from '../../stories/graph/find-action.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
-import type { CalledRun, ExitEvent } from '../state/call-store.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
+import { findAction, type StoryGraphs } from '../../stories/face.js';
+import type { CalledRun, ExitEvent } from '../state/deliveries/call-store.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import { createTurns } from '../../platform/runtime/turns.js';
 import { type DoneOutcome, nothingMore, type UndoneOutcome } from '../state/outcome.js';
 

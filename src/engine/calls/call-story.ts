@@ -1,13 +1,12 @@
-import type { Called, LogLevel } from '../../agents/agent.js';
+import type { Called, LogLevel } from '../../agents/face.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { StoryCall } from '../state/call-store.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
-import type { TeamValues } from '../../language/team-values.js';
+import type { StoryCall } from '../state/deliveries/call-store.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
+import type { AgentNode, StoryGraph, StoryGraphs } from '../../stories/face.js';
+import type { TeamValues } from '../../language/face.js';
 import type { ParkedOutcome } from '../state/outcome.js';
-import { eventText } from '../state/event-text.js';
+import { eventText } from '../state/events/event-text.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 /** Stories up to this schema version read the payload's keys directly (spec §5.5). */

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import { findEndedCalls } from '../state/call-store.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
+import { findEndedCalls } from '../state/deliveries/call-store.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import type { StoryGraphs } from '../../stories/face.js';
 import { afterCall } from './call-results.js';
 
 export interface EndedCallsDeps {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../platform/mysql/database.js';
-import { createMadeOnce } from '../../platform/mysql/persistent-secret.js';
+import { createMadeOnce } from '../../platform/mysql/schema/persistent-secret.js';
 
 /** The header by which a request to a webhook tells the run that makes it. */
 export const RUN_CHAIN_HEADER = 'x-fabula-run';

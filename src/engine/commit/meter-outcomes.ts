@@ -1,6 +1,6 @@
-import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import type { TenantQuotas } from '../../people/face.js';
 import type { SettledOutcome } from '../state/outcome.js';
-import type { RunMeter } from '../state/run-store.js';
+import type { RunMeter } from '../state/runs/run-store.js';
 
 /**
  * Counts committed events, the requests kept with them and with log lines, and inputs of called stories, for the tenants of

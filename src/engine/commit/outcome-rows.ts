@@ -1,9 +1,9 @@
-import type { DeliveryUpdate, NewDelivery } from '../state/delivery-store.js';
-import type { EventMark } from '../state/event-mark-store.js';
-import type { NewEvent } from '../state/event-store.js';
-import type { ImplodeItem } from '../state/implode-store.js';
-import type { NewLogLine } from '../state/log-store.js';
-import type { NewPrompt } from '../state/prompt-store.js';
+import type { DeliveryUpdate, NewDelivery } from '../state/deliveries/delivery-store.js';
+import type { EventMark } from '../state/events/event-mark-store.js';
+import type { NewEvent } from '../state/events/event-store.js';
+import type { ImplodeItem } from '../state/deliveries/implode-store.js';
+import type { NewLogLine } from '../state/events/log-store.js';
+import type { NewPrompt } from '../state/deliveries/prompt-store.js';
 import type {
   DoneOutcome,
   Emission,

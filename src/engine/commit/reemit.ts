@@ -1,18 +1,16 @@
-import type { Branch } from '../../agents/agent.js';
-import { triggerAgent } from '../../agents/trigger/trigger-agent.js';
+import { type Branch, triggerAgent } from '../../agents/face.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
-import { findEvents, type StoredEvent } from '../state/event-store.js';
-import { findRunHold, holdRun, type RunHold } from '../state/run-hold-store.js';
+import { findEvents, type StoredEvent } from '../state/events/event-store.js';
+import { findRunHold, holdRun, type RunHold } from '../state/runs/run-hold-store.js';
 import type { JsonValue } from '../../platform/json.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
-import { createDirectLoader } from '../dispatch/direct-loader.js';
-import { emit, failureOutput } from '../dispatch/emission.js';
-import { type EventMark, insertEventMarks, isFailureEvent } from '../state/event-mark-store.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { TenantQuotas } from '../../people/face.js';
+import type { AgentNode, StoryGraph, StoryGraphs } from '../../stories/face.js';
+import { createDirectLoader } from '../dispatch/adding/direct-loader.js';
+import { emit, failureOutput } from '../dispatch/adding/emission.js';
+import { type EventMark, insertEventMarks, isFailureEvent } from '../state/events/event-mark-store.js';
 import type { Emission } from '../state/outcome.js';
 import { NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';
 

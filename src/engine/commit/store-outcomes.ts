@@ -1,11 +1,11 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { insertCalls } from '../state/call-store.js';
-import { consumeFailed, consumeTokens, updateDeliveries } from '../state/delivery-store.js';
-import { insertEventMarks } from '../state/event-mark-store.js';
-import { deleteImplodeItems, insertImplodeItems } from '../state/implode-store.js';
-import { insertLogLines } from '../state/log-store.js';
-import { insertPrompts } from '../state/prompt-store.js';
-import { insertStarts } from '../state/start-store.js';
+import { insertCalls } from '../state/deliveries/call-store.js';
+import { consumeFailed, consumeTokens, updateDeliveries } from '../state/deliveries/delivery-store.js';
+import { insertEventMarks } from '../state/events/event-mark-store.js';
+import { deleteImplodeItems, insertImplodeItems } from '../state/deliveries/implode-store.js';
+import { insertLogLines } from '../state/events/log-store.js';
+import { insertPrompts } from '../state/deliveries/prompt-store.js';
+import { insertStarts } from '../state/runs/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
 import { isSuccess, toItems, toLogLines, toMarks, toPrompts, toTokens, toUpdate } from './outcome-rows.js';
 import { countOutputs, NOTHING_STORED, type Stored, storeOutputs } from './store-outputs.js';

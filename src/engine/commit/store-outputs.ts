@@ -1,10 +1,10 @@
 import type { IdCounts } from '../../platform/mysql/ids/id-range.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { insertDeliveries } from '../state/delivery-store.js';
-import { insertEvents } from '../state/event-store.js';
-import type { SentResponse } from '../state/run-notifications.js';
-import { recordResponses } from '../state/run-store.js';
-import type { JobRef } from '../state/delivery-job.js';
+import { insertDeliveries } from '../state/deliveries/delivery-store.js';
+import { insertEvents } from '../state/events/event-store.js';
+import type { SentResponse } from '../state/runs/run-notifications.js';
+import { recordResponses } from '../state/runs/run-store.js';
+import type { JobRef } from '../state/deliveries/delivery-job.js';
 import type { Emission } from '../state/outcome.js';
 import { type RunResponse, toDeliveries, toEvents, toResponses } from './outcome-rows.js';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { CommitUnknown } from '../../platform/mysql/db-errors.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { pendingJobsOf } from '../state/pending-jobs-store.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import { pendingJobsOf } from '../state/deliveries/pending-jobs-store.js';
 
 /** Most runs that are remembered; the relay finds the jobs of the others. */
 const MOST_RUNS = 10_000;

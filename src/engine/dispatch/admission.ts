@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QueuedShares, FairShares } from './fair-shares.js';
-import type { JobRef } from '../state/delivery-job.js';
-import type { JobCounts } from './shared-counts.js';
+import type { JobRef } from '../state/deliveries/delivery-job.js';
+import type { JobCounts } from './figures/shared-counts.js';
 
 /** Shortest time between two counts of jobs; counting takes at most a twentieth of the time. */
 const COUNT_EVERY_MS = 500;

@@ -1,4 +1,4 @@
-import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import type { DeliveryQueue } from '../../agents/face.js';
 
 /** Bounds on jobs in one queue, per story and per tenant. */
 export interface ShareBounds {

@@ -1,8 +1,8 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { JobRef } from '../state/delivery-job.js';
+import type { JobRef } from '../state/deliveries/delivery-job.js';
 import type { HeldJob } from './admission.js';
-import type { JobCount } from './shared-counts.js';
-import { GRACE_SECONDS } from '../state/delivery-store.js';
+import type { JobCount } from './figures/shared-counts.js';
+import { GRACE_SECONDS } from '../state/deliveries/delivery-store.js';
 
 /*
  * Deliveries held in MySQL because their story has its share of jobs in Redis (rule 19): state `held`, with their turn in

@@ -1,6 +1,6 @@
-import { DELIVERY_QUEUES } from '../../agents/delivery-queues.js';
-import type { DeliveryJob } from '../state/delivery-job.js';
-import type { RunSource } from '../state/news-item.js';
+import { DELIVERY_QUEUES } from '../../agents/face.js';
+import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
+import type { RunSource } from '../../api/face.js';
 
 /** Webhook events accepted while MySQL was unreachable: the only jobs with payloads. */
 export const SPOOL_QUEUE = 'webhook-events';

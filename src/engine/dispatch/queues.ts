@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import type { DeliveryQueue } from '../../agents/face.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';

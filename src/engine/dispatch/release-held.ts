@@ -2,7 +2,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { ANY_HELD, lockHeld, passOver, releaseHeld } from './held-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
-import type { Dispatcher } from './dispatcher.js';
+import type { Dispatcher } from './adding/dispatcher.js';
 import type { Admission } from './admission.js';
 
 const BATCH = 500;

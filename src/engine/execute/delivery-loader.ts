@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { findDraftNames } from '../../stories/drafts/draft-store.js';
-import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
+import { findDraftNames } from '../../stories/face.js';
+import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import type { Database } from '../../platform/mysql/database.js';
 import {
   type CalledRun,
@@ -10,10 +10,10 @@ import {
   findCalls,
   findExitEvents,
   type StoryCall,
-} from '../state/call-store.js';
-import { type DeliveryRow, findDeliveriesWithInputs } from '../state/delivery-store.js';
-import { findEvents } from '../state/event-store.js';
-import type { CachedEvent, EventCache } from '../state/event-cache.js';
+} from '../state/deliveries/call-store.js';
+import { type DeliveryRow, findDeliveriesWithInputs } from '../state/deliveries/delivery-store.js';
+import { findEvents } from '../state/events/event-store.js';
+import type { CachedEvent, EventCache } from '../state/events/event-cache.js';
 
 /** Loads the rows that jobs need, in batches. */
 export interface DeliveryLoader {

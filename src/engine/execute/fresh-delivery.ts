@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryJob } from '../state/delivery-job.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
+import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import type { DeliveryLoader } from './delivery-loader.js';
 
 /** Only the row of a job that was added this lately may not have come to the node of the database that is asked. */

@@ -1,9 +1,9 @@
-import type { DeliveryRow } from '../state/delivery-store.js';
-import type { Work } from './call.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
+import type { Work } from './call/call.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mailer } from '../../platform/outbound/mail/mail.js';
-import type { JobClients } from './job-clients.js';
-import type { LogJob } from './job-log.js';
+import type { JobClients } from './call/job-clients.js';
+import type { LogJob } from './call/job-log.js';
 import type { DeliverySummary } from './delivery-summary.js';
 
 /** Follows one job from the load of its delivery to its end. */

@@ -1,6 +1,14 @@
-import type { Asleep, Branch, Claim, Claimed, Gathered, Output } from '../../agents/agent.js';
-import { findAgentType } from '../../agents/index.js';
-import { webhookAgent } from '../../agents/webhook-agent.js';
+import {
+  type Asleep,
+  type Branch,
+  type Claim,
+  type Claimed,
+  emailAgent,
+  findAgentType,
+  type Gathered,
+  type Output,
+  webhookAgent,
+} from '../../agents/face.js';
 import {
   AgentError,
   messageOf,
@@ -9,15 +17,15 @@ import {
   PermanentJobError,
   stackOf,
 } from '../../platform/errors.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
-import { groupKeyOf } from '../state/implode-store.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
+import { groupKeyOf } from '../state/deliveries/implode-store.js';
 import type { JsonObject } from '../../platform/json.js';
-import { QuotaReached } from '../../access/quotas/quota.js';
-import { TemplateError } from '../../language/template-error.js';
-import { valueWithMarkers } from '../../platform/text/secret-reference.js';
-import type { Call, CallResult, Work } from './call.js';
+import { QuotaReached } from '../../people/face.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
+import type { Call, CallResult, Work } from './call/call.js';
 import { callStory } from '../calls/call-story.js';
-import { emit, type OutgoingPayload } from '../dispatch/emission.js';
+import { emit, type OutgoingPayload } from '../dispatch/adding/emission.js';
 import type {
   ClaimOutcome,
   DoneOutcome,
@@ -26,11 +34,10 @@ import type {
   ParkedOutcome,
   UndoneOutcome,
 } from '../state/outcome.js';
-import { failureOf, hasFailureReceiver } from '../dispatch/failure-links.js';
-import { disabledReceiversOf } from '../dispatch/receivers.js';
-import { emailAgent } from '../../agents/email/email-agent.js';
+import { failureOf, hasFailureReceiver } from '../dispatch/adding/failure-links.js';
+import { disabledReceiversOf } from '../dispatch/adding/receivers.js';
 import { retryDelayMs } from './retry-policy.js';
-import { eventText, noteInto } from '../state/event-text.js';
+import { eventText, noteInto } from '../state/events/event-text.js';
 
 const MAX_ERROR_CHARS = 2_000;
 /** How the log and the delivery of an action begin that waits for a person. */

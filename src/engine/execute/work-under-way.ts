@@ -1,10 +1,9 @@
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { type DeliveryRow, findDeliveries } from '../state/delivery-store.js';
+import { type DeliveryRow, findDeliveries } from '../state/deliveries/delivery-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { createLinkedList } from '../../platform/runtime/linked-list.js';
-import { findAction } from '../../stories/graph/find-action.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import { findAction, type StoryGraphs } from '../../stories/face.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { Cancellation } from './cancellation.js';
 

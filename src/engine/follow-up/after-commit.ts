@@ -1,4 +1,4 @@
-import type { RunNotifications } from '../state/run-notifications.js';
+import type { RunNotifications } from '../state/runs/run-notifications.js';
 import type { Logger } from '../../platform/logger.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import { endCalls } from '../calls/ended-calls.js';

@@ -1,4 +1,4 @@
-import type { News } from '../state/news-item.js';
+import type { News } from '../../api/face.js';
 import type { SettledOutcome } from '../state/outcome.js';
 import { endsBranch } from './after-commit.js';
 

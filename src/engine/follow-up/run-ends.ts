@@ -1,9 +1,9 @@
-import { findBusyRuns } from '../state/run-end-store.js';
+import { findBusyRuns } from '../state/runs/run-end-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SettledOutcome } from '../state/outcome.js';
-import type { RunMeter } from '../state/run-store.js';
+import type { RunMeter } from '../state/runs/run-store.js';
 import { endsBranch } from './after-commit.js';
 
 /** Pause in which runs gather whose branches ended: then one statement looks at all of them. */

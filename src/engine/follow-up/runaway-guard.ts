@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import { cancelRun } from '../state/cancel-run.js';
-import { findRunSize, type RunSize } from '../state/cancel-store.js';
-import { insertLogLines } from '../state/log-store.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
+import { cancelRun } from '../state/runs/cancel-run.js';
+import { findRunSize, type RunSize } from '../state/runs/cancel-store.js';
+import { insertLogLines } from '../state/events/log-store.js';
 import type { Logger } from '../../platform/logger.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import type { StoryGraphs } from '../../stories/face.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
-import type { News } from '../state/news-item.js';
+import type { News } from '../../api/face.js';
 import type { SettledOutcome } from '../state/outcome.js';
 
 const MAX_RUNS = 10_000;

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { fitsPacket } from '../../platform/mysql/insert-rows.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
-import { findDeliveries, type DeliveryRow } from '../state/delivery-store.js';
+import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
+import { findDeliveries, type DeliveryRow } from '../state/deliveries/delivery-store.js';
 import {
   countFirst,
   countGroups,
@@ -10,9 +10,9 @@ import {
   isPartial,
   type GroupMember,
   type WholeGroup,
-} from '../state/implode-store.js';
-import { findAction } from '../../stories/graph/find-action.js';
-import { emit, type EmissionDeps } from '../dispatch/emission.js';
+} from '../state/deliveries/implode-store.js';
+import { findAction } from '../../stories/face.js';
+import { emit, type EmissionDeps } from '../dispatch/adding/emission.js';
 import { deadLetter } from '../state/outcome.js';
 import type { DoneOutcome, UndoneOutcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';

@@ -1,8 +1,8 @@
-import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
-import { fitsPacket } from '../../platform/mysql/insert-rows.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
+import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
+import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import { messageOf } from '../../platform/errors.js';
-import { findGroupsWithMembers } from '../state/implode-store.js';
+import { findGroupsWithMembers } from '../state/deliveries/implode-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ImplodeDeps, joinGroup } from './complete-groups.js';
 import type { Committed, Outcome, ParkedOutcome } from '../state/outcome.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { findDeliveries, type DeliveryRow } from '../state/delivery-store.js';
+import { findDeliveries, type DeliveryRow } from '../state/deliveries/delivery-store.js';
 
 /** Time that a delivery is leased to one sweeper. */
 const LEASE_SECONDS = 20;

@@ -1,6 +1,11 @@
-import { findCallersAtEnd } from '../state/call-store.js';
-import type { DeliveryRow } from '../state/delivery-store.js';
-import { ANY_STRAY_ITEM, deleteStrayItems, findGroupsOf, isPartial } from '../state/implode-store.js';
+import { findCallersAtEnd } from '../state/deliveries/call-store.js';
+import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
+import {
+  ANY_STRAY_ITEM,
+  deleteStrayItems,
+  findGroupsOf,
+  isPartial,
+} from '../state/deliveries/implode-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
 import { deadLetter, nothingMore } from '../state/outcome.js';

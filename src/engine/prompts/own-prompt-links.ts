@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../config/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 
 import { createPromptLinks, type PromptLinks } from './prompt-links.js';

@@ -1,16 +1,16 @@
-import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isConnectionError } from '../../platform/mysql/db-errors.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { insertLogLines } from '../state/log-store.js';
-import { findPrompts, type Prompt, usePrompt } from '../state/prompt-store.js';
+import { insertLogLines } from '../state/events/log-store.js';
+import { findPrompts, type Prompt, usePrompt } from '../state/deliveries/prompt-store.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { TenantQuotas } from '../../people/face.js';
 import { isPromptId } from './prompt-id.js';
-import { createDirectLoader } from '../dispatch/direct-loader.js';
-import { emit } from '../dispatch/emission.js';
+import { createDirectLoader } from '../dispatch/adding/direct-loader.js';
+import { emit } from '../dispatch/adding/emission.js';
 import type { StoredOutput } from '../state/outcome.js';
 import {
   createWaitingFinder,

@@ -1,5 +1,5 @@
 import { memoize } from '../../platform/runtime/memoize.js';
-import { TemplateError } from '../../language/template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { promptId } from './prompt-id.js';
 
 const MAX_STATUS_CHARACTERS = 255;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { createMadeOnce } from '../../platform/mysql/persistent-secret.js';
+import { createMadeOnce } from '../../platform/mysql/schema/persistent-secret.js';
 
 /** Returns a function for the database's secret for ids of prompts; it reads the database once. */
 export function promptSecretOf(database: Pick<Database, 'read'>): () => Promise<string> {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TenantFrozen } from '../../access/auth/tenant-frozen.js';
+import { TenantFrozen } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { findEvents, type StoredEvent } from '../state/event-store.js';
-import type { Prompt } from '../state/prompt-store.js';
-import type { AgentNode, StoryGraph } from '../../stories/graph/story-graph.js';
-import { findAction } from '../../stories/graph/find-action.js';
-import type { StoryGraphs } from '../../stories/graph/story-graphs.js';
+import { findEvents, type StoredEvent } from '../state/events/event-store.js';
+import type { Prompt } from '../state/deliveries/prompt-store.js';
+import { type AgentNode, findAction, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
 
 /** Time to wait for an unknown link: a message may be read before the COMMIT that stores its prompts. */
 const WAIT_MS = 2_000;

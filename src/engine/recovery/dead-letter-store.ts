@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import type { DeliveryQueue } from '../../agents/face.js';
 
 /** A dead letter as the caller loaded it. */
 export interface LetterRef {

@@ -1,4 +1,4 @@
-import type { DeliveryJob } from '../state/delivery-job.js';
+import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
 import { deadLetter } from '../state/outcome.js';
 import type { DeliveryLoader } from '../execute/delivery-loader.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { GRACE_SECONDS } from '../state/delivery-store.js';
-import type { DeliveryQueue } from '../../agents/delivery-queues.js';
+import { GRACE_SECONDS } from '../state/deliveries/delivery-store.js';
+import type { DeliveryQueue } from '../../agents/face.js';
 
 /** A due delivery. */
 export interface DueDelivery {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { JobRef } from '../state/delivery-job.js';
-import type { JobLookup } from '../dispatch/job-presence.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { JobRef } from '../state/deliveries/delivery-job.js';
+import type { JobLookup } from '../dispatch/adding/job-presence.js';
 import {
   ANY_DUE,
   type DueDelivery,

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { retryTransient } from '../../platform/mysql/retry-transient.js';
+import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import { reviveLetters } from './dead-letter-store.js';
-import { findDeliveries, GRACE_SECONDS } from '../state/delivery-store.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { DeliveryJob } from '../state/delivery-job.js';
+import { findDeliveries, GRACE_SECONDS } from '../state/deliveries/delivery-store.js';
+import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
 import { isDeliveryJob } from '../execute/run-delivery.js';
 
 export interface RetryByHandDeps {

@@ -1,6 +1,12 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
-import { endRemoval, type Removal, type Removed, type RemovalPage, removeRows } from './removal-store.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import {
+  endRemoval,
+  type Removal,
+  type Removed,
+  type RemovalPage,
+  removeRows,
+} from './stores/removal-store.js';
 
 /** Deletes one page of a removal. */
 type RemovePage = (page: Pick<RemovalPage, 'afterId'>) => Promise<Removed>;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { LEASE_SECONDS, type LeaseName, releaseLease, takeLease } from './retention-lease-store.js';
+import { LEASE_SECONDS, type LeaseName, releaseLease, takeLease } from './stores/retention-lease-store.js';
 
 /** Another process took over during a pass, because this one was suspended for longer than its lease. */
 export class LeaseLost extends Error {}

@@ -6,19 +6,24 @@ import {
   deleteOldLetters,
   deleteOldPrompts,
   findLogOwners,
-} from './expiry-retention-store.js';
-import { clearEvents, clearInputs, findEventOwners, findInputOwners } from './event-retention-store.js';
-import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './expired-rows-store.js';
-import { clearItems, clearMarks, clearMemory, clearSchedules } from './leftover-retention-store.js';
-import type { Config } from '../../config/config.js';
+} from './stores/expiry-retention-store.js';
+import {
+  clearEvents,
+  clearInputs,
+  findEventOwners,
+  findInputOwners,
+} from './stores/event-retention-store.js';
+import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './stores/expired-rows-store.js';
+import { clearItems, clearMarks, clearMemory, clearSchedules } from './stores/leftover-retention-store.js';
+import type { Config } from '../../config/face.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { walkRemoval } from './finish-removal.js';
-import { endRemoval, findRemovals, removeRows } from './removal-store.js';
+import { endRemoval, findRemovals, removeRows } from './stores/removal-store.js';
 import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
-import { FIRST_ROW } from './retention-rows-store.js';
+import { FIRST_ROW } from './stores/retention-rows-store.js';
 import { clearOwned, clearRows, type ClearPage, type OwnedRows, type SettledRows } from './retention-walk.js';
-import { clearLettersOfStory, clearRuns, findRunOwners } from './run-retention-store.js';
+import { clearLettersOfStory, clearRuns, findRunOwners } from './stores/run-retention-store.js';
 
 /** Retention periods that are configured for the server, not by story. */
 export interface RetentionPeriods {

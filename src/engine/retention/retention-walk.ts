@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { RetentionOwner } from './due-store.js';
+import type { RetentionOwner } from './stores/due-store.js';
 import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
 import {
@@ -9,7 +9,7 @@ import {
   nextOwner,
   type RetentionPage,
   type RowCursor,
-} from './retention-rows-store.js';
+} from './stores/retention-rows-store.js';
 
 const OWNERS_AT_ONCE = 200;
 /** Seeks for deleted owners per use of a connection. */

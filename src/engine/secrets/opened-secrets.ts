@@ -1,16 +1,16 @@
 import { messageOf, PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
-import { withoutOwnReferences } from '../../credentials/secret-signer.js';
-import { computeDeferred, deferredCost } from '../../language/secrets/deferred-functions.js';
-import { TemplateError } from '../../language/template-error.js';
+import { withoutOwnReferences } from '../../platform/secrets/secret-signer.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import { computeDeferred, deferredCost } from '../../language/face.js';
 import {
   holdsReference,
   type ReferenceContent,
   replaceReferences,
-} from '../../platform/text/secret-reference.js';
-import type { Obtained } from '../../credentials/tokens/secret-source.js';
-import { createRedactor } from './redactor.js';
-import { mapTexts, textsOf } from './texts-of.js';
+} from '../../platform/secrets/secret-reference.js';
+import type { Obtained } from '../../data/face.js';
+import { createRedactor } from './redaction/redactor.js';
+import { mapTexts, textsOf } from './redaction/texts-of.js';
 import type { Secret, TeamSecrets } from './team-secrets.js';
 
 /** Most levels of nested functions. */

@@ -1,18 +1,15 @@
 import type { JsonValue } from '../../platform/json.js';
-import type { SecretCalls } from '../../language/secrets/secret-calls.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import { computeDeferred, makesKeys, type SecretCalls, textOf } from '../../language/face.js';
 import {
   markerOf,
   readContent,
   type ReferenceContent,
   replaceReferences,
   splitAtReferences,
-} from '../../platform/text/secret-reference.js';
-import { computeDeferred } from '../../language/secrets/deferred-functions.js';
-import { makesKeys } from '../../language/secrets/secret-policy.js';
-import { TemplateError } from '../../language/template-error.js';
-import { textOf } from '../../language/values/values.js';
+} from '../../platform/secrets/secret-reference.js';
 import type { LogEntry } from '../state/outcome.js';
-import { mapTexts, textsOf } from './texts-of.js';
+import { mapTexts, textsOf } from './redaction/texts-of.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a deferred function's values as JSON. */

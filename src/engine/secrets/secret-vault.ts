@@ -1,13 +1,15 @@
-import type { Config } from '../../config/config.js';
-import type { CredentialService } from '../../credentials/credential-service.js';
-import { createOauthGrants } from '../../credentials/oauth/oauth-grants.js';
-import { createSecretSource } from '../../credentials/tokens/secret-source.js';
-import { createTokenCache } from '../../credentials/tokens/token-cache.js';
-import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
+import type { Config } from '../../config/face.js';
+import {
+  createOauthGrants,
+  createSecretSource,
+  createTokenCache,
+  type CredentialService,
+} from '../../data/face.js';
+import type { ForgetsTeams } from '../../people/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { SecretSigner } from '../../credentials/secret-signer.js';
-import { markerOf } from '../../platform/text/secret-reference.js';
+import type { SecretSigner } from '../../platform/secrets/secret-signer.js';
+import { markerOf } from '../../platform/secrets/secret-reference.js';
 import { createOpenedSecrets, type OpenedSecrets } from './opened-secrets.js';
 import { createTeamSecrets, type TeamSecrets } from './team-secrets.js';
 

@@ -1,6 +1,5 @@
-import type { SealedSecret } from '../../credentials/credential-service.js';
-import type { Obtained, SecretSource } from '../../credentials/tokens/secret-source.js';
-import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
+import type { Obtained, SealedSecret, SecretSource } from '../../data/face.js';
+import type { ForgetsTeams } from '../../people/face.js';
 import { keep } from './team-values-loader.js';
 
 /** A credential for the client that sends it. */

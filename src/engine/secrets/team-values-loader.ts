@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/mysql/database.js';
-import type { ForgetsTeams } from '../../access/tenants/teams/team-value-changes.js';
-import { findTeam } from '../../access/tenants/teams/team-store.js';
-import { findStoryNamesOfTeam } from '../../stories/graph/story-graph-store.js';
+import { findTeam, type ForgetsTeams } from '../../people/face.js';
+import { findStoryNamesOfTeam } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { JsonValue } from '../../platform/json.js';
-import type { TeamValues } from '../../language/team-values.js';
+import type { TeamValues } from '../../language/face.js';
 
 /** Changes reach every process within this time, also if Redis tells nobody of them (`followValueChanges`). */
 const FRESH_MS = 5_000;

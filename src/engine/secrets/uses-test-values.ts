@@ -1,4 +1,4 @@
-import type { StoryGraph } from '../../stories/graph/story-graph.js';
+import type { StoryGraph } from '../../stories/face.js';
 
 /** Whether templates of a story see the test values of resources and credentials: only drafts of a story do. */
 export function usesTestValues(

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { escapedTimes, readContent, splitAtReferences } from '../../platform/text/secret-reference.js';
-import type { TemplateLanguage, TemplateScope } from '../../language/template.js';
+import { escapedTimes, readContent, splitAtReferences } from '../../platform/secrets/secret-reference.js';
+import type { TemplateLanguage, TemplateScope } from '../../language/face.js';
 import type { OpenedSecrets } from './opened-secrets.js';
-import { textsOf } from './texts-of.js';
+import { textsOf } from './redaction/texts-of.js';
 
 const CHECKS = /_verify|secret_equal/i;
 const NO_KEYS: ReadonlyMap<string, string> = new Map();

@@ -1,11 +1,10 @@
-import type { Claim, LogLevel } from '../../agents/agent.js';
-import type { DeliveryQueue } from '../../agents/delivery-queues.js';
-import type { StoryCall } from './call-store.js';
-import type { DeliveryRow } from './delivery-store.js';
-import type { ImplodeItem } from './implode-store.js';
-import type { NewPrompt } from './prompt-store.js';
-import { RESTING } from './story-deliveries-store.js';
-import type { NewStart } from './start-store.js';
+import type { Claim, DeliveryQueue, LogLevel } from '../../agents/face.js';
+import type { StoryCall } from './deliveries/call-store.js';
+import type { DeliveryRow } from './deliveries/delivery-store.js';
+import type { ImplodeItem } from './deliveries/implode-store.js';
+import type { NewPrompt } from './deliveries/prompt-store.js';
+import { RESTING } from '../../stories/face.js';
+import type { NewStart } from './runs/start-store.js';
 
 /** Pause before a delivery of a disabled story or agent is checked again. */
 const REST_MS = 30_000;

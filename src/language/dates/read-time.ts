@@ -1,5 +1,5 @@
 import { dayOfMonth, dayOfWeek, dayOfYear, midnightOf } from '../../platform/time/calendar-day.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { sinceEpoch } from './epoch-time.js';
 import type { ReadTime } from './strptime.js';
 import { laterByMs, momentAt, wallClock, type ZonedTime } from './zoned-time.js';

@@ -1,6 +1,6 @@
 import { COMPOUNDS, DAYS, MONTHS } from './strftime.js';
-import { TemplateError } from '../template-error.js';
-import { shortened } from '../values/shortened.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import { shortened } from '../../platform/text/shortened.js';
 import { secondsOf } from './epoch-time.js';
 import { offsetOf, ZONE_PATTERN } from './zone-offsets.js';
 

@@ -1,6 +1,6 @@
 import { nowMs } from '../../platform/runtime/circumstances.js';
-import { shortened } from '../values/shortened.js';
-import { TemplateError } from '../template-error.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { parseDate } from '../dates/parse-date.js';
 import { parseClockOfToday } from '../dates/written-date.js';

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { signedJwt } from '../signed-token.js';
 import { bytesOf, hexDigit, textOfBytes } from '../../platform/text/byte-text.js';
-import { replaceEach } from './replace-each.js';
+import { replaceEach } from './lists/replace-each.js';
 import type { FilterCall, FilterTable, ValueFilter } from './value-filter.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { textOf } from '../values/values.js';
 
 const HASHES = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];

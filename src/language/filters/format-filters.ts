@@ -1,6 +1,6 @@
 import { parseMail } from '../mail/parse-mail.js';
 import { textOf } from '../values/values.js';
-import { parseCsv } from './csv-table.js';
+import { parseCsv } from './lists/csv-table.js';
 import type { FilterTable } from './value-filter.js';
 
 /** Filters that parse whole documents. */

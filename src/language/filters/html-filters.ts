@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { replaceEach } from './replace-each.js';
+import { replaceEach } from './lists/replace-each.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { textOf } from '../values/values.js';
 

@@ -1,12 +1,12 @@
 import { messageOf } from '../../platform/errors.js';
-import { parseTemplateJson } from '../../platform/text/whole-json.js';
-import { escapedOnceLess } from '../../platform/text/secret-reference.js';
-import { TemplateError } from '../template-error.js';
+import { parseTemplateJson } from '../../platform/json/whole-json.js';
+import { escapedOnceLess } from '../../platform/secrets/secret-reference.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { queryJsonPath } from '../values/json-path.js';
 import { jsonWeight } from '../values/json-weight.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { isNothing, isRecord, jsonOf, textOf, valueAt } from '../values/values.js';
-import { replaceEach } from './replace-each.js';
+import { replaceEach } from './lists/replace-each.js';
 
 const asIs = (value: unknown) => value;
 const json = (value: unknown) => jsonOf(value);

@@ -1,4 +1,4 @@
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import type { Numeric } from '../../platform/json/exact-number.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { DECIMAL_ARITHMETIC } from '../values/decimal-arithmetic.js';
 import { roundedTo } from '../values/rounding.js';
 import { numberOf, numericOf, textOf, valueAt } from '../values/values.js';
-import { flattened } from './flattened.js';
+import { flattened } from './lists/flattened.js';
 
 type Operation = (left: Numeric, right: Numeric) => Numeric;
 type OnFractions = (left: number, right: number) => number;

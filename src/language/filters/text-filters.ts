@@ -1,11 +1,11 @@
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { characterCount, sliceCharacters } from '../../platform/text/code-points.js';
 import { countText, firstPlace, lastPlace, splitText } from '../../platform/text/find-text.js';
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
-import { shortened } from '../values/shortened.js';
+import { shortened } from '../../platform/text/shortened.js';
 import { isNothing, listOf, numberOf, textOf } from '../values/values.js';
-import { replaceEach } from './replace-each.js';
+import { replaceEach } from './lists/replace-each.js';
 
 const WORDS_BETWEEN_CHECKS = 1_024;
 

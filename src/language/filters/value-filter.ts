@@ -1,4 +1,4 @@
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { textOf } from '../values/values.js';
 
 /** Arguments of a filter besides its value. */

@@ -7,9 +7,9 @@ import {
   type SignedText,
 } from '../../platform/crypto/signature-check.js';
 import { bytesOf } from '../../platform/text/byte-text.js';
-import { holdsMarker } from '../../platform/text/secret-reference.js';
+import { holdsMarker } from '../../platform/secrets/secret-reference.js';
 import { keyOf, templateErrorOf } from '../signed-token.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { isNothing, textOf } from '../values/values.js';
 import type { FilterTable, ValueFilter } from './value-filter.js';
 

@@ -2,8 +2,8 @@ import type { NamedKind } from '../named-values.js';
 import { positionsIn } from '../values/position.js';
 import type { StoryOfTeam, TemplateDependencies } from '../template.js';
 import { textOf } from '../values/values.js';
-import { walkFormula } from './formula-walk.js';
-import type { Expression, FormulaText, Named, TextPart } from './syntax-tree.js';
+import { walkFormula } from './evaluation/formula-walk.js';
+import type { Expression, FormulaText, Named, TextPart } from './parsing/syntax-tree.js';
 
 interface FoundNames {
   named: Record<NamedKind, Set<string>>;

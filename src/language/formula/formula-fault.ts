@@ -1,7 +1,7 @@
 import { MAX_FAULT_CHARACTERS } from '../limits.js';
 import { positionAt } from '../values/position.js';
-import { shortened } from '../values/shortened.js';
-import { TemplateError } from '../template-error.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 
 /** A fault at a position in a text with formulas; `offset` counts its characters from 0. */
 export class FormulaFault extends Error {

@@ -3,19 +3,19 @@ import type { JsonValue } from '../../platform/json.js';
 import { valueOfText } from '../values/json-result.js';
 import { CACHED_TEMPLATE_BYTES, CACHED_TEMPLATES } from '../limits.js';
 import type { RenderOptions, TemplateLanguage, TemplateReferences, TemplateScope } from '../template.js';
-import type { TemplateProblem } from '../template-error.js';
-import { Evaluator } from './evaluator.js';
-import { FormulaBudget } from './formula-budget.js';
+import type { TemplateProblem } from '../../platform/text/template-error.js';
+import { Evaluator } from './evaluation/evaluator.js';
+import { FormulaBudget } from './evaluation/formula-budget.js';
 import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
 import { constantPatternProblems } from './formula-problems.js';
 import { referencesOf } from './formula-references.js';
-import { jsonResult } from './formula-result.js';
-import { storyWorld } from './formula-world.js';
-import type { FormulaText, TextPart } from './syntax-tree.js';
-import { walkFormula } from './formula-walk.js';
-import { hasFormula, parseText } from './text-parser.js';
+import { jsonResult } from './evaluation/formula-result.js';
+import { storyWorld } from './evaluation/formula-world.js';
+import type { FormulaText, TextPart } from './parsing/syntax-tree.js';
+import { walkFormula } from './evaluation/formula-walk.js';
+import { hasFormula, parseText } from './parsing/text-parser.js';
 import { renderParts } from './text-renderer.js';
 
 interface Parsed {

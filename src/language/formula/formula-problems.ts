@@ -1,9 +1,9 @@
-import { TemplateError, type TemplateProblem } from '../template-error.js';
+import { TemplateError, type TemplateProblem } from '../../platform/text/template-error.js';
 import { positionsIn } from '../values/position.js';
 import { textOf } from '../values/values.js';
-import { walkFormula } from './formula-walk.js';
+import { walkFormula } from './evaluation/formula-walk.js';
 import { patternFrom } from './functions/pattern-functions.js';
-import type { Call, Expression, FormulaText } from './syntax-tree.js';
+import type { Call, Expression, FormulaText } from './parsing/syntax-tree.js';
 
 /** Most patterns with a fault that the check of one text reports. */
 const MAX_PROBLEMS = 100;

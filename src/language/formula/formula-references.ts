@@ -1,6 +1,6 @@
 import type { TemplateReferences } from '../template.js';
-import { walkFormula } from './formula-walk.js';
-import type { FormulaText } from './syntax-tree.js';
+import { walkFormula } from './evaluation/formula-walk.js';
+import type { FormulaText } from './parsing/syntax-tree.js';
 
 /** Returns what a parsed text refers to; computed keys of RESOURCE and similar roots count as well. */
 export function referencesOf(text: FormulaText): TemplateReferences {

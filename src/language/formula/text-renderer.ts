@@ -1,11 +1,11 @@
 import { MAX_OUTPUT_CHARACTERS } from '../limits.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { isRecord, listOf, textOf } from '../values/values.js';
-import { type Evaluator, holds, type Variables } from './evaluator.js';
-import type { FormulaBudget } from './formula-budget.js';
+import { type Evaluator, holds, type Variables } from './evaluation/evaluator.js';
+import type { FormulaBudget } from './evaluation/formula-budget.js';
 import { faultAt } from './formula-fault.js';
 import { Lambda } from './functions/formula-function.js';
-import type { TextPart } from './syntax-tree.js';
+import type { TextPart } from './parsing/syntax-tree.js';
 
 interface PartsRender {
   evaluator: Evaluator;

@@ -7,21 +7,21 @@ import {
   toValueSync,
   Value,
 } from 'liquidjs';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_TAG_CHARACTERS } from '../limits.js';
 import { argumentFaults } from '../filters/argument-counts.js';
 import type { FilterCall, ValueFilter } from '../filters/value-filter.js';
 import { isFraction } from '../values/decimals.js';
 import { ARITHMETIC_FILTERS } from '../filters/number-filters.js';
-import { Decimal } from './decimal.js';
+import { Decimal } from './ruby/decimal.js';
 import { callWithSecrets, refuseMarkedKeys } from '../secrets/secret-calls.js';
 import { leaveIfLarge } from '../../platform/runtime/time-limit.js';
 import { encodingFilters } from '../filters/encoding-filters.js';
-import { flattened } from '../filters/flattened.js';
+import { flattened } from '../filters/lists/flattened.js';
 import { htmlFilters } from '../filters/html-filters.js';
 import { textFilters } from '../filters/text-filters.js';
 import { isDecimalText, numberOf, textOf, valueAt } from '../values/values.js';
-import { shownText, untyped } from './output.js';
+import { shownText, untyped } from './ruby/output.js';
 import { rewriteTag } from './rewrite-tag.js';
 import { scopeOf } from './render-scope.js';
 

@@ -3,7 +3,7 @@ import type { NamedKind } from '../named-values.js';
 import { positionsIn } from '../values/position.js';
 import type { StoryOfTeam, TemplateDependencies } from '../template.js';
 import { WHOLE_EVENT } from './markup.js';
-import type { NormalisedTemplate } from './normalise.js';
+import type { NormalisedTemplate } from './ruby/normalise.js';
 
 /** Tags that refer to a value of the team, and the equivalent root of a reference. */
 const NAMING_TAGS = new Map<string, NamedKind>([

@@ -9,7 +9,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../platform/json.js';
 import type { RenderOptions, TemplateLanguage, TemplateScope } from '../template.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { parsedJson, valueOfText } from '../values/json-result.js';
 import { sizeWithin } from '../values/value-size.js';
 import { createEngine } from './engine.js';
@@ -22,11 +22,11 @@ import {
 } from '../limits.js';
 import { liquidDependencies } from './liquid-dependencies.js';
 import { liquidProblems } from './liquid-problems.js';
-import { type NormalisedTemplate, normaliseTemplate } from './normalise.js';
-import { Output, untyped } from './output.js';
+import { type NormalisedTemplate, normaliseTemplate } from './ruby/normalise.js';
+import { Output, untyped } from './ruby/output.js';
 import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
-import { RubyContext } from './ruby-context.js';
+import { RubyContext } from './ruby/ruby-context.js';
 import { setScope } from './render-scope.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { parseJson } from '../../platform/json/parse-json.js';

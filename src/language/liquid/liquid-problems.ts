@@ -1,11 +1,11 @@
 import { type Liquid, type Template, TypeGuards } from 'liquidjs';
 import { argumentFaults } from '../filters/argument-counts.js';
 import { patternFault } from '../patterns.js';
-import type { TemplateError, TemplateProblem } from '../template-error.js';
+import type { TemplateError, TemplateProblem } from '../../platform/text/template-error.js';
 import { positionsIn } from '../values/position.js';
-import { shortened } from '../values/shortened.js';
+import { shortened } from '../../platform/text/shortened.js';
 import { filterCalls, type LiquidFilterCall } from './filter-calls.js';
-import type { NormalisedTemplate } from './normalise.js';
+import type { NormalisedTemplate } from './ruby/normalise.js';
 
 /** Most unknown filters, and most calls of filters with a fault, that the check of one text reports. */
 const MAX_PROBLEMS = 100;

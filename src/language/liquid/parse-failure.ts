@@ -2,9 +2,9 @@ import { LiquidError } from 'liquidjs';
 import { messageOf } from '../../platform/errors.js';
 import { MAX_FAULT_CHARACTERS } from '../limits.js';
 import { positionAt } from '../values/position.js';
-import { shortened } from '../values/shortened.js';
-import { TemplateError } from '../template-error.js';
-import type { NormalisedTemplate } from './normalise.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import type { NormalisedTemplate } from './ruby/normalise.js';
 
 /** Converts an error of liquidjs to words for a story's author, with the position in the author's text. */
 export function toTemplateError(error: unknown, source: string, template: NormalisedTemplate): TemplateError {

@@ -1,6 +1,6 @@
 import { decode as decodeBase64 } from 'libbase64';
 import { decode as decodeQuotedPrintable } from 'libqp';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { latin1Of, type MimeHeader, parameterised, readHeaders } from './mime-headers.js';
 
 const MAX_DEPTH = 20;

@@ -1,6 +1,6 @@
-import { holdsReference } from '../../platform/text/secret-reference.js';
-import { holdsSignature, SECRET_CHECKS } from '../../platform/text/secret-signature.js';
-import { TemplateError } from '../template-error.js';
+import { holdsReference } from '../../platform/secrets/secret-reference.js';
+import { holdsSignature, SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 
 /**
  * A signature that a credential is the key of does not exist before it is sent, so that it equals nothing.

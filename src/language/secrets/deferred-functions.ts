@@ -1,6 +1,6 @@
 import { FILTERS } from '../filters/all-filters.js';
 import { findFunction } from '../formula/functions/all-functions.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { queryEscaped } from '../values/query-escaped.js';
 import { textOf } from '../values/values.js';
 import { type SecretPolicy, secretPolicy } from './secret-policy.js';

@@ -4,8 +4,8 @@ import {
   replaceReferences,
   splitAtReferences,
   withMarkers,
-} from '../../platform/text/secret-reference.js';
-import { TemplateError } from '../template-error.js';
+} from '../../platform/secrets/secret-reference.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { textOf } from '../values/values.js';
 import { keyPlace, secretPolicy } from './secret-policy.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';

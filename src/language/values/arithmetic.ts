@@ -11,7 +11,7 @@ import {
   TooManyDigits,
 } from '../../platform/json/exact-arithmetic.js';
 import { compareNumbers, ExactNumber, type Numeric } from '../../platform/json/exact-number.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 
 /*
  * Arithmetic of both languages: exact, where JavaScript's own would change digits (decision 0038). Each function throws

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { messageOf } from '../../platform/errors.js';
 import { boundNestedQueries, findNodes } from './json-path-walk.js';
 import { compilePattern } from '../patterns.js';
-import { shortened } from './shortened.js';
-import { TemplateError } from '../template-error.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { sizeWithin } from './value-size.js';
 
 const MAX_PATH_CHARACTERS = 1_000;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/json.js';
-import { escapedOnceLess } from '../../platform/text/secret-reference.js';
+import { escapedOnceLess } from '../../platform/secrets/secret-reference.js';
 import { jsonWeight } from './json-weight.js';
-import { parseTemplateJson } from '../../platform/text/whole-json.js';
+import { parseTemplateJson } from '../../platform/json/whole-json.js';
 
 /**
  * Returns the list or object that a JSON text represents, or else the text (spec §8.2).

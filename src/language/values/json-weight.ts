@@ -1,6 +1,6 @@
-import { measureJson } from '../../platform/text/json-measure.js';
+import { measureJson } from '../../platform/json/json-measure.js';
 import { MAX_JSON_VALUES, MAX_VALUE_DEPTH } from '../limits.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 
 /**
  * Returns about how many values a JSON text contains; call it before parsing.

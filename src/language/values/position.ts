@@ -1,4 +1,4 @@
-import type { TemplateProblem } from '../template-error.js';
+import type { TemplateProblem } from '../../platform/text/template-error.js';
 
 type Position = Pick<TemplateProblem, 'line' | 'column'>;
 

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../platform/json/exact-number.js';
-import { TemplateError } from '../template-error.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { MAX_VALUE_DEPTH } from '../limits.js';
 
 export interface SizeOptions {

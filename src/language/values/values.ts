@@ -1,6 +1,6 @@
 import { toValue } from 'liquidjs';
-import { escapedOnceMore } from '../../platform/text/secret-reference.js';
-import { TemplateError } from '../template-error.js';
+import { escapedOnceMore } from '../../platform/secrets/secret-reference.js';
+import { TemplateError } from '../../platform/text/template-error.js';
 import { sizeWithin } from './value-size.js';
 import { MAX_LIST_ELEMENTS, MAX_OUTPUT_CHARACTERS } from '../limits.js';
 import {

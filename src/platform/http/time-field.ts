@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { parseIsoTime } from '../text/iso-time.js';
+import { parseIsoTime } from '../time/iso-time.js';
 
 /** A time in any ISO 8601 form, read as a Date; without an offset it is UTC (spec §1.6). */
 export const timeField = Joi.string()

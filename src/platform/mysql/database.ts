@@ -2,18 +2,18 @@ import knex, { type Knex } from 'knex';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { memoize } from '../runtime/memoize.js';
-import { type ConnectionPool, openPool } from './connection-pool.js';
-import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connection-settings.js';
+import { type ConnectionPool, openPool } from './connections/connection-pool.js';
+import { type DatabaseTarget, POOL_IDLE_MS, targetsOf } from './connections/connection-settings.js';
 import { IdsRefused, NotAsInserted } from './db-errors.js';
 import { createDatabaseHosts, type DatabaseHosts } from './hosts/database-hosts.js';
 import type { PoolUse } from './hosts/host-pool.js';
 import { createIdReserver } from './ids/id-reserver.js';
 import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
-import { LEAST_PACKET_BYTES } from './insert-rows.js';
-import { createJoinedLooks } from './joined-looks.js';
-import type { ConnectionOptions } from './prepare-connection.js';
-import { probeDatabase } from './probe.js';
-import { createAvailability } from './availability.js';
+import { LEAST_PACKET_BYTES } from './statements/insert-rows.js';
+import { createJoinedLooks } from './statements/joined-looks.js';
+import type { ConnectionOptions } from './connections/prepare-connection.js';
+import { probeDatabase } from './connections/probe.js';
+import { createAvailability } from './connections/availability.js';
 import type { Session } from './session.js';
 
 /** For group commits: two writers per process (runs and outcomes), each with a lane for small and one for large items. */

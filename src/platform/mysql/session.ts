@@ -1,9 +1,9 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import { CommitUnknown, isConnectionError } from './db-errors.js';
 import { inSlices, mapSteps } from '../steps.js';
-import { withLargeTexts } from './large-text.js';
+import { withLargeTexts } from './statements/large-text.js';
 import { type IdStock, NO_IDS } from './ids/id-stock.js';
-import type { RunResult, SqlValue } from './sql.js';
+import type { RunResult, SqlValue } from './statements/sql.js';
 
 /** One connection, reserved for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {

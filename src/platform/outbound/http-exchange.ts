@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { ResponseHeaders } from '../text/header-of.js';
+import type { ResponseHeaders } from '../headers/header-of.js';
 import type { DigestCredentials } from './http/digest.js';
 
 /** The certificate and key by which a client proves its identity to a server, in PEM form. */

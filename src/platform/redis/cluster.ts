@@ -1,7 +1,7 @@
 import { Cluster, type Redis, type RedisOptions } from 'ioredis';
 import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { ClusterAddress } from '../text/redis-address.js';
+import type { ClusterAddress } from '../addresses/redis-address.js';
 import { joinWrites } from './join-writes.js';
 import { retryDelayMs } from './retry-delay.js';
 

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
-import { type RedisAddress, readRedisAddress } from '../text/redis-address.js';
+import { type RedisAddress, readRedisAddress } from '../addresses/redis-address.js';
 import { createCluster, followNodes } from './cluster.js';
 import { joinWrites } from './join-writes.js';
 import { isCluster, type RedisClient } from './redis-client.js';

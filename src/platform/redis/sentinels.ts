@@ -1,5 +1,5 @@
 import type { RedisOptions } from 'ioredis';
-import type { SentinelAddress } from '../text/redis-address.js';
+import type { SentinelAddress } from '../addresses/redis-address.js';
 import { retryDelayMs } from './retry-delay.js';
 import { tlsOptions } from './tls-options.js';
 

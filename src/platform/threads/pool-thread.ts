@@ -1,6 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
-import { type ErrorClasses, TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
+import { TaskFailed, TaskTooLarge, unpackError } from './thread-errors.js';
 import type { PackedAnswer } from './thread-questions.js';
 import { joinPortions, type Portion } from './portions.js';
 import type { NextPortion, PackedOrder, PackedOutput, ThreadOrder, ThreadReport } from './thread-main.js';
@@ -33,12 +33,10 @@ export interface ThreadOptions {
   /** Calls `serveTasks`. */
   file: string;
   memoryMb: number;
-  /** Classes of errors that tasks throw, beside our own; `serveTasks` gets the same. */
-  errors?: ErrorClasses | undefined;
 }
 
 /** Starts a thread. It keeps the process alive only during a task. */
-export function startThread({ file, memoryMb, errors }: ThreadOptions): PoolThread {
+export function startThread({ file, memoryMb }: ThreadOptions): PoolThread {
   const worker = makeWorker(file, memoryMb);
   let alive = true;
   /** Rejects when the thread ends for any reason; never resolves. */
@@ -65,7 +63,7 @@ export function startThread({ file, memoryMb, errors }: ThreadOptions): PoolThre
       worker.ref();
       const over = new AbortController();
       try {
-        const output = outputFrom(worker, { onBegin, onAsk, over, end, errors });
+        const output = outputFrom(worker, { onBegin, onAsk, over, end });
         worker.postMessage({ name: order.name, input: pack(order.input) } satisfies PackedOrder, transfer);
         return await Promise.race([output, ended]);
       } catch (error) {
@@ -96,10 +94,9 @@ interface Listening {
   onAsk: OnAsk | undefined;
   over: AbortController;
   end: () => Promise<void>;
-  errors: ErrorClasses | undefined;
 }
 
-function outputFrom(worker: Worker, { onBegin, onAsk, over, end, errors }: Listening): Promise<unknown> {
+function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const answer = async (id: number, question: Portable): Promise<void> => {
       try {
@@ -123,7 +120,7 @@ function outputFrom(worker: Worker, { onBegin, onAsk, over, end, errors }: Liste
       else if (report.kind === 'asks') void answer(report.id, report.question);
       else if (report.kind === 'done') gather.begin(report.output);
       else if (report.kind === 'portion') gather.add(report.portion);
-      else reject(unpackError(report.error, errors));
+      else reject(unpackError(report.error));
     });
   });
 }

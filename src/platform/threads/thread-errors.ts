@@ -1,5 +1,6 @@
 import * as appErrors from '../errors.js';
 import { messageOf } from '../errors.js';
+import { TemplateError } from '../text/template-error.js';
 import { XmlError } from '../text/xml.js';
 
 /** A task exceeded its time limit; its thread was terminated. A retry cannot help. */
@@ -51,38 +52,31 @@ export interface PackedError {
 
 type ErrorClass = abstract new (...given: never[]) => Error;
 
-/** Classes of errors, by the names under which they are exported: a bundle may call a class otherwise. */
-export type ErrorClasses = Record<string, ErrorClass>;
-
-/** Those that every thread knows. */
-const OWN_CLASSES: ErrorClasses = Object.fromEntries(
-  Object.entries<unknown>({ ...appErrors, XmlError }).filter((entry): entry is [string, ErrorClass] =>
-    isErrorClass(entry[1]),
+/** By the names under which they are exported: a bundle may call a class otherwise. */
+const CLASSES = new Map<string, ErrorClass>(
+  Object.entries<unknown>({ ...appErrors, TemplateError, XmlError }).filter(
+    (entry): entry is [string, ErrorClass] => isErrorClass(entry[1]),
   ),
 );
+const NAMES = new Map<unknown, string>([...CLASSES].map(([name, errorClass]) => [errorClass, name]));
 
 function isErrorClass(value: unknown): value is ErrorClass {
   return typeof value === 'function' && value.prototype instanceof Error;
 }
 
-/** Returns what another thread needs to recreate the error; `more` are classes that both sides know beside our own. */
-export function packError(error: unknown, more: ErrorClasses = {}): PackedError {
+/** Returns what another thread needs to recreate the error. */
+export function packError(error: unknown): PackedError {
   if (!(error instanceof Error)) {
     return { className: '', message: messageOf(error), stack: undefined, fields: {} };
   }
   const { message, stack } = error;
   const fields = Object.fromEntries(Object.entries(error).filter(([name]) => name !== 'cause'));
-  const known = Object.entries({ ...OWN_CLASSES, ...more });
-  const [className = ''] = known.find(([, errorClass]) => errorClass === error.constructor) ?? [];
-  return { className, message, stack, fields };
+  return { className: NAMES.get(error.constructor) ?? '', message, stack, fields };
 }
 
 /** Returns the error with its class; `TaskFailed` if that is not one of ours. */
-export function unpackError(
-  { className, message, stack, fields }: PackedError,
-  more: ErrorClasses = {},
-): Error {
-  const known = { ...OWN_CLASSES, ...more }[className];
+export function unpackError({ className, message, stack, fields }: PackedError): Error {
+  const known = CLASSES.get(className);
   const error = known === undefined ? new TaskFailed(message) : new Error(message);
   if (known !== undefined) {
     Object.setPrototypeOf(error, known.prototype as object);

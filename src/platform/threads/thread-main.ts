@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { type Portion, type Portioned, portionsOf } from './portions.js';
 import { createQuestions, type PackedAnswer } from './thread-questions.js';
-import { type ErrorClasses, packError, type PackedError } from './thread-errors.js';
+import { packError, type PackedError } from './thread-errors.js';
 
 /** One task for a thread. */
 export interface ThreadOrder {
@@ -44,27 +44,25 @@ export type Ask = (question: unknown) => Promise<unknown>;
 
 const port = parentPort;
 
-/** Works on the tasks that the pool sends to this thread; `errors`: as the pool has them. */
-export function serveTasks(tasks: Tasks, errors: ErrorClasses = {}): void {
-  const questions = createQuestions((id, question) =>
-    say({ kind: 'asks', id, question: pack(question) }, errors),
-  );
+/** Works on the tasks that the pool sends to this thread. */
+export function serveTasks(tasks: Tasks): void {
+  const questions = createQuestions((id, question) => say({ kind: 'asks', id, question: pack(question) }));
   let left: Portion[] = [];
   port?.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
     if ('answerTo' in message) return questions.answer(message);
-    if ('next' in message) return sayNext(left, errors);
+    if ('next' in message) return sayNext(left);
     return void workOn(message);
   });
   const workOn = async (order: PackedOrder): Promise<void> => {
-    const { report, portions } = await work({ tasks, errors, order, ask: questions.ask });
+    const { report, portions } = await work(tasks, order, questions.ask);
     left = portions;
-    say(report, errors);
+    say(report);
   };
 }
 
-function sayNext(left: Portion[], errors: ErrorClasses): void {
+function sayNext(left: Portion[]): void {
   const portion = left.shift();
-  if (portion !== undefined) say({ kind: 'portion', portion }, errors);
+  if (portion !== undefined) say({ kind: 'portion', portion });
 }
 
 interface Worked {
@@ -72,18 +70,11 @@ interface Worked {
   portions: Portion[];
 }
 
-interface Work {
-  tasks: Tasks;
-  errors: ErrorClasses;
-  order: PackedOrder;
-  ask: Ask;
-}
-
-async function work({ tasks, errors, order: { name, input }, ask }: Work): Promise<Worked> {
+async function work(tasks: Tasks, { name, input }: PackedOrder, ask: Ask): Promise<Worked> {
   try {
     const task = tasks[name]?.();
     if (task === undefined) throw new Error(`There is no task "${name}"`);
-    say({ kind: 'begun' }, errors);
+    say({ kind: 'begun' });
     const { value, isPacked } = pack(await task(unpack(input) as never, ask));
     const { portions, ...output } = portionsOf(value);
     return {
@@ -91,15 +82,15 @@ async function work({ tasks, errors, order: { name, input }, ask }: Work): Promi
       portions,
     };
   } catch (error) {
-    return { report: { kind: 'failed', error: packError(error, errors) }, portions: [] };
+    return { report: { kind: 'failed', error: packError(error) }, portions: [] };
   }
 }
 
-function say(report: ThreadReport, errors: ErrorClasses): void {
+function say(report: ThreadReport): void {
   try {
     port?.postMessage(report);
   } catch (error) {
     // The output contains a value that cannot be cloned, such as a function.
-    port?.postMessage({ kind: 'failed', error: packError(error, errors) } satisfies ThreadReport);
+    port?.postMessage({ kind: 'failed', error: packError(error) } satisfies ThreadReport);
   }
 }

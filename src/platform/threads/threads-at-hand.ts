@@ -1,13 +1,15 @@
-import { type PoolThread, startThread, type ThreadOptions } from './pool-thread.js';
+import { type PoolThread, startThread } from './pool-thread.js';
 
 const MEMORY_MB = 256;
 const IDLE_MS = 30_000;
 
-export interface ThreadsOptions extends Pick<ThreadOptions, 'file' | 'errors'> {
+export interface ThreadsOptions {
   /** Heap size of one thread, in MB. One value far beyond it ends the process: tasks limit their input first. */
   memoryMb?: number;
   /** A thread idle for this time is terminated. */
   idleMs?: number;
+  /** Calls `serveTasks`. */
+  file: string;
 }
 
 /** The idle threads of a pool. */
@@ -21,7 +23,7 @@ export interface Threads {
 }
 
 export function createThreads(options: ThreadsOptions): Threads {
-  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, file, errors } = options;
+  const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, file } = options;
   const atHand = new Map<PoolThread, NodeJS.Timeout>();
   let closed = false;
 
@@ -35,7 +37,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     take() {
       // The most recently used one, so that the others reach their idle timeout.
       const thread = [...atHand.keys()].at(-1);
-      if (thread === undefined) return startThread({ file, memoryMb, errors });
+      if (thread === undefined) return startThread({ file, memoryMb });
       clearTimeout(atHand.get(thread));
       atHand.delete(thread);
       return thread.isAlive() ? thread : this.take();

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import Joi from 'joi';
-import { AddressError } from '../text/address-options.js';
-import { splitHosts } from '../text/split-hosts.js';
+import { AddressError } from '../addresses/address-options.js';
+import { splitHosts } from '../addresses/split-hosts.js';
 
 /*
  * Schemas that check and convert the texts of environment variables.

@@ -1,5 +1,4 @@
-import { LOG_LEVELS } from '../../agents/agent.js';
-import { parseLineage } from '../../engine/state/lineage.js';
+import { LOG_LEVELS, parseLineage } from '../../agents/face.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';

@@ -1,4 +1,4 @@
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { listPartIds, type PartFilter } from '../list/story-part-list-store.js';
 

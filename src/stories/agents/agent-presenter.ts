@@ -1,11 +1,10 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { type AgentActivity, MAX_COUNTED } from './agent-activity-store.js';
-import { descriptionIn, monitoringIn, reportingIn } from './agent-extra.js';
-import { LINK_TYPE_NAMES } from './link-types.js';
+import { descriptionIn, monitoringIn, reportingIn } from './write/agent-extra.js';
+import { LINK_TYPE_NAMES } from './write/link-types.js';
 import type { ShownAgent } from './shown-agents.js';
 
 const time = timeSchema.allow(null);

@@ -1,10 +1,21 @@
 import Joi from 'joi';
-import { taggedResponse } from '../../api/tagged-response.js';
-import { crudRoutes, type Place, placesOf } from '../../api/crud-routes.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
-import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute, ListResponse, type RequestFacts } from '../../api/route.js';
-import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import {
+  type AnyRoute,
+  crudRoutes,
+  defineRoute,
+  exampleMeta,
+  ListResponse,
+  listSchema,
+  pageKeys,
+  pageMeta,
+  type PageQuery,
+  type Place,
+  placesOf,
+  type RequestFacts,
+  taggedResponse,
+  windowOf,
+} from '../../api/face.js';
+import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import {
   type AgentBody,
   agentBody,
@@ -14,7 +25,7 @@ import {
   type NewAgentBody,
   newAgentBody,
   settingsOf,
-} from './agent-body.js';
+} from './write/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
 import type { ShownAgent } from './shown-agents.js';
 import type { DraftPlace, DraftService } from '../drafts/draft-service.js';

@@ -1,17 +1,16 @@
-import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
-import { countWork } from '../../engine/state/story-activity-store.js';
+import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
+import { countWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Window } from '../../platform/mysql/page-query.js';
+import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { Problem } from '../../platform/errors.js';
 import { type AgentFilter, listAgentIds } from './agent-list-store.js';
 import { settingProblems, type TypedSettings } from './agent-problems.js';
-import type { AgentDeps, AgentSettings } from './agent-settings.js';
-import { changeAgent, changeProblems } from './change-agent.js';
-import { createAgent, type NewAgent } from './create-agent.js';
-import { removeAgent } from './remove-agent.js';
-import { type AgentPlace, visibleAgent } from './agent-place.js';
+import type { AgentDeps, AgentSettings } from './write/agent-settings.js';
+import { changeAgent, changeProblems } from './write/change-agent.js';
+import { createAgent, type NewAgent } from './write/create-agent.js';
+import { removeAgent } from './write/remove-agent.js';
+import { type AgentPlace, visibleAgent } from './write/agent-place.js';
 import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
 import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
@@ -19,8 +18,8 @@ import type { ActionWarner } from '../check/action-warner.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { type Changed, type Expecting, versionAfter } from '../edit/story-version.js';
 import type { StoryChanges } from '../edit/story-changes.js';
-import { withRecordSettings } from '../record-settings.js';
-import type { StoryRecord } from '../story-store.js';
+import { withRecordSettings } from '../settings/record-settings.js';
+import type { StoryRecord } from '../story/story-store.js';
 
 /** The filters of a list of actions. */
 export interface AgentQuery {

@@ -1,14 +1,14 @@
-import { assignments } from '../../platform/mysql/page-query.js';
+import { assignments } from '../../platform/mysql/statements/page-query.js';
 import { inSlices, mapSteps } from '../../platform/steps.js';
 import { givenAddress } from '../import/import-address.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { actionInputsIn } from './action-inputs.js';
-import { type Position, positionsIn } from './layout.js';
-import { type LinkType, linkTypeOf } from './link-types.js';
-import { findStoryExtras } from '../story-extra-store.js';
+import { actionInputsIn } from './mentions/action-inputs.js';
+import { type Position, positionsIn } from './write/layout.js';
+import { type LinkType, linkTypeOf } from './write/link-types.js';
+import { findStoryExtras } from '../story/story-extra-store.js';
 
 /** A link, as the agent at one of its ends sees it. */
 export interface AgentLink {

@@ -1,8 +1,7 @@
-import { canWrite } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, canWrite } from '../../api/face.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { HIDDEN, hideInObject, hideInText, hideSecrets } from '../../platform/text/hidden-secrets.js';
-import type { StoryRecord } from '../story-store.js';
+import { HIDDEN, hideInObject, hideInText, hideSecrets } from '../../platform/secrets/hidden-secrets.js';
+import type { StoryRecord } from '../story/story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { merged, orderedObject } from '../../platform/json/ordered-object.js';
 import { inSlices, type Steps } from '../../platform/steps.js';

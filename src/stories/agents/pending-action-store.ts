@@ -1,5 +1,5 @@
-import { countPendingByAgent } from '../../engine/state/story-activity-store.js';
-import { type Page, partOf, type Window } from '../../platform/mysql/page-query.js';
+import { countPendingByAgent } from '../activity/story-activity-store.js';
+import { type Page, partOf, type Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** An action with deliveries that have not been done yet. */

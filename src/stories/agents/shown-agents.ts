@@ -1,13 +1,12 @@
-import { canWrite } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
-import { type AgentWork, countWork } from '../../engine/state/story-activity-store.js';
+import { type Actor, canWrite } from '../../api/face.js';
+import { type AgentWork, countWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { hideInObject, hideInText } from '../../platform/text/hidden-secrets.js';
+import { hideInObject, hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { type AgentRecord, findAgents, findLiveAgents, findWebhookSecrets } from './agent-store.js';
 import { withoutWebhookSecrets } from './hidden-options.js';
 import { type AgentActivity, findActivity } from './agent-activity-store.js';
-import { descriptionIn } from './agent-extra.js';
+import { descriptionIn } from './write/agent-extra.js';
 import { measureAgents } from './agent-list-store.js';
 
 /** An agent as an actor may see it; `activity` is undefined if it was not asked for. */

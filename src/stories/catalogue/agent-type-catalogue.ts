@@ -1,10 +1,15 @@
 import type Joi from 'joi';
-import { AGENT_TYPES, IMPORT_ONLY_TYPES } from '../../agents/index.js';
-import type { AgentDocs, OptionTable } from '../../agents/docs/agent-docs.js';
-import { AGENT_DOCS } from '../../agents/docs/all-agent-docs.js';
-import { LOCAL_OPTION, LOOP_OPTION } from '../../agents/docs/common-options.js';
-import { MODES } from '../../agents/event-transformation/modes.js';
-import { jsonSchemaOf } from '../../api/openapi/json-schema.js';
+import {
+  AGENT_DOCS,
+  AGENT_TYPES,
+  type AgentDocs,
+  IMPORT_ONLY_TYPES,
+  LOCAL_OPTION,
+  LOOP_OPTION,
+  MODES,
+  type OptionTable,
+} from '../../agents/face.js';
+import { jsonSchemaOf } from '../../api/face.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 /** An option of an agent type, as a response shows it. */

@@ -1,7 +1,14 @@
 import Joi from 'joi';
-import { pageKeys, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
-import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import {
+  type AnyRoute,
+  defineRoute,
+  exampleMeta,
+  listSchema,
+  pageKeys,
+  pageMeta,
+  type PageQuery,
+  windowOf,
+} from '../../api/face.js';
 import type { JsonObject } from '../../platform/json.js';
 import { agentTypeCatalogue } from './agent-type-catalogue.js';
 import { agentTypeSchema, filterSchema, functionSchema } from './catalogue-schemas.js';

@@ -1,5 +1,4 @@
-import { EXAMPLE_EVENT, FILTER_DOCS } from '../../language/filters/docs/all-filter-docs.js';
-import { FUNCTIONS } from '../../language/formula/functions/all-functions.js';
+import { EXAMPLE_EVENT, FILTER_DOCS, FUNCTIONS } from '../../language/face.js';
 import type { JsonObject } from '../../platform/json.js';
 
 /** Returns all functions of formulas, from the table that documents them. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../access/auth/actor.js';
+import type { Actor } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { AppError, messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
@@ -6,7 +6,7 @@ import { isTransient } from '../../platform/mysql/db-errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import { findLanguage } from '../story-extra-store.js';
+import { findLanguage } from '../story/story-extra-store.js';
 import { type WarningOrder, warningsOfActions, type WrittenAction } from './action-warnings-task.js';
 
 declare module '../../platform/threads/thread-pool.js' {

@@ -1,9 +1,9 @@
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonValue } from '../../platform/json.js';
-import { inputOptions } from '../agents/action-inputs.js';
+import { inputOptions } from '../agents/mentions/action-inputs.js';
 import type { ExportAgent } from '../export/export-form.js';
 import type { StoryGraph } from '../graph/story-graph.js';
-import { placeOf } from '../import/warnings.js';
+import { placeOf } from '../import/plan/warnings.js';
 import { actionFaults } from './check-actions.js';
 import type { Finding } from './check-report.js';
 import { CHECKS_HERE } from './checks-here.js';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
-import { type AgentText, agentTexts, inputsOfAgent } from '../agents/agent-texts.js';
+import type { TemplateDependencies, TemplateLanguage } from '../../language/face.js';
+import { type AgentText, agentTexts, inputsOfAgent } from '../agents/mentions/agent-texts.js';
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';

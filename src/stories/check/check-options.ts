@@ -1,10 +1,10 @@
-import type { AgentChecks } from '../../agents/agent-checks.js';
-import type { TemplateLanguage } from '../../language/template.js';
+import type { AgentChecks } from '../../agents/face.js';
+import type { TemplateLanguage } from '../../language/face.js';
 import type { Problem } from '../../platform/errors.js';
-import { SECRET_CHECKS } from '../../platform/text/secret-signature.js';
-import { textsIn } from '../agents/agent-texts.js';
+import { SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
+import { textsIn } from '../agents/mentions/agent-texts.js';
 import type { ExportAgent } from '../export/export-form.js';
-import { withRecordSettings } from '../record-settings.js';
+import { withRecordSettings } from '../settings/record-settings.js';
 import type { Finding } from './check-report.js';
 
 /** The checks of agent types beyond those with which an import refuses options. */

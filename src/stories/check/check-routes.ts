@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { type AnyRoute, defineRoute } from '../../api/face.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { idField } from '../../platform/http/path-id.js';
+import { idField } from '../../platform/http/address/path-id.js';
 import { LIMITS } from '../import/import-limits.js';
 import { type CheckService } from './check-service.js';
 import { storyCheckSchema } from './check-schemas.js';

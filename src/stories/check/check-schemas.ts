@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { responseSchema } from '../../api/response-schema.js';
+import { component, responseSchema } from '../../api/face.js';
 
 const text = Joi.string().allow('');
 const count = Joi.number().integer();

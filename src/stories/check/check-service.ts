@@ -1,6 +1,5 @@
-import type { Actor } from '../../access/auth/actor.js';
-import { canWrite } from '../../access/auth/access.js';
-import type { TenantQuotas } from '../../access/quotas/tenant-quotas.js';
+import { type Actor, canWrite } from '../../api/face.js';
+import type { TenantQuotas } from '../../people/face.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import { jsonSteps } from '../../platform/json/json-steps.js';
 import { inSlices } from '../../platform/steps.js';
@@ -9,7 +8,7 @@ import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { exportStory } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
-import { visibleStory } from '../visible-story.js';
+import { visibleStory } from '../story/visible-story.js';
 import type { CheckedStory } from './check-task.js';
 
 declare module '../../platform/threads/thread-pool.js' {

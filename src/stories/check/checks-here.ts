@@ -1,6 +1,6 @@
-import { AGENT_CHECKS } from '../../agents/agent-checks.js';
-import { createLanguages } from '../../language/languages.js';
-import type { AgentChecker, TemplateChecker } from '../import/warnings.js';
+import { AGENT_CHECKS } from '../../agents/face.js';
+import { createLanguages } from '../../language/face.js';
+import type { AgentChecker, TemplateChecker } from '../import/plan/warnings.js';
 import { definitionFaults } from './check-actions.js';
 
 /** The checks of stories with the agent types and languages of this server. */

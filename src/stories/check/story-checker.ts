@@ -1,10 +1,10 @@
-import type { TemplateDependencies, TemplateLanguage } from '../../language/template.js';
+import type { TemplateDependencies, TemplateLanguage } from '../../language/face.js';
 import type { StoryExport } from '../export/export-form.js';
 import { type AgentTypes, checkExport, subStories } from '../import/check-export.js';
 import type { ImportRequest } from '../import/import-request.js';
-import { languageOf } from '../import/language.js';
-import { planImport } from '../import/plan-import.js';
-import { warningsOf } from '../import/warnings.js';
+import { languageOf } from '../import/plan/language.js';
+import { planImport } from '../import/plan/plan-import.js';
+import { warningsOf } from '../import/plan/warnings.js';
 import { limited, merged } from '../../platform/validation/validate.js';
 import { checkActions } from './check-actions.js';
 import type { ActionTypes } from './check-options.js';

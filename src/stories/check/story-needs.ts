@@ -1,4 +1,4 @@
-import type { StoryOfTeam, TemplateDependencies } from '../../language/template.js';
+import type { StoryOfTeam, TemplateDependencies } from '../../language/face.js';
 import type { StoryExport } from '../export/export-form.js';
 import { allStories } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';

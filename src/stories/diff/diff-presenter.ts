@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { responseSchema } from '../../api/response-schema.js';
+import { component, responseSchema } from '../../api/face.js';
 import type { StoryDiff } from './story-differ.js';
 
 /** One difference in a response. */

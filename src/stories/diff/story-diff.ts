@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { parseLayout } from '../import/guid-map.js';
+import { parseLayout } from '../import/plan/guid-map.js';
 import { changesBetween, sameJson } from './value-changes.js';
 
 /** One difference between two states of a story, readable without either of them. */

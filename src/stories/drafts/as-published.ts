@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
-import { type GuidMap, mapGuids } from '../import/guid-map.js';
+import { type GuidMap, mapGuids } from '../import/plan/guid-map.js';
 import { withGuid } from '../versions/restore-version.js';
 import type { StoredStory } from '../export/story-export-store.js';
 

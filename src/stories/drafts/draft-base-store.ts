@@ -1,4 +1,4 @@
-import { insertRows } from '../../platform/mysql/insert-rows.js';
+import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { packSnapshot, readSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
 import { findNewestVersion, partsOf, readVersionBytes } from '../versions/version-store.js';

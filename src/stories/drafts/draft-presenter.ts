@@ -1,7 +1,6 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import type { DraftRecord } from './draft-store.js';
 
 /** A draft in a response. */

@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import { crudRoutes } from '../../api/crud-routes.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
-import { nameField } from '../../access/tenants/name-field.js';
-import { idParams, type IdParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, crudRoutes, defineRoute } from '../../api/face.js';
+import { nameField } from '../../people/face.js';
+import { idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import type { DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';

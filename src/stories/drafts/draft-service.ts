@@ -1,13 +1,12 @@
-import { requireTeam } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, requireTeam } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
-import { retryConflicts, retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
+import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { forgetStory } from '../forget-story.js';
+import { forgetStory } from '../story/forget-story.js';
 import { deleteStory, lockStory } from '../edit/story-change-store.js';
 import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
-import { visibleStory } from '../visible-story.js';
+import { visibleStory } from '../story/visible-story.js';
 import { type DraftRecord, findDraft, listDrafts, renameDraft } from './draft-store.js';
 import { storyOrDraft } from './story-or-draft.js';
 import { saveDraftBase } from './draft-base-store.js';

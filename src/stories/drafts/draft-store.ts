@@ -1,4 +1,4 @@
-import { type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
+import { type Page, readPage, type Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** A draft of a story: a story of its own, which would change that one. */

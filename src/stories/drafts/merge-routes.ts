@@ -1,11 +1,9 @@
 import Joi from 'joi';
-import type { Place } from '../../api/crud-routes.js';
-import { component } from '../../api/openapi/component.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
+import { type AnyRoute, component, defineRoute, type Place } from '../../api/face.js';
 import { Unprocessable } from '../../platform/errors.js';
 import { differencesSchema } from '../diff/diff-presenter.js';
-import { presentImportedStory } from '../story-presenter.js';
-import { storyExample, storySchema } from '../story-schemas.js';
+import { presentImportedStory } from '../story/story-presenter.js';
+import { storyExample, storySchema } from '../story/story-schemas.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import type { PublishedStory } from './draft-publisher.js';
 import type { DraftPlace, DraftService } from './draft-service.js';

@@ -2,7 +2,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { deleteStory } from '../edit/story-change-store.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { readMerged } from '../merge/story-merger.js';
-import { findStory, type StoryRecord } from '../story-store.js';
+import { findStory, type StoryRecord } from '../story/story-store.js';
 import { keepVersion } from '../versions/keep-version.js';
 import { restoreState, withGuid } from '../versions/restore-version.js';
 import { saveDraftBase } from './draft-base-store.js';

@@ -1,7 +1,6 @@
 import Joi from 'joi';
-import { crudRoutes } from '../../api/crud-routes.js';
-import type { AnyRoute } from '../../api/route.js';
-import { idField } from '../../platform/http/path-id.js';
+import { type AnyRoute, crudRoutes } from '../../api/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import { nameBody, NO_DESCRIPTION, OF_STORY, READ_ONLY } from './draft-routes.js';
 import type { DraftPlace, DraftService } from './draft-service.js';

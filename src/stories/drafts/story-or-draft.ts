@@ -1,8 +1,8 @@
-import type { Actor } from '../../access/auth/actor.js';
+import type { Actor } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { StoryRecord } from '../story-store.js';
-import { visibleStory } from '../visible-story.js';
+import type { StoryRecord } from '../story/story-store.js';
+import { visibleStory } from '../story/visible-story.js';
 
 /** A story, or one of its drafts: a draft is a story whose id is the `draft_id` (spec §3.17). */
 export interface StoryPlace {

@@ -1,4 +1,4 @@
-import { assignments } from '../../platform/mysql/page-query.js';
+import { assignments } from '../../platform/mysql/statements/page-query.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject } from '../../platform/json.js';
@@ -12,7 +12,7 @@ import { deleteStorySchedules } from '../schedules/schedule-store.js';
 import { pickSettings } from '../settings/story-settings.js';
 import { deleteOwners } from '../settings/owner-store.js';
 import { deleteRecipientSecrets } from '../settings/recipient-secret-store.js';
-import { ensureTagsOfStories } from '../tags/tag-store.js';
+import { ensureTagsOfStories } from '../../data/face.js';
 
 /** The columns of a story that an update may change; undefined ones stay. */
 export interface StoryColumns {

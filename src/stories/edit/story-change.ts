@@ -1,9 +1,8 @@
-import { requireTeam } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, requireTeam } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
-import { holdTeam } from '../../access/tenants/teams/hold-team.js';
+import { holdTeam } from '../../people/face.js';
 import { isFaulty } from '../../platform/validation/partial-input.js';
 import { type StoryColumns, updateStory } from './story-change-store.js';
 import { type Changed, type Expecting, versionAfter } from './story-version.js';
@@ -15,8 +14,8 @@ import {
   settingsProblems,
 } from '../settings/settings-request.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
-import { visibleStory } from '../visible-story.js';
-import { findFolderTeam, type StoryRecord } from '../story-store.js';
+import { visibleStory } from '../story/visible-story.js';
+import { findFolderTeam, type StoryRecord } from '../story/story-store.js';
 
 /** The team and folder in a request body; `null`: in no folder. */
 export interface StoryPlace {

@@ -2,8 +2,8 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
-import type { News } from '../../engine/state/news-item.js';
-import type { StoryPlace } from '../story-place-store.js';
+import type { News } from '../../api/face.js';
+import type { StoryPlace } from '../story/story-place-store.js';
 import type { StoryGraphs } from '../graph/story-graphs.js';
 
 /** Notifies every process of changed stories. */

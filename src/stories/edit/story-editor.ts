@@ -1,15 +1,15 @@
-import { wakeResting } from '../../engine/state/story-deliveries-store.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { wakeResting } from '../activity/story-deliveries-store.js';
+import type { Actor } from '../../api/face.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { lockStory, touchStory } from './story-change-store.js';
 import type { StoryChanges } from './story-changes.js';
-import type { StoryRecord } from '../story-store.js';
+import type { StoryRecord } from '../story/story-store.js';
 import { keepStateBefore, keepVersion, type VersionedChange } from '../versions/keep-version.js';
 import { requireExpected } from './story-version.js';
-import { visibleStory } from '../visible-story.js';
+import { visibleStory } from '../story/visible-story.js';
 
 /** The tools of a change inside its transaction. */
 export interface EditContext {

@@ -2,9 +2,9 @@ import type { Session } from '../../platform/mysql/session.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { atOnce, inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import { fromExtra } from './export-form.js';
-import { DEFAULT_KEEP_EVENTS_FOR } from '../import/retention.js';
+import { DEFAULT_KEEP_EVENTS_FOR } from '../import/plan/retention.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 
 /** Columns with these values are left out if the import did not have them. */
 const STORY_DEFAULTS: JsonObject = {

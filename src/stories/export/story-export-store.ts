@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';

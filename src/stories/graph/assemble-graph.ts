@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { type ActionInputs, actionInputsIn, inputOptions } from '../agents/action-inputs.js';
-import { withRecordSettings } from '../record-settings.js';
+import { type ActionInputs, actionInputsIn, inputOptions } from '../agents/mentions/action-inputs.js';
+import { withRecordSettings } from '../settings/record-settings.js';
 import { atOnce, mapSteps, type Steps } from '../../platform/steps.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
 import { readSettings } from '../settings/story-settings.js';

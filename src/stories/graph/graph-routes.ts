@@ -1,11 +1,16 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute, RouteResponse } from '../../api/route.js';
-import { idParams, type IdParams } from '../../platform/http/path-id.js';
+import {
+  type AnyRoute,
+  component,
+  defineRoute,
+  idSchema,
+  responseSchema,
+  RouteResponse,
+} from '../../api/face.js';
+import { idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import type { JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
-import { draftField } from '../agents/agent-body.js';
+import { draftField } from '../agents/write/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
 import { graphBody, readGraph, type ReadGraph, storedParts } from './graph-body.js';
 import type { Graph, GraphService } from './graph-service.js';

@@ -4,16 +4,16 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { limited } from '../../platform/validation/validate.js';
-import { withActionInputs } from '../agents/action-inputs.js';
-import { type Position, positionOf, withPositions } from '../agents/layout.js';
-import { withoutAgents } from '../agents/remove-agent.js';
+import { withActionInputs } from '../agents/mentions/action-inputs.js';
+import { type Position, positionOf, withPositions } from '../agents/write/layout.js';
+import { withoutAgents } from '../agents/write/remove-agent.js';
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { LIMITS } from '../import/import-limits.js';
-import { matchAgents } from '../import/match-agents.js';
-import { planStory } from '../import/plan-story.js';
-import type { ReplacedAgent, ReplacedStory, StoryPlan } from '../import/story-plan.js';
-import type { StoryRecord } from '../story-store.js';
+import { matchAgents } from '../import/plan/match-agents.js';
+import { planStory } from '../import/plan/plan-story.js';
+import type { ReplacedAgent, ReplacedStory, StoryPlan } from '../import/plan/story-plan.js';
+import type { StoryRecord } from '../story/story-store.js';
 import type { GraphAgent, GraphNote, GraphRequest } from './graph-body.js';
 
 /** A story whose graph is to be replaced. */

@@ -1,13 +1,13 @@
-import { makeRecordTypes } from '../../records/types/make-record-types.js';
+import { makeRecordTypes } from '../../data/face.js';
 import type { StoryExport } from '../export/export-form.js';
-import { wantedRecordTypes } from '../import/wanted-record-types.js';
+import { wantedRecordTypes } from '../import/plan/wanted-record-types.js';
 import { findDisabledAgents } from '../agents/agent-store.js';
 import { settleNotes } from '../notes/story-notes.js';
 import type { EditContext } from '../edit/story-editor.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import { findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
-import type { StoryRecord } from '../story-store.js';
-import { clearStory, writeGraph } from '../story-write-store.js';
+import type { StoryRecord } from '../story/story-store.js';
+import { clearStory, writeGraph } from '../story/story-write-store.js';
 import { NotFound } from '../../platform/errors.js';
 import { inSlices } from '../../platform/steps.js';
 import { readSnapshot } from '../versions/version-snapshot.js';

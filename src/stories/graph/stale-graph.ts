@@ -11,7 +11,7 @@ import { etagOf } from '../edit/story-version.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import { mapSteps, type Steps } from '../../platform/steps.js';
 import { snapshotText } from '../versions/version-snapshot.js';
-import type { StoryPlan } from '../import/story-plan.js';
+import type { StoryPlan } from '../import/plan/story-plan.js';
 
 /** The story has another version than the client expected. */
 export class StaleGraph extends Error {

@@ -2,7 +2,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject } from '../../platform/json.js';
 import { graphSteps } from './assemble-graph.js';
 import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
-import { RECORD_TYPE } from '../record-settings.js';
+import { RECORD_TYPE } from '../settings/record-settings.js';
 import type { StoryGraph } from './story-graph.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createBatchLoader } from '../../platform/mysql/batch-loader.js';
+import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isConnectionError } from '../../platform/mysql/db-errors.js';
 import type { AgentNode, StoryGraph } from './story-graph.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json.js';
-import { HIDDEN } from '../../platform/text/hidden-secrets.js';
+import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
 
 export const WEBHOOK_TYPE = 'Agents::WebhookAgent';
 

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import type { Problem } from '../../platform/errors.js';
-import { component } from '../../api/openapi/component.js';
+import { component } from '../../api/face.js';
 import { isJsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/validation/validate.js';
-import { nameField, oneLine, wholeText } from '../../access/tenants/name-field.js';
+import { nameField, oneLine, wholeText } from '../../people/face.js';
 import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';

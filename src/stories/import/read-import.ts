@@ -8,7 +8,7 @@ import {
   type TemplateChecker,
   type TemplateFaults,
   templateFaultsOf,
-} from './warnings.js';
+} from './plan/warnings.js';
 
 /** Everything about an import's body that needs no database: the expensive part, without side effects. */
 export interface ReadImport extends Pick<InspectedImport, 'request' | 'usable'> {

@@ -2,7 +2,7 @@ import { claimRows } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { inSlices, mapSteps } from '../../platform/steps.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { ReplacedStory } from './story-plan.js';
+import type { ReplacedStory } from './plan/story-plan.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 
 /** Locks the team, so that its imports run one at a time; returns false if there is no such team. */

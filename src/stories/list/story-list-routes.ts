@@ -1,15 +1,26 @@
 import Joi from 'joi';
-import { cursorKey, cursorOnlyIf } from '../../api/list-cursor.js';
-import { pageKeys, pageLinks, pageMeta, type PageQuery, windowOf } from '../../api/page-meta.js';
-import { exampleMeta, listSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute, type RequestFacts, RouteResponse } from '../../api/route.js';
-import { idField } from '../../platform/http/path-id.js';
+import {
+  type AnyRoute,
+  cursorKey,
+  cursorOnlyIf,
+  defineRoute,
+  exampleMeta,
+  listSchema,
+  pageKeys,
+  pageLinks,
+  pageMeta,
+  type PageQuery,
+  type RequestFacts,
+  RouteResponse,
+  windowOf,
+} from '../../api/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
 import { tagList } from '../settings/settings-fields.js';
 import { STORY_ORDERS, STORY_SUBSETS, type StoryOrder, type StorySubset } from './story-list-store.js';
 import type { ListedStory } from './story-list.js';
-import { presentActivity, presentListedStory, presentStory } from '../story-presenter.js';
-import { activeStorySchema, listedStorySchema, storyExample } from '../story-schemas.js';
-import type { StoryService } from '../story-service.js';
+import { presentActivity, presentListedStory, presentStory } from '../story/story-presenter.js';
+import { activeStorySchema, listedStorySchema, storyExample } from '../story/story-schemas.js';
+import type { StoryService } from '../story/story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'list' | 'listPage' | 'listsAsObject'>;

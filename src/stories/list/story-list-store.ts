@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { partOf } from '../../platform/mysql/page-query.js';
+import { partOf } from '../../platform/mysql/statements/page-query.js';
 import {
   type Cursor,
   newestFirst,
@@ -7,9 +7,9 @@ import {
   placeAfter,
   rowsBefore,
   type WalkWindow,
-} from '../../platform/mysql/newest-page.js';
-import type { SqlValue } from '../../platform/mysql/sql.js';
-import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from '../story-store.js';
+} from '../../platform/mysql/statements/newest-page.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
+import { COLUMNS, type StoryRecord, type StoryRow, toRecord } from '../story/story-store.js';
 
 /** The filter of a list of stories. `teamIds` are the teams that the actor may see. */
 export interface StoryFilter {

@@ -1,14 +1,13 @@
-import { requireTeam, visibleTeamIds } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
-import { countActivity, NO_ACTIVITY, type StoryActivity } from '../../engine/state/story-activity-store.js';
+import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
+import { countActivity, NO_ACTIVITY, type StoryActivity } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Cursor, WalkWindow } from '../../platform/mysql/newest-page.js';
-import type { Page } from '../../platform/mysql/page-query.js';
+import type { Cursor, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
+import type { Page } from '../../platform/mysql/statements/page-query.js';
 import { shownStory } from '../agents/hidden-options.js';
 import { type StoryView, viewStories } from '../settings/story-view.js';
-import { visibleFolderTeam } from '../story-home.js';
+import { visibleFolderTeam } from '../story/story-home.js';
 import { countStories, listStories, type StoryFilter } from './story-list-store.js';
-import type { StoryRecord } from '../story-store.js';
+import type { StoryRecord } from '../story/story-store.js';
 
 /** The filters of a list of stories (spec §3.2). */
 export interface StoryQuery extends Omit<StoryFilter, 'tenantId' | 'teamIds'> {

@@ -1,7 +1,7 @@
-import { countUpTo, type IdQuery, readIds } from '../../platform/mysql/id-page.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { countUpTo, type IdQuery, readIds } from '../../platform/mysql/statements/id-page.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 
 /** The filter of a list of parts of stories. `teamIds`: the teams that the actor may see, or one of them. */
 export interface PartFilter {

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged, orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { TemplateLanguage } from '../../language/template.js';
-import { mentions } from '../../language/template-mentions.js';
+import { mentions, type TemplateLanguage } from '../../language/face.js';
 import { joinedPath, sameJson } from '../diff/value-changes.js';
 import type { Action, MergedActions } from './merge-actions.js';
 import { mapValues } from '../export/export-form.js';
-import { inputValue } from '../agents/action-inputs.js';
+import { inputValue } from '../agents/mentions/action-inputs.js';
 import { otherName } from './merge-links.js';
 import { slugOfAction } from './shared-names.js';
 import { type PartMaps, textOf, threeOf } from './merge-parts.js';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import { isGuidKey } from '../import/guid-map.js';
+import { isGuidKey } from '../import/plan/guid-map.js';
 import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
 import { byKey, keptSide, mergedOrder, textOf, threeOf } from './merge-parts.js';

@@ -1,12 +1,11 @@
-import type { TemplateLanguage } from '../../language/template.js';
-import { createLanguages } from '../../language/languages.js';
+import { createLanguages, type TemplateLanguage } from '../../language/face.js';
 import type { JsonObject } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import type { StoryExport } from '../export/export-form.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import { languageOf } from '../import/language.js';
-import { type Position, positionOf, positionsIn, withPositions } from '../agents/layout.js';
-import { withoutAgents } from '../agents/remove-agent.js';
+import { languageOf } from '../import/plan/language.js';
+import { type Position, positionOf, positionsIn, withPositions } from '../agents/write/layout.js';
+import { withoutAgents } from '../agents/write/remove-agent.js';
 import { nameLostReferences } from './lost-names.js';
 import { type Action, actionsOf, mergeActions } from './merge-actions.js';
 import { withInputs } from './merge-inputs.js';

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { merged } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { type Position, positionOf } from '../agents/layout.js';
+import { type Position, positionOf } from '../agents/write/layout.js';
 import { LIMITS } from '../import/import-limits.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import { findNoteRows, storeNotes } from './note-store.js';

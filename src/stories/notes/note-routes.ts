@@ -1,13 +1,24 @@
 import Joi from 'joi';
-import { taggedResponse } from '../../api/tagged-response.js';
-import { component } from '../../api/openapi/component.js';
-import { crudRoutes, placesOf } from '../../api/crud-routes.js';
-import { type PageQuery, pageKeys, pageMeta, windowOf } from '../../api/page-meta.js';
-import { exampleMeta, idSchema, listSchema, responseSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute, ListResponse } from '../../api/route.js';
-import { idField } from '../../platform/http/path-id.js';
-import { draftField, LACKING, positionField } from '../agents/agent-body.js';
-import { type Position, positionOf } from '../agents/layout.js';
+import {
+  type AnyRoute,
+  component,
+  crudRoutes,
+  defineRoute,
+  exampleMeta,
+  idSchema,
+  ListResponse,
+  listSchema,
+  pageKeys,
+  pageMeta,
+  type PageQuery,
+  placesOf,
+  responseSchema,
+  taggedResponse,
+  windowOf,
+} from '../../api/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
+import { draftField, LACKING, positionField } from '../agents/write/agent-body.js';
+import { type Position, positionOf } from '../agents/write/layout.js';
 import { LIMITS } from '../import/import-limits.js';
 import { type Changed, tagAfter } from '../edit/story-version.js';
 import type { NoteRecord } from './note-store.js';

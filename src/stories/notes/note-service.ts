@@ -1,10 +1,9 @@
-import { canWrite, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, canWrite, requireTeam, visibleTeamIds } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Window } from '../../platform/mysql/page-query.js';
+import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { hideInObject } from '../../platform/text/hidden-secrets.js';
+import { hideInObject } from '../../platform/secrets/hidden-secrets.js';
 import { findWebhookSecrets } from '../agents/agent-store.js';
 import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';

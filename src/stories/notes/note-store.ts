@@ -1,10 +1,10 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { insertRows } from '../../platform/mysql/insert-rows.js';
-import { textBytes } from '../../platform/mysql/row-statements.js';
+import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
+import { textBytes } from '../../platform/mysql/statements/row-statements.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { SqlValue } from '../../platform/mysql/sql.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { PartTable } from '../list/story-part-list-store.js';
 
 /** The table of notes, for lists of parts of stories. */

@@ -1,5 +1,5 @@
 import type { DraftRecord } from '../drafts/draft-store.js';
-import type { StoryRecord } from '../story-store.js';
+import type { StoryRecord } from '../story/story-store.js';
 import type { ChangeRequest } from './change-request-store.js';
 
 /** The draft as it is, and the live story that it would change. */

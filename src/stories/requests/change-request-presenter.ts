@@ -1,10 +1,9 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import { differencesSchema } from '../diff/diff-presenter.js';
 import { storyExportSchema } from '../import/import-request.js';
-import { exportExample } from '../story-routes.js';
+import { exportExample } from '../story/story-routes.js';
 import { approvalFault } from './approval.js';
 import type { ChangeRequest } from './change-request-store.js';
 import type { RequestView } from './request-view.js';

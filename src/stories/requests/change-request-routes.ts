@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
-import { nameField } from '../../access/tenants/name-field.js';
-import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import { type AnyRoute, defineRoute } from '../../api/face.js';
+import { nameField } from '../../people/face.js';
+import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import { type MergeBody, mergeKeys, overwriteProblems, wishOf } from '../drafts/merge-body.js';
 import { presentPublished, publishedExample, publishedSchema } from '../drafts/merge-routes.js';
 import { type Problem, Unprocessable } from '../../platform/errors.js';

@@ -1,7 +1,6 @@
-import { canWrite, requireTeam } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, canWrite, requireTeam } from '../../api/face.js';
 import { Conflict, Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import {
@@ -15,7 +14,7 @@ import { lockStory } from '../edit/story-change-store.js';
 import { lockedStory } from '../edit/story-editor.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { findNewestVersion } from '../versions/version-store.js';
-import { visibleStory } from '../visible-story.js';
+import { visibleStory } from '../story/visible-story.js';
 import { approvalFault } from './approval.js';
 import {
   approveRequest,

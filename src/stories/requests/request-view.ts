@@ -1,5 +1,4 @@
-import { canWrite } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, canWrite } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -8,9 +7,9 @@ import { readDraftBase } from '../drafts/draft-base-store.js';
 import { type DraftRecord, findDraft } from '../drafts/draft-store.js';
 import { exportStory } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
-import type { StoryRecord } from '../story-store.js';
+import type { StoryRecord } from '../story/story-store.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
-import { visibleStory } from '../visible-story.js';
+import { visibleStory } from '../story/visible-story.js';
 import { type ChangeRequest, findOpenRequest } from './change-request-store.js';
 
 /** A change request with what it would change. */

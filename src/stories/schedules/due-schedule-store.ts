@@ -1,4 +1,4 @@
-import { idsOrNone } from '../../platform/mysql/page-query.js';
+import { idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoredSchedule } from './schedule-store.js';
 

@@ -2,7 +2,7 @@ import type { Problem } from '../../platform/errors.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
-import { within } from '../import/place.js';
+import { within } from '../import/plan/place.js';
 import { parseSchedule } from './parse-schedule.js';
 import { problemsOfScheduleAt, scheduleKindProblems } from './schedule-kind.js';
 

@@ -1,4 +1,4 @@
-import { insertRows } from '../../platform/mysql/insert-rows.js';
+import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { Schedule } from './parse-schedule.js';
 

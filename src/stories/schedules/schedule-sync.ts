@@ -1,8 +1,8 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { databaseNowMs } from '../../engine/state/memory-store.js';
+import { databaseNowMs } from '../activity/memory-store.js';
 import type { JsonValue } from '../../platform/json.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
-import type { AgentPlan } from '../import/story-plan.js';
+import type { AgentPlan } from '../import/plan/story-plan.js';
 import { nextTime } from './next-time.js';
 import { parseSchedule, type Schedule } from './parse-schedule.js';
 import {

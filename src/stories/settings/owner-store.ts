@@ -1,4 +1,4 @@
-import { idsOrNone } from '../../platform/mysql/page-query.js';
+import { idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** Returns the ids of each story's owners, in the order in which they were added, by story id. */

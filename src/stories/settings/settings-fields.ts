@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { oneLine } from '../../access/tenants/name-field.js';
-import { idField } from '../../platform/http/path-id.js';
+import { oneLine } from '../../people/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { NamedAgents, SettingsRequest } from './settings-request.js';
 import { addressField } from './recipient-field.js';

@@ -1,13 +1,12 @@
-import { visibleTeamIds } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
-import { findUser } from '../../access/tenants/user-store.js';
+import { type Actor, visibleTeamIds } from '../../api/face.js';
+import { findUser } from '../../people/face.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound, Unprocessable } from '../../platform/errors.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import type { StoryEditor } from '../edit/story-editor.js';
-import type { StoryRecord } from '../story-store.js';
-import { visibleStory } from '../visible-story.js';
+import type { StoryRecord } from '../story/story-store.js';
+import { visibleStory } from '../story/visible-story.js';
 import { deleteOwner, insertOwner } from './owner-store.js';
 import { isSameRecipient, isWebAddress, MOST_WEB_RECIPIENTS } from './recipient-field.js';
 import { setRecipientSecret } from './recipient-secret-store.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { StoryRecord } from '../story-store.js';
+import type { StoryRecord } from '../story/story-store.js';
 import { findOwners } from './owner-store.js';
 import { findAgentsByGuid } from './settings-store.js';
 import { readSettings, type StorySettings } from './story-settings.js';

@@ -1,14 +1,21 @@
 import Joi from 'joi';
-import { crudRoutes, placesOf } from '../../api/crud-routes.js';
-import { pageKeys, type PageQuery } from '../../api/page-meta.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
-import { idField, type IdParams } from '../../platform/http/path-id.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import {
+  type AnyRoute,
+  crudRoutes,
+  defineRoute,
+  idSchema,
+  pageKeys,
+  type PageQuery,
+  placesOf,
+  responseSchema,
+  timeSchema,
+} from '../../api/face.js';
+import { idField, type IdParams } from '../../platform/http/address/path-id.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import { tagField } from '../settings/settings-fields.js';
 import { colorField } from './tag-color.js';
 import type { TagChange, TagService } from './tag-service.js';
-import type { TagRecord } from './tag-store.js';
+import type { TagRecord } from '../../data/face.js';
 
 interface Services {
   tags: TagService;

@@ -1,11 +1,10 @@
-import { homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
-import { holdTeam } from '../../access/tenants/teams/hold-team.js';
+import { type Actor, homeTeamId, homeTeamProblems, requireTeam, visibleTeamIds } from '../../api/face.js';
+import { holdTeam } from '../../people/face.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import type { StoryChanges } from '../edit/story-changes.js';
@@ -22,7 +21,7 @@ import {
   type TagRecord,
   takeFromCases,
   updateTag,
-} from './tag-store.js';
+} from '../../data/face.js';
 
 /** Stories and drafts that one request changes, in one transaction. */
 const MOST_STORIES = 100;

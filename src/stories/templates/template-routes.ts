@@ -1,15 +1,20 @@
 import Joi from 'joi';
-import { requireOwner } from '../../access/auth/access.js';
-import { nameField } from '../../access/tenants/name-field.js';
-import { crudRoutes, placesOf } from '../../api/crud-routes.js';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
-import type { AnyRoute } from '../../api/route.js';
+import {
+  type AnyRoute,
+  component,
+  crudRoutes,
+  idSchema,
+  placesOf,
+  requireOwner,
+  responseSchema,
+  timeSchema,
+} from '../../api/face.js';
+import { nameField } from '../../people/face.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
-import { typeField } from '../agents/agent-body.js';
+import { typeField } from '../agents/write/agent-body.js';
 import type { TemplateService } from './template-service.js';
 import type { ActionTemplate, TemplateContent } from './template-store.js';
 

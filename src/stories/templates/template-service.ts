@@ -1,10 +1,9 @@
-import { requireOwner } from '../../access/auth/access.js';
-import type { Actor } from '../../access/auth/actor.js';
+import { type Actor, requireOwner } from '../../api/face.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../platform/mysql/retry-conflicts.js';
-import { lockTenant } from '../../access/tenants/user-store.js';
-import type { Page, Window } from '../../platform/mysql/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import { lockTenant } from '../../people/face.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import {
   type ActionTemplate,

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { assignments, type Page, readPage, type Window } from '../../platform/mysql/page-query.js';
+import { assignments, type Page, readPage, type Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** The content of a template. */

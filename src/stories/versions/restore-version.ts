@@ -5,12 +5,12 @@ import { inSlices } from '../../platform/steps.js';
 import { exportSteps } from '../export/export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { planStory } from '../import/plan-story.js';
-import type { AgentPlan, StoryPlan } from '../import/story-plan.js';
+import { planStory } from '../import/plan/plan-story.js';
+import type { AgentPlan, StoryPlan } from '../import/plan/story-plan.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
-import type { StoryRecord } from '../story-store.js';
-import { clearStory, writeStory } from '../story-write-store.js';
+import type { StoryRecord } from '../story/story-store.js';
+import { clearStory, writeStory } from '../story/story-write-store.js';
 
 /** A guid as this server makes them. An export may have other texts. */
 const GUID = /^[0-9a-f]{32}$/;

@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import { component } from '../../api/openapi/component.js';
-import { idSchema, responseSchema, timeSchema } from '../../api/response-schema.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
 import type { JsonObject } from '../../platform/json.js';
-import { timestamp } from '../../platform/text/timestamp.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import type { VersionRecord } from './version-store.js';
 
 /** A version in a response; `export_file` is there only if one version is asked for. */

@@ -1,16 +1,20 @@
 import Joi from 'joi';
-import { crudRoutes } from '../../api/crud-routes.js';
-import { component } from '../../api/openapi/component.js';
-import { cursorKey } from '../../api/list-cursor.js';
-import { pageKeys, type PageQuery } from '../../api/page-meta.js';
-import { responseSchema } from '../../api/response-schema.js';
-import { type AnyRoute, defineRoute } from '../../api/route.js';
-import { nameField } from '../../access/tenants/name-field.js';
-import { idField, idParams, type IdParams } from '../../platform/http/path-id.js';
+import {
+  type AnyRoute,
+  component,
+  crudRoutes,
+  cursorKey,
+  defineRoute,
+  pageKeys,
+  type PageQuery,
+  responseSchema,
+} from '../../api/face.js';
+import { nameField } from '../../people/face.js';
+import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import { differenceSchema, presentDiff } from '../diff/diff-presenter.js';
 import type { DraftService } from '../drafts/draft-service.js';
 import { LIMITS } from '../import/import-limits.js';
-import { exportExample } from '../story-routes.js';
+import { exportExample } from '../story/story-routes.js';
 import { presentVersion, versionExample, versionSchema } from './version-presenter.js';
 import type { VersionNames, VersionPlace, VersionService } from './version-service.js';
 import type { VersionRecord } from './version-store.js';

@@ -1,6 +1,10 @@
-import { insertRows } from '../../platform/mysql/insert-rows.js';
-import { readNewestRows, type WalkPage, type WalkWindow } from '../../platform/mysql/newest-page.js';
-import { assignments, idsOrNone } from '../../platform/mysql/page-query.js';
+import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
+import {
+  readNewestRows,
+  type WalkPage,
+  type WalkWindow,
+} from '../../platform/mysql/statements/newest-page.js';
+import { assignments, idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */

@@ -1,4 +1,4 @@
-import { sessionRouters } from '../../../src/admin/people/people-origin.js';
+import { sessionRouters } from '../../../src/web/admin/people/people-origin.js';
 import { type Account, buildAccount, buildTeam } from '../../support/builders.js';
 import {
   ask,

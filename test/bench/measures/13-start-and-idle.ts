@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../../src/embedded/free-port.js';
+import { findFreePort } from '../../../src/operate/embedded/free-port.js';
 import { startBenchProcess } from '../bench-process.js';
 import { median } from '../figures.js';
 import type { Bench, Measure, Row } from '../measure.js';
@@ -54,7 +54,7 @@ async function secondStart({ folder, turns }: Bench): Promise<number> {
 async function startOnce(folder: string, dataDir: string): Promise<number> {
   const port = String(await findFreePort());
   const began = performance.now();
-  const main = `require(${JSON.stringify(path.join(folder, 'src/cli/start/start.js'))}).main()`;
+  const main = `require(${JSON.stringify(path.join(folder, 'src/operate/cli/start/start.js'))}).main()`;
   const started = await startBenchProcess({
     args: ['-e', `${main}.then((code) => process.exit(code))`],
     env: { DATA_DIR: dataDir, PORT: port },

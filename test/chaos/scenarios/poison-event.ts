@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.js';
-import { retryTransient } from '../../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../../src/platform/mysql/connections/retry-transient.js';
 import { defineScenario } from '../scenario.js';
 import { eventsOf, storyBeside } from '../story-beside.js';
 import type { World } from '../world.js';

@@ -1,5 +1,5 @@
 import { createDatabase } from '../../../src/platform/mysql/database.js';
-import { findFreePort } from '../../../src/embedded/free-port.js';
+import { findFreePort } from '../../../src/operate/embedded/free-port.js';
 import { createSilentLogger } from '../../../src/platform/logger.js';
 import { copyDatabase } from '../../support/database-copy.js';
 import { eventually } from '../../support/eventually.js';

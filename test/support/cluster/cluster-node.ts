@@ -1,5 +1,5 @@
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import type { StoreProcess } from '../../../src/embedded/store-process.js';
+import type { StoreProcess } from '../../../src/operate/embedded/store-process.js';
 
 const CHECK_LIMIT_MS = 2_000;
 const STATEMENT_LIMIT_MS = 60_000;

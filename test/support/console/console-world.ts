@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import type { TestFabula } from '../fabula.js';
 import type { ImportedStory } from '../fabula-client.js';
 import { type HttpTarget, startHttpTarget } from '../http-target.js';
-import { createStatisticsCounter } from '../../../src/runs/statistics/count/statistics-counter.js';
+import { createStatisticsCounter } from '../../../src/observe/statistics/count/statistics-counter.js';
 import { storyOf } from '../stories.js';
 import { buildCaseWorld, type CaseWorld } from './case-world.js';
 import { buildPeopleWorld, type PeopleWorld } from './people-world.js';

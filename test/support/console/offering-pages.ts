@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { JsonObject } from '../../../src/platform/json.js';
-import { insertDeliveries } from '../../../src/engine/state/delivery-store.js';
+import { insertDeliveries } from '../../../src/engine/state/deliveries/delivery-store.js';
 import type { TestFabula } from '../fabula.js';
 import { eventually } from '../eventually.js';
 import { agentIds, type EventAnswer, eventsIn } from '../run-api.js';

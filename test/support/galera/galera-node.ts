@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createStoreProcess } from '../../../src/embedded/store-process.js';
-import { runTool } from '../../../src/embedded/run-tool.js';
+import { createStoreProcess } from '../../../src/operate/embedded/store-process.js';
+import { runTool } from '../../../src/operate/embedded/run-tool.js';
 import { ask, connect, createClusterNode, NOBODY, unprivileged } from '../cluster/cluster-node.js';
 import { FAST_DATABASE } from '../fast-folder.js';
 

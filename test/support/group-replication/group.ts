@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '../../../src/embedded/free-port.js';
+import { findFreePort } from '../../../src/operate/embedded/free-port.js';
 import { addressOf, makeAccount } from '../cluster/cluster-node.js';
 import { eventually } from '../eventually.js';
 import { makeFastFolder } from '../fast-folder.js';

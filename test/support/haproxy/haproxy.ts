@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../../src/embedded/free-port.js';
+import { findFreePort } from '../../../src/operate/embedded/free-port.js';
 import { addressOf } from '../cluster/cluster-node.js';
 import { eventually } from '../eventually.js';
 

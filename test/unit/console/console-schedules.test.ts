@@ -1,12 +1,12 @@
 import type { Queue, Schedule } from '../../../clients/typescript/api.js';
-import { queuesExample } from '../../../src/monitoring/queues/queue-presenter.js';
+import { queuesExample } from '../../../src/operate/monitoring/queues/queue-presenter.js';
 import { barsOf, sumOf } from '../../../src/console/pages/queues/queue-sums.js';
 import { cronWords } from '../../../src/console/pages/schedules/cron-words.js';
 import { queryOf, shownIn } from '../../../src/console/pages/schedules/schedule-query.js';
 import { pageOf } from '../../../src/console/pages/schedules/schedule-pages.js';
 import { chosenOf, stateOf } from '../../../src/console/pages/schedules/schedule-state.js';
 import { daysOf, entriesOf, gapOf, isOften } from '../../../src/console/pages/schedules/week.js';
-import { scheduleExample } from '../../../src/runs/schedules/schedule-presenter.js';
+import { scheduleExample } from '../../../src/observe/schedules/schedule-presenter.js';
 
 const schedule = (change: Partial<Schedule> = {}): Schedule => ({
   ...(scheduleExample as Schedule),

@@ -1,5 +1,5 @@
-import { idField } from '../../../src/platform/http/path-id.js';
-import { asType } from '../../../src/resources/resource-value.js';
+import { idField } from '../../../src/platform/http/address/path-id.js';
+import { asType } from '../../../src/data/resources/resource-value.js';
 
 describe('B16: ids are digits', () => {
   test.each(['1e0', '1.0', '+1', '-1', '0x1', '', '0'])('%j is none', (text) => {

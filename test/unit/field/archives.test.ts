@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import type { JsonValue } from '../../../src/platform/json.js';
 import { ARCHIVES } from '../../support/zip-archives.js';
 

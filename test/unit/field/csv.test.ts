@@ -1,4 +1,4 @@
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import { findSeparator } from '../../../src/platform/text/csv-separator.js';
 
 const rows = (t: string) => evaluateFormula('=CSV_PARSE(t)', { t });

@@ -1,5 +1,5 @@
 import { createCipheriv, generateKeyPairSync, verify } from 'node:crypto';
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import type { JsonValue } from '../../../src/platform/json.js';
 import { deferredCost } from '../../../src/language/secrets/deferred-functions.js';
 

@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { readFieldValue } from '../../../src/records/field-value.js';
+import { readFieldValue } from '../../../src/data/records/field-value.js';
 import { stringifyJson } from '../../../src/platform/json/exact-number.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { jsonObject } from '../../../src/platform/validation/json-object.js';
 import { inspect } from '../../../src/platform/validation/partial-input.js';
 import { check } from '../../../src/platform/validation/validate.js';
-import { append, replace } from '../../../src/resources/resource-parts.js';
+import { append, replace } from '../../../src/data/resources/resource-parts.js';
 
 const BIG = '12345678901234567890';
 

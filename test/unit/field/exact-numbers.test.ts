@@ -1,5 +1,5 @@
 import { findAgentType } from '../../../src/agents/index.js';
-import { receiveBytes } from '../../../src/webhooks/receive-task.js';
+import { receiveBytes } from '../../../src/web/webhooks/receive-task.js';
 import { emitted, tryEvent } from '../../support/try-event.js';
 
 const EVENT =

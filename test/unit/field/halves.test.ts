@@ -1,8 +1,8 @@
 import { responseBody } from '../../../src/agents/http-request/response-body.js';
-import { wholeJson } from '../../../src/platform/text/whole-json.js';
-import { receiveBytes } from '../../../src/webhooks/receive-task.js';
-import { makeResponse } from '../../../src/webhooks/responses/response.js';
-import { eventText } from '../../../src/engine/state/event-text.js';
+import { wholeJson } from '../../../src/platform/json/whole-json.js';
+import { receiveBytes } from '../../../src/web/webhooks/receive-task.js';
+import { makeResponse } from '../../../src/web/webhooks/responses/response.js';
+import { eventText } from '../../../src/engine/state/events/event-text.js';
 import type { HttpRequest } from '../../../src/platform/outbound/http-exchange.js';
 import { recordingMailer, runType } from '../../support/agent-context.js';
 import { emitted, tryEvent } from '../../support/try-event.js';

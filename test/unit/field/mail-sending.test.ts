@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { StoredMailProgress } from '../../../src/engine/execute/mail-progress.js';
+import { StoredMailProgress } from '../../../src/engine/execute/call/mail-progress.js';
 import { parseMail } from '../../../src/language/mail/parse-mail.js';
 import { parseAddresses } from '../../../src/agents/email/addresses.js';
 import { AgentError, NotYet, PermanentJobError } from '../../../src/platform/errors.js';

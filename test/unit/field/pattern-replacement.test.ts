@@ -1,4 +1,4 @@
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
 import type { JsonObject } from '../../../src/platform/json.js';
 import { scopeOf } from '../../support/hostile/hostile-case.js';

@@ -1,4 +1,4 @@
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { runType } from '../../support/agent-context.js';
 

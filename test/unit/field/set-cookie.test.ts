@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../../src/platform/outbound/http-exchange.js';
-import { createAnsweredClient } from '../../../src/engine/dry-run/answers/answered-client.js';
-import { parseAnswerRules } from '../../../src/engine/dry-run/answers/answer-rules.js';
+import { createAnsweredClient } from '../../../src/trial/answers/answered-client.js';
+import { parseAnswerRules } from '../../../src/trial/answers/answer-rules.js';
 import { runType } from '../../support/agent-context.js';
 import { startRawTarget } from '../../support/raw-target.js';
 

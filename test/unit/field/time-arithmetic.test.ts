@@ -1,4 +1,4 @@
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import { renderLiquid } from '../../support/render-liquid.js';
 
 const render = (expression: string) => renderLiquid(`{{ ${expression} }}`);

@@ -1,6 +1,6 @@
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import { readNumeric } from '../../../src/platform/json/exact-number.js';
-import { parseIsoTime } from '../../../src/platform/text/iso-time.js';
+import { parseIsoTime } from '../../../src/platform/time/iso-time.js';
 import { renderLiquid } from '../../support/render-liquid.js';
 
 const render = (expression: string) => renderLiquid(`{{ ${expression} }}`);

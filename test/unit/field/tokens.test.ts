@@ -1,5 +1,5 @@
 import { constants, createHmac, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { evaluateFormula } from '../../../src/language/formula/evaluate.js';
+import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { renderLiquid } from '../../support/render-liquid.js';
 

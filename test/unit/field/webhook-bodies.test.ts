@@ -1,7 +1,7 @@
 import { BadRequest, PayloadTooLarge } from '../../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
-import { parseParameters } from '../../../src/webhooks/bodies/form-body.js';
-import { parseBody } from '../../../src/webhooks/body-parser.js';
+import { parseParameters } from '../../../src/web/webhooks/bodies/form-body.js';
+import { parseBody } from '../../../src/web/webhooks/body-parser.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const valueOf = async (text: string, type: string) => (await parseBody(bytes(text), type))?.value;

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../agents/agent.js';
+import type { Claim } from '../../../agents/face.js';
 import type { ClaimOutcome } from '../../state/outcome.js';
 
 /** A claim of one kind. */

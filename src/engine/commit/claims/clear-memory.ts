@@ -1,9 +1,9 @@
-import { HIGHEST_LOOKBACK } from '../../../agents/event-transformation/deduplicate.js';
+import { HIGHEST_LOOKBACK } from '../../../agents/face.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../../platform/mysql/retry-conflicts.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { deleteSeenValues } from '../../state/deduplicate-store.js';
-import { deleteMemory, lockMemories, saveMemory } from '../../state/memory-store.js';
+import { deleteSeenValues } from '../../state/deliveries/deduplicate-store.js';
+import { deleteMemory, lockMemories, saveMemory } from '../../../stories/face.js';
 import { DEDUPLICATE_MEMORY, type DeduplicateState } from './settle-duplicates.js';
 
 /** Values left after that are deleted with the next ones that the action lets through. */

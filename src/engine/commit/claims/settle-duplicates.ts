@@ -5,8 +5,8 @@ import {
   rememberValues,
   type SeenValue,
   trimSeenValues,
-} from '../../state/deduplicate-store.js';
-import { lockMemory, saveMemory } from '../../state/memory-store.js';
+} from '../../state/deliveries/deduplicate-store.js';
+import { lockMemory, saveMemory } from '../../../stories/face.js';
 import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import { claimsByAgent, type ClaimOf } from './claims.js';
 

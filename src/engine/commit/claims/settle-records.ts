@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { type StoryRecord, writeStoryRecords, type WrittenRecord } from '../../../records/story-records.js';
+import { type StoryRecord, writeStoryRecords, type WrittenRecord } from '../../../data/face.js';
 import { deadLetter } from '../../state/outcome.js';
 import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import type { ClaimOf } from './claims.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { databaseNowMs, lockMemory, saveMemory } from '../../state/memory-store.js';
+import { databaseNowMs, lockMemory, saveMemory } from '../../../stories/face.js';
 import type { ClaimOutcome, SettledOutcome, UndoneOutcome } from '../../state/outcome.js';
 import { claimsByAgent, type ClaimOf } from './claims.js';
 

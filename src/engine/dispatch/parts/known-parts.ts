@@ -1,5 +1,5 @@
-import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/delivery-queues.js';
-import { MOST_PARTS } from '../../../config/variables/run-variables.js';
+import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/face.js';
+import { MOST_PARTS } from '../../../config/face.js';
 import { memoizeFor } from '../../../platform/runtime/memoize.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { type PartCounts, partCount, partsText, spreadQueues } from './queue-part.js';

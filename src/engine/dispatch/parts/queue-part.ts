@@ -1,4 +1,4 @@
-import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/delivery-queues.js';
+import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/face.js';
 import { type QueueName, SPOOL_QUEUE } from '../jobs.js';
 
 /**

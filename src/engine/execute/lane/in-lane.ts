@@ -1,17 +1,19 @@
-import type { AgentContext } from '../../../agents/agent.js';
-import type { AgentType } from '../../../agents/index.js';
+import { type AgentContext, type AgentType, isNamed } from '../../../agents/face.js';
 import type { JsonObject } from '../../../platform/json.js';
-import type { RenderOptionsInput } from '../../../language/option-renderer.js';
-import { type Mentions, mentions, together } from '../../../language/template-mentions.js';
-import type { TemplateLanguage } from '../../../language/template.js';
+import {
+  type Mentions,
+  mentions,
+  type RenderOptionsInput,
+  type TemplateLanguage,
+  together,
+} from '../../../language/face.js';
 import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
-import { isNamed } from '../../state/lineage.js';
-import type { AgentInput } from '../agent-input.js';
-import type { Call, CallResult, Work } from '../call.js';
+import type { AgentInput } from '../call/agent-input.js';
+import type { Call, CallResult, Work } from '../call/call.js';
 import type { CpuShare } from './cpu-shares.js';
 import { createLoopRounds } from './loop-rounds.js';
 import { createPlainRounds, runRounds } from './rounds.js';
-import { redacting } from '../../secrets/redacting-agent.js';
+import { redacting } from '../../secrets/redaction/redacting-agent.js';
 import { textOfOptions } from './thread-scope.js';
 import type { ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';

@@ -1,8 +1,12 @@
-import type { AgentContext, RequestBody } from '../../../agents/agent.js';
-import type { AgentType } from '../../../agents/index.js';
-import { readOptions, runAgent } from '../../../agents/options.js';
+import {
+  type AgentContext,
+  type AgentType,
+  readOptions,
+  type RequestBody,
+  runAgent,
+} from '../../../agents/face.js';
 import type { JsonObject } from '../../../platform/json.js';
-import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
+import { renderOptions, type RenderOptionsInput } from '../../../language/face.js';
 import { TurnOver } from '../../../platform/runtime/time-limit.js';
 import type { LogEntry } from '../../state/outcome.js';
 import type { MadePrompts } from '../../prompts/prompt-links.js';

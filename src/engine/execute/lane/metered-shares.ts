@@ -1,4 +1,4 @@
-import type { TenantQuotas } from '../../../access/quotas/tenant-quotas.js';
+import type { TenantQuotas } from '../../../people/face.js';
 import type { CpuShares } from './cpu-shares.js';
 
 /** Returns shares that also count the time spent towards the tenant's quota of processor time. */

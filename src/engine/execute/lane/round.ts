@@ -1,5 +1,5 @@
-import type { AgentContext, AgentResult } from '../../../agents/agent.js';
-import type { RenderOptionsInput } from '../../../language/option-renderer.js';
+import type { AgentContext, AgentResult } from '../../../agents/face.js';
+import type { RenderOptionsInput } from '../../../language/face.js';
 import type { JsonObject } from '../../../platform/json.js';
 
 /** The template variables of one round, and the options that render to values. */

@@ -1,12 +1,10 @@
 import type { AllRounds, RoundInput, Rounds } from './round.js';
-import type { AgentResult } from '../../../agents/agent.js';
-import type { AgentType } from '../../../agents/index.js';
-import { runAgent } from '../../../agents/options.js';
+import { type AgentResult, type AgentType, runAgent } from '../../../agents/face.js';
 import { PermanentJobError } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
-import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
-import { loopOf, runLoop } from '../agent-loop.js';
-import { paginationOf, runPages } from '../agent-pages.js';
+import { renderOptions, type RenderOptionsInput } from '../../../language/face.js';
+import { loopOf, runLoop } from '../call/agent-loop.js';
+import { paginationOf, runPages } from '../call/agent-pages.js';
 
 /** Returns rounds without limits of the event loop: for a thread, or a process without other work. */
 export function createPlainRounds(

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../platform/json.js';
-import type { RenderOptionsInput } from '../../../language/option-renderer.js';
-import type { AgentInput } from '../agent-input.js';
+import type { RenderOptionsInput } from '../../../language/face.js';
+import type { AgentInput } from '../call/agent-input.js';
 import type { PromptKeys } from '../../prompts/prompt-links.js';
 import type { ThreadScope } from './thread-work.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';

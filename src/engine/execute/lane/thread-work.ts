@@ -1,24 +1,34 @@
-import { StoredMailProgress } from '../mail-progress.js';
+import { StoredMailProgress } from '../call/mail-progress.js';
 import { v7 as newGuid } from 'uuid';
-import type { AgentContext, AgentResult, Emitted, Gathered, RequestBody } from '../../../agents/agent.js';
-import { responseEvent } from '../../../agents/http-request/response-body.js';
-import { findAgentType } from '../../../agents/index.js';
-import { signReference } from '../../../credentials/secret-signer.js';
+import {
+  type AgentContext,
+  type AgentResult,
+  assemblePayload,
+  type Emitted,
+  findAgentType,
+  type Gathered,
+  type RequestBody,
+  responseEvent,
+} from '../../../agents/face.js';
+import { signReference } from '../../../platform/secrets/secret-signer.js';
 import { PermanentJobError } from '../../../platform/errors.js';
-import { assemblePayload } from '../../state/lineage.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
-import type { ResponseHeaders } from '../../../platform/text/header-of.js';
-import { createFormulaLanguage } from '../../../language/formula/formula-language.js';
-import { createLiquidLanguage } from '../../../language/liquid/liquid-language.js';
-import { renderOptions, type RenderOptionsInput } from '../../../language/option-renderer.js';
-import { type Mentions, mentions } from '../../../language/template-mentions.js';
-import type { TemplateLanguage } from '../../../language/template.js';
-import type { SecretCalls } from '../../../language/secrets/secret-calls.js';
+import type { ResponseHeaders } from '../../../platform/headers/header-of.js';
+import {
+  createFormulaLanguage,
+  createLiquidLanguage,
+  type Mentions,
+  mentions,
+  renderOptions,
+  type RenderOptionsInput,
+  type SecretCalls,
+  type TemplateLanguage,
+} from '../../../language/face.js';
 import type { LogEntry } from '../../state/outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
-import { createRedactor } from '../../secrets/redactor.js';
+import { createRedactor } from '../../secrets/redaction/redactor.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
-import { eventText, noteInto } from '../../state/event-text.js';
+import { eventText, noteInto } from '../../state/events/event-text.js';
 import { createPlainRounds, runRounds } from './rounds.js';
 import { type RoundInput } from './round.js';
 import { parseJson } from '../../../platform/json/parse-json.js';

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PermanentJobError } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
-import type { Mentions } from '../../../language/template-mentions.js';
-import type { TemplateLanguage } from '../../../language/template.js';
+import type { Mentions, TemplateLanguage } from '../../../language/face.js';
 import { inTurn, TurnOver } from '../../../platform/runtime/time-limit.js';
 import { TaskTooLarge, TaskTooLong, ThreadsBusy } from '../../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import type { CpuShare, CpuShares } from './cpu-shares.js';
 import { createLoopTurns } from './loop-turns.js';
-import { NoSlot } from '../story-concurrency.js';
+import { NoSlot } from '../slots/story-concurrency.js';
 import { textOfOptions } from './thread-scope.js';
 import type {
   ResponseWork,

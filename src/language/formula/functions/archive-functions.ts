@@ -7,7 +7,7 @@ import { readZip } from '../../../platform/zip/read-zip.js';
 import { writeZip, type ZipFile } from '../../../platform/zip/write-zip.js';
 import { ZipError } from '../../../platform/zip/zip-format.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, isRecord, textOf, valueAt } from '../../values/values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 import { pairedLists } from './values/paired-lists.js';

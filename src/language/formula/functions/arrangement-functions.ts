@@ -1,9 +1,9 @@
 import { pairedLists } from './values/paired-lists.js';
-import { compacted, unique } from '../../filters/list-filters.js';
+import { compacted, unique } from '../../filters/lists/list-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, listOf } from '../../values/values.js';
-import { wholeFrom } from '../numbers.js';
+import { wholeFrom } from '../evaluation/numbers.js';
 import { boundedTextOf } from './values/bounded-text.js';
 import { keyAt, keysOf } from './values/element-keys.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';

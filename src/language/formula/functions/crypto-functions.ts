@@ -5,9 +5,9 @@ import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../platf
 import { privateKeyOf } from '../../../platform/crypto/signing-key.js';
 import { TOKEN_ALGORITHMS } from '../../../platform/crypto/token.js';
 import { keyOf, REGISTERED_CLAIMS, signedJwt, templateErrorOf } from '../../signed-token.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
-import { numberFrom } from '../numbers.js';
+import { numberFrom } from '../evaluation/numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 
 const DIGESTS = ['SHA256', 'SHA384', 'SHA512'];

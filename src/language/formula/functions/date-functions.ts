@@ -1,8 +1,8 @@
 import { strftime } from '../../dates/strftime.js';
 import { compareTimes, wallClock } from '../../dates/zoned-time.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
-import { numberFrom } from '../numbers.js';
+import { numberFrom } from '../evaluation/numbers.js';
 import { dateDifference } from './values/date-difference.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { parsedDate } from './values/date-parts.js';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../platform/json.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 
 /**
  * `LAMBDA(x, …)` as a value, run by the function that receives it. It has no keys that a path could read.

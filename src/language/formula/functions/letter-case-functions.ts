@@ -1,4 +1,4 @@
-import { replaceEach } from '../../filters/replace-each.js';
+import { replaceEach } from '../../filters/lists/replace-each.js';
 import { textOf } from '../../values/values.js';
 import type { FunctionBody, FunctionCall, FunctionTable } from './formula-function.js';
 import { wordsOf } from './values/words.js';

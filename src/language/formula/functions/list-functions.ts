@@ -1,11 +1,11 @@
 import { characterCount, reversedText } from '../../../platform/text/code-points.js';
 import { firstPlace } from '../../../platform/text/find-text.js';
-import { listFilters } from '../../filters/list-filters.js';
+import { listFilters } from '../../filters/lists/list-filters.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { isNothing, isRecord, listOf, textOf } from '../../values/values.js';
-import { holds } from '../evaluator.js';
-import { isEqual } from '../formula-operators.js';
-import { wholeFrom } from '../numbers.js';
+import { holds } from '../evaluation/evaluator.js';
+import { isEqual } from '../evaluation/formula-operators.js';
+import { wholeFrom } from '../evaluation/numbers.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { flatItems, itemsFrom, readerOf } from './values/selectors.js';
 import { viaFilter } from './via-filter.js';

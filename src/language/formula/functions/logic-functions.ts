@@ -1,9 +1,9 @@
 import { isNothing, textOf } from '../../values/values.js';
-import { holds } from '../evaluator.js';
-import { TemplateError } from '../../template-error.js';
+import { holds } from '../evaluation/evaluator.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import type { FunctionTable } from './formula-function.js';
 import { FormulaFault } from '../formula-fault.js';
-import { isEqual } from '../formula-operators.js';
+import { isEqual } from '../evaluation/formula-operators.js';
 
 /** Choices and tests. A value that is not needed is not evaluated. */
 export const logicFunctions: FunctionTable = {

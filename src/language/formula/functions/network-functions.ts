@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import { replaceEach } from '../../filters/replace-each.js';
-import { TemplateError } from '../../template-error.js';
+import { replaceEach } from '../../filters/lists/replace-each.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
-import { holds } from '../evaluator.js';
+import { holds } from '../evaluation/evaluator.js';
 import { registeredDomain } from './values/domain-names.js';
 import type { FunctionTable } from './formula-function.js';
 import { queryValues } from './values/query-values.js';

@@ -1,4 +1,4 @@
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import { plainDigits, wholePartOf } from '../../../platform/json/exact-arithmetic.js';
 import { compareNumbers, type Numeric, readNumeric } from '../../../platform/json/exact-number.js';
@@ -14,9 +14,17 @@ import {
   remainder,
   round,
 } from '../../values/arithmetic.js';
-import { divisor, OPERATIONS } from '../formula-operators.js';
+import { divisor, OPERATIONS } from '../evaluation/formula-operators.js';
 import { isFraction } from '../../values/decimals.js';
-import { numberFrom, numericFrom, numericOf, shown, tidy, wholeFrom, wholeNumericFrom } from '../numbers.js';
+import {
+  numberFrom,
+  numericFrom,
+  numericOf,
+  shown,
+  tidy,
+  wholeFrom,
+  wholeNumericFrom,
+} from '../evaluation/numbers.js';
 import { roundedTo } from '../../values/rounding.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { flatItems } from './values/selectors.js';

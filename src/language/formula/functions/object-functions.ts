@@ -1,6 +1,6 @@
 import { jsonFilters } from '../../filters/json-filters.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from '../../values/values.js';
 import { boundedTextOf } from './values/bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';

@@ -1,6 +1,6 @@
 import { compilePattern, type Pattern } from '../../patterns.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 

@@ -1,7 +1,7 @@
 import { randomBelow, randomGuid } from '../../../platform/runtime/circumstances.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
-import { wholeFrom } from '../numbers.js';
+import { wholeFrom } from '../evaluation/numbers.js';
 import type { FunctionTable } from './formula-function.js';
 import { itemsFrom } from './values/selectors.js';
 

@@ -1,11 +1,11 @@
-import { sorter } from '../../filters/sorting.js';
+import { sorter } from '../../filters/lists/sorting.js';
 import { isNothing, isRecord, listOf } from '../../values/values.js';
-import { holds } from '../evaluator.js';
-import { isEqual, orderOf } from '../formula-operators.js';
+import { holds } from '../evaluation/evaluator.js';
+import { isEqual, orderOf } from '../evaluation/formula-operators.js';
 import type { Numeric } from '../../../platform/json/exact-number.js';
 import { normalForm } from '../../values/normal-form.js';
 import { add } from '../../values/arithmetic.js';
-import { numericFrom } from '../numbers.js';
+import { numericFrom } from '../evaluation/numbers.js';
 import { boundedTextOf } from './values/bounded-text.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
 import { keyAt, keysOf } from './values/element-keys.js';

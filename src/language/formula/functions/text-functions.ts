@@ -2,9 +2,9 @@ import { characterCount, sliceCharacters } from '../../../platform/text/code-poi
 import { countText } from '../../../platform/text/find-text.js';
 import { textFilters } from '../../filters/text-filters.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
-import { wholeFrom } from '../numbers.js';
+import { wholeFrom } from '../evaluation/numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { letterCaseFunctions } from './letter-case-functions.js';
 import { viaFilter } from './via-filter.js';

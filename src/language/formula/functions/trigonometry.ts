@@ -1,4 +1,4 @@
-import { numberFrom, tidy } from '../numbers.js';
+import { numberFrom, tidy } from '../evaluation/numbers.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 
 /** Angles are in radians. */

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../platform/errors.js';
 import { readYaml, writeYaml } from '../../../platform/text/yaml.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../template-error.js';
-import { shortened } from '../../values/shortened.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
+import { shortened } from '../../../platform/text/shortened.js';
 import { isRecord, textOf } from '../../values/values.js';
 import { sizeWithin } from '../../values/value-size.js';
-import { numberFrom } from '../numbers.js';
+import { numberFrom } from '../evaluation/numbers.js';
 import type { FunctionCall, FunctionTable } from './formula-function.js';
 
 /** Reading takes about a second for four times as much. */

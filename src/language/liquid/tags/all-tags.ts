@@ -2,7 +2,7 @@ import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquid
 import { promptLink } from '../../prompt-link.js';
 import type { TemplateScope } from '../../template.js';
 import { findNamed, type NamedKind } from '../../named-values.js';
-import { Output } from '../output.js';
+import { Output } from '../ruby/output.js';
 import { scopeOf } from '../render-scope.js';
 import { textOf } from '../../values/values.js';
 import { CaseTag, IfTag } from './condition-tags.js';

@@ -14,7 +14,7 @@ import {
   Value,
   type ValueToken,
 } from 'liquidjs';
-import { equals } from '../equality.js';
+import { equals } from '../ruby/equality.js';
 import type { PerhapsBlank } from './blank-blocks.js';
 import { type Branch, childrenOf, readBranches } from './branches.js';
 

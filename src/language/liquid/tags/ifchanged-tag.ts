@@ -8,7 +8,7 @@ import {
   type Template,
   type TopLevelToken,
 } from 'liquidjs';
-import { Output } from '../output.js';
+import { Output } from '../ruby/output.js';
 import type { PerhapsBlank } from './blank-blocks.js';
 import { type Branch, childrenOf, readBranches } from './branches.js';
 

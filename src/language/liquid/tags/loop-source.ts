@@ -1,7 +1,7 @@
 import { type Context, Drop, evalToken, type Hash, toValue, type ValueToken } from 'liquidjs';
 import { isRecord, numberOf, textOf } from '../../values/values.js';
-import { shortened } from '../../values/shortened.js';
-import { TemplateError } from '../../template-error.js';
+import { shortened } from '../../../platform/text/shortened.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 
 /** What a loop goes through, as written: `x in list limit: 2 offset: 1`. */
 export interface LoopSource {

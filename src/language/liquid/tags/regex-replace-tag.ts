@@ -13,9 +13,9 @@ import {
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { compilePattern, type PatternMatch } from '../../patterns.js';
 import { callWithSecrets } from '../../secrets/secret-calls.js';
-import { TemplateError } from '../../template-error.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
-import { Output, untyped } from '../output.js';
+import { Output, untyped } from '../ruby/output.js';
 import { scopeOf } from '../render-scope.js';
 import { type Branch, childrenOf, readBranches } from './branches.js';
 

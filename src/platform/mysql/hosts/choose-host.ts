@@ -1,5 +1,5 @@
 import { createSilentLogger } from '../../logger.js';
-import { type DatabaseTarget, targetsOf } from '../connection-settings.js';
+import { type DatabaseTarget, targetsOf } from '../connections/connection-settings.js';
 import { createDatabaseHosts } from './database-hosts.js';
 
 /** Returns the first host of the address that serves, for one connection; the first of all if none does. */

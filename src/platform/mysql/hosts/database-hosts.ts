@@ -1,6 +1,6 @@
 import type { Logger } from '../../logger.js';
 import { memoize } from '../../runtime/memoize.js';
-import type { DatabaseTarget } from '../connection-settings.js';
+import type { DatabaseTarget } from '../connections/connection-settings.js';
 import { createFailBack } from './fail-back.js';
 import { createHostProbe, type HostProbe, type HostState } from './host-state.js';
 

@@ -1,4 +1,4 @@
-import type { DatabaseTarget } from '../connection-settings.js';
+import type { DatabaseTarget } from '../connections/connection-settings.js';
 import type { DatabaseHosts } from './database-hosts.js';
 import type { ConnectionCallback, ConnectionSource, HostPool } from './host-pool.js';
 

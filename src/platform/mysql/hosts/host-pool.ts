@@ -4,10 +4,10 @@ import {
   driverOptions,
   POOL_IDLE_MS,
   STATEMENT_TIMEOUT_MS,
-} from '../connection-settings.js';
-import { streamOf } from '../connection-stream.js';
-import { type ConnectionOptions, prepareConnection } from '../prepare-connection.js';
-import type { Availability } from '../availability.js';
+} from '../connections/connection-settings.js';
+import { streamOf } from '../connections/connection-stream.js';
+import { type ConnectionOptions, prepareConnection } from '../connections/prepare-connection.js';
+import type { Availability } from '../connections/availability.js';
 
 /** Most requests that wait for a connection of one pool. */
 const MOST_WAITING = 10_000;

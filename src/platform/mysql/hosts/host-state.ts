@@ -1,8 +1,8 @@
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2';
 import { messageOf } from '../../errors.js';
 import { LONGEST_SILENCE, withTimeout } from '../../runtime/timeout.js';
-import { type DatabaseTarget, driverOptions } from '../connection-settings.js';
-import { streamOf } from '../connection-stream.js';
+import { type DatabaseTarget, driverOptions } from '../connections/connection-settings.js';
+import { streamOf } from '../connections/connection-stream.js';
 
 /**
  * The use of one host of a cluster now. `serving`: reads and writes. `behind`: the same, but it does not keep up with

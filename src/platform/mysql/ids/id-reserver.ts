@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.js';
-import type { ConnectionPool } from '../connection-pool.js';
+import type { ConnectionPool } from '../connections/connection-pool.js';
 import { isLockConflict } from '../db-errors.js';
 import type { Session } from '../session.js';
 import type { IdCounts, IdRanges, NumberedTable, ReserveIds } from './id-range.js';

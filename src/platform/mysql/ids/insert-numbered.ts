@@ -1,7 +1,7 @@
 import { isDuplicateKey, IdsRefused, NotAsInserted } from '../db-errors.js';
-import { type RowInsert, rowStatements } from '../row-statements.js';
+import { type RowInsert, rowStatements } from '../statements/row-statements.js';
 import type { Session } from '../session.js';
-import type { RunResult, SqlValue } from '../sql.js';
+import type { RunResult, SqlValue } from '../statements/sql.js';
 import type { IdRange, NumberedTable } from './id-range.js';
 
 /** Rows to insert into a table with reserved ids. */

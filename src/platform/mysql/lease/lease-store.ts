@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '../db-errors.js';
-import { retryLockConflicts } from '../retry-conflicts.js';
+import { retryLockConflicts } from '../commit/retry-conflicts.js';
 import type { Session } from '../session.js';
 
 /** The right to do a piece of work, as one holder has it. */

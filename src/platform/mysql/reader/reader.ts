@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2';
 import type { Logger } from '../../logger.js';
-import { type DatabaseTarget, targetsOf } from '../connection-settings.js';
+import { type DatabaseTarget, targetsOf } from '../connections/connection-settings.js';
 import { createDatabase, type Database } from '../database.js';
 import { createDatabaseHosts } from '../hosts/database-hosts.js';
 import { ask, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';

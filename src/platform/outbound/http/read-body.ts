@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { type ContentCoding, contentCodings } from '../../text/content-codings.js';
+import { type ContentCoding, contentCodings } from '../../headers/content-codings.js';
 import { errorCode } from '../error-code.js';
 
 /** Limits after decompression: always 1 MiB, or 200 times the compressed size; honest data stay far below. */

@@ -4,7 +4,7 @@ import type { HopRules } from '../addresses/hop-rules.js';
 import type { Pools } from './connections.js';
 import { createCookies } from './cookies.js';
 import { headersOf, rawValues } from './response-head.js';
-import { headerOf } from '../../text/header-of.js';
+import { headerOf } from '../../headers/header-of.js';
 import { discard, type Memory, visit } from './visit.js';
 import type { HttpResponse, HttpRequest } from '../http-exchange.js';
 import { readBody } from './read-body.js';

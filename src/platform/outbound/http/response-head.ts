@@ -1,7 +1,7 @@
-import { headerText } from '../../text/header-text.js';
+import { headerText } from '../../headers/header-text.js';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ResponseHeaders } from '../../text/header-of.js';
+import type { ResponseHeaders } from '../../headers/header-of.js';
 
 /** Headers of one response, in bytes. */
 export const MAX_HEAD_BYTES = 64 * 1024;

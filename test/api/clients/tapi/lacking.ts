@@ -1,4 +1,4 @@
-import { findMissingEndpoint } from '../../../../src/api/missing-endpoints.js';
+import { findMissingEndpoint } from '../../../../src/api/routing/missing-endpoints.js';
 import type { ClientCall } from '../../../support/clients.js';
 
 /** Calls of endpoints that Fabula lacks, with the reason that it answers. `base`: `/api/v2` for cases. */

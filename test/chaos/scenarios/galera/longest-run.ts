@@ -1,4 +1,4 @@
-import { retryTransient } from '../../../../src/platform/mysql/retry-transient.js';
+import { retryTransient } from '../../../../src/platform/mysql/connections/retry-transient.js';
 import type { World } from '../../world.js';
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import { textOf } from '../../../values/values.js';
 
 /**

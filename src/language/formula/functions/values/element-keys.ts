@@ -1,4 +1,4 @@
-import { keyOf } from '../../../filters/list-filters.js';
+import { keyOf } from '../../../filters/lists/list-filters.js';
 import type { FunctionCall } from '../formula-function.js';
 import { itemsFrom } from './selectors.js';
 

@@ -1,5 +1,5 @@
 import { MAX_LIST_ELEMENTS } from '../../../limits.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import { isNothing, isRecord } from '../../../values/values.js';
 import { boundedTextOf } from './bounded-text.js';
 import type { FunctionCall } from '../formula-function.js';

@@ -1,7 +1,7 @@
 import qs from 'node:querystring';
 import { countText } from '../../../../platform/text/find-text.js';
 import { MAX_LIST_ELEMENTS } from '../../../limits.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 
 /**
  * Returns the names and values of a query or form; a repeated name has a list of values.

@@ -1,4 +1,4 @@
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import { listOf, textOf, valueAt } from '../../../values/values.js';
 import { type FunctionCall, Lambda } from '../formula-function.js';
 

@@ -2,7 +2,7 @@ import { nowMs } from '../../../../platform/runtime/circumstances.js';
 import { isUnit, laterBy, startOf } from '../../../dates/calendar.js';
 import { type Clocks, parseSpokenDate, parseWords } from '../../../dates/spoken-date.js';
 import { strftime } from '../../../dates/strftime.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import { isRecord, textOf } from '../../../values/values.js';
 import {
   atWallClock,

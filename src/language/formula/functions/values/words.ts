@@ -1,6 +1,6 @@
-import { replaceEach } from '../../../filters/replace-each.js';
+import { replaceEach } from '../../../filters/lists/replace-each.js';
 import { MAX_LIST_ELEMENTS } from '../../../limits.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import type { FunctionCall } from '../formula-function.js';
 
 /**

@@ -1,7 +1,7 @@
 import { isNumeric } from '../../../../platform/json/exact-number.js';
-import { replaceEach } from '../../../filters/replace-each.js';
+import { replaceEach } from '../../../filters/lists/replace-each.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_VALUE_DEPTH } from '../../../limits.js';
-import { TemplateError } from '../../../template-error.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from '../../../values/values.js';
 import { type FunctionCall, Lambda } from '../formula-function.js';
 

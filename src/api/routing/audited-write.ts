@@ -1,0 +1,32 @@
+import type { Actor } from '../auth/actor.js';
+
+/** The actor recorded for a write. */
+export interface AuditedActor extends Pick<Actor, 'tenantId'> {
+  /** Null for a command without a user. */
+  userId: number | null;
+  userEmail: string | null;
+  keyId: number | null;
+  /** The session of a person who signed in to the console. */
+  sessionId?: number | undefined;
+  keyTeamId?: number | undefined;
+}
+
+/** Facts about a write, from its request or command and its response. */
+export interface AuditedWrite {
+  action: string;
+  actor: AuditedActor;
+  params: unknown;
+  body: unknown;
+  answer: unknown;
+  /** Status of the response; absent where only successful writes are recorded. */
+  status?: number;
+  request: AuditedRequest;
+}
+
+export interface AuditedRequest {
+  id: string;
+  method: string;
+  path: string;
+  ip: string | undefined;
+  userAgent: string | undefined;
+}

@@ -1,0 +1,99 @@
+import type { Actor } from '../auth/actor.js';
+import { TenantFrozen } from '../auth/tenant-frozen.js';
+import { AppError, NotFound } from '../../platform/errors.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import type { AuditedRequest, AuditedWrite } from './audited-write.js';
+import type { GivenRequest } from '../request/checked-request.js';
+import type { ReadElsewhere } from './read-elsewhere.js';
+import { refusalOf } from '../request/refused-input.js';
+import { checkAnyRequest } from '../request/request-checker.js';
+import { type AnyRoute, BareResponse, type RequestFacts, RouteResponse } from '../route.js';
+
+/** A request for a route whose sender is known and within its limits. */
+export interface RouteCall {
+  given: GivenRequest;
+  actor: Actor;
+  request: Omit<RequestFacts, 'originalUrl'>;
+  /** Facts for the audit log. */
+  sent: Omit<AuditedRequest, 'id'>;
+}
+
+/** The dependencies of carrying out a route. */
+export interface CarryOutDeps<Services> {
+  services: Services;
+  /** Checks large bodies; absent: they are checked on the event loop. */
+  threads?: Pick<ThreadPool, 'run'> | undefined;
+  /** Absent: writes are not recorded. */
+  audit?: { record(write: AuditedWrite): Promise<void> } | undefined;
+  /** Absent: reads go where writes go. */
+  elsewhere?: ReadElsewhere<Services> | undefined;
+}
+
+/**
+ * Validates a request (check), handles it and records a write in the audit log. Returns what the handler returned.
+ * @throws TenantFrozen for a write; Unprocessable with every problem of the request, and whatever check and handler throw.
+ */
+export async function carryOut<Services>(
+  route: AnyRoute<Services>,
+  { given, actor, request, sent }: RouteCall,
+  { services, threads, audit, elsewhere }: CarryOutDeps<Services>,
+): Promise<unknown> {
+  const { tenantId } = actor;
+  if (actor.isFrozen === true && route.audit !== undefined) throw new TenantFrozen();
+  const { problems, originalUrl, ...input } = await checkAnyRequest(route, given, { threads, tenantId });
+  if (problems.length > 0)
+    throw await refusalOf(problems, () => route.check?.({ ...input, actor } as never, services));
+  const reach = route.auditReach?.(input.body as never);
+  const write = { ...input, action: reach ?? route.audit ?? '', actor, request: { ...sent, id: request.id } };
+  try {
+    const handleWith = (chosen: Services) =>
+      route.handle({ ...input, actor, request: { ...request, originalUrl } } as never, chosen);
+    const answer = await handled(route, handleWith, { actor, services, elsewhere });
+    if (route.audit !== undefined) await audit?.record({ ...write, answer: bodyOf(answer) });
+    return answer;
+  } catch (error) {
+    if (reach !== undefined) await audit?.record({ ...write, answer: undefined, status: statusOf(error) });
+    throw error;
+  }
+}
+
+interface Places<Services> extends Pick<CarryOutDeps<Services>, 'services' | 'elsewhere'> {
+  actor: Actor;
+}
+
+/** A write that fails may have stored something: it counts as a write too. */
+async function handled<Services>(
+  route: AnyRoute<Services>,
+  handleWith: (services: Services) => unknown,
+  { actor, services, elsewhere }: Places<Services>,
+): Promise<unknown> {
+  if (elsewhere === undefined) return handleWith(services);
+  if (route.method === 'get') return elsewhere.read(route, actor, handleWith);
+  try {
+    return await handleWith(services);
+  } finally {
+    await elsewhere.wrote(actor);
+  }
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof AppError ? error.status : 500;
+}
+
+/** @throws NotFound naming the endpoint if an id in the path has other characters than digits: `DELETE …/stories/batch`. */
+export function requireIds(method: string, path: string, params: Readonly<Record<string, unknown>>): void {
+  if (!hasIds(params)) throw new NotFound(`${method} ${path}`);
+}
+
+/** Returns false if an id of a path has other characters than digits. */
+export function hasIds(params: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(params).every(
+    ([name, value]) => !/(?:^|_)id$/.test(name) || /^\d+$/.test(String(value)),
+  );
+}
+
+/** The part of an answer that the audit log reads ids from. */
+function bodyOf(answer: unknown): unknown {
+  if (answer instanceof BareResponse) return undefined;
+  return answer instanceof RouteResponse ? answer.body : answer;
+}

@@ -1,9 +1,0 @@
-import { type CheckedRequest, type CheckOrder, checkRequest } from '../api/checked-request.js';
-import { ROUTES } from './routes.js';
-
-/** `checkRequest` for a route of `ROUTES`. */
-export function checkInThread({ method, path, given }: CheckOrder): CheckedRequest {
-  const route = ROUTES.find((each) => each.method === method && each.path === path);
-  if (route === undefined) throw new Error(`There is no route ${method} ${path}`);
-  return checkRequest(route, given);
-}

@@ -1,7 +1,0 @@
-import { type ApiDescription, describeApi } from '../api/openapi/api-description.js';
-import { ROUTES } from './routes.js';
-
-/** `describeApi` for the routes of `ROUTES`. */
-export function describeInThread(version: string): ApiDescription {
-  return describeApi(ROUTES, version);
-}

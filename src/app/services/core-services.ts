@@ -1,0 +1,247 @@
+import { openArchive } from '../../operate/face.js';
+import type { ObjectStore } from '../../platform/objects/object-store.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import type { Config } from '../../config/face.js';
+import {
+  createCredentialService,
+  createCredentialStore,
+  createResourceService,
+  createResourceStore,
+  type CredentialService,
+  type ResourceService,
+} from '../../data/face.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { createDatabaseClock } from '../../platform/mysql/database-clock.js';
+import { createEpoch, createInstallation } from '../../platform/mysql/schema/epoch.js';
+import { openDatabase } from '../open-database.js';
+import {
+  type CachedTeamValues,
+  countPending,
+  createAdmission,
+  createDispatcher,
+  createFairShares,
+  createIdempotencyKeys,
+  createNews,
+  createPromptClicks,
+  createQueues,
+  createReplicaCopies,
+  createRunNotifications,
+  createRunWriter,
+  createSharedCounts,
+  createSpoolingStarter,
+  createSpoolQuota,
+  createTeamValues,
+  type Dispatcher,
+  type HeldJob,
+  holdDeliveries,
+  type IdempotencyKeys,
+  newRunGuid,
+  processName,
+  type PromptClicks,
+  promptSecretOf,
+  type Queues,
+  type RunNotifications,
+  type RunStarter,
+  SPOOL,
+  type SpoolQuota,
+} from '../../engine/face.js';
+import { type News, newsKey } from '../../api/face.js';
+import { createListenedStream, type ListenedStream } from '../../platform/redis/listened-stream.js';
+import type { Logger } from '../../platform/logger.js';
+import { pingRedis } from '../../platform/redis/masters.js';
+import { createRedis } from '../../platform/redis/redis.js';
+import { createTenantQuotas, type TenantQuotas } from '../../people/face.js';
+import { createStoryGraphs, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
+import { createLanguages, type TemplateLanguage } from '../../language/face.js';
+import { type ComponentLoggers, componentLoggers } from '../component-loggers.js';
+import { createMetrics, type Metrics } from '../metrics/metrics.js';
+import { createTraces, type Traces } from '../traces/traces.js';
+import { createPoolGauges } from '../metrics/pool-gauges.js';
+import { createStoreAnswer } from '../metrics/store-answers.js';
+import { THREAD_FILE } from '../thread-tasks.js';
+import {
+  createThreadPool,
+  type ThreadPool,
+  type ThreadPoolOptions,
+} from '../../platform/threads/thread-pool.js';
+
+/** Services of both web and worker processes. */
+export interface CoreServices {
+  config: Config;
+  logger: Logger;
+  /** The logger of each component. */
+  loggers: ComponentLoggers;
+  database: Database;
+  redis: RedisClient;
+  queues: Queues;
+  epoch(): Promise<string>;
+  /** Idempotency keys of outgoing requests and mails. */
+  marks: IdempotencyKeys;
+  graphs: StoryGraphs;
+  credentials: CredentialService;
+  resources: ResourceService;
+  values: CachedTeamValues;
+  languages: Record<StoryGraph['language'], TemplateLanguage>;
+  threads: ThreadPool;
+  /** Accepts runs; into the spool while MySQL is unreachable. */
+  runs: RunStarter;
+  /** Returns why this Redis cannot spool events; undefined if it can. */
+  spoolTrouble: SpoolQuota['trouble'];
+  /** Returns how much of Redis's memory spooled events take, and may take. @throws if Redis does not reply. */
+  spoolLevel: SpoolQuota['level'];
+  /** Handles clicks on links of prompts. */
+  promptClicks: PromptClicks;
+  /** Adds the jobs of committed deliveries. */
+  dispatcher: Dispatcher;
+  /** Notified of progress in runs that a response waits for. */
+  progress: RunNotifications;
+  /** Tells of what happens in stories, while somebody listens. */
+  news: News;
+  /** News for readers of the stream. */
+  newsStream: ListenedStream;
+  /** Use and quotas of tenants. */
+  quotas: TenantQuotas;
+  /** Undefined with `METRICS=off`. */
+  metrics: Metrics | undefined;
+  /** The traces of this process; undefined: they are off. */
+  traces: Traces | undefined;
+  /** The archive of runs; undefined: there is none. */
+  archive: ObjectStore | undefined;
+  newRunGuid(): string;
+  /** Returns the database's time, which is the same for all processes. */
+  nowMs(): Promise<number>;
+  /** Finishes running work, then closes the stores. */
+  close(): Promise<void>;
+}
+
+/** Creates the services of a web process. They connect to the stores when a connection is needed. */
+export function createCoreServices(config: Config, logger: Logger): CoreServices {
+  return createCore(config, logger).services;
+}
+
+/** Creates the core services, and the parts of them that only a worker needs besides. */
+export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
+  const loggers = componentLoggers(logger);
+  const database = openDatabase(config, loggers.stores);
+  const metrics = createMetrics(config);
+  const traces = createTraces(config, logger);
+  const connectionName = processName(config.queuePrefix, config.queueParts);
+  const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
+  const queues = createQueues({
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    logger: loggers.queues,
+  });
+  if (metrics !== undefined) {
+    metrics.onReading(createPoolGauges(metrics.instruments, database));
+    metrics.onReading(createStoreAnswer('mysql', () => database.ping(), metrics.instruments));
+    metrics.onReading(createStoreAnswer('redis', () => pingRedis(redis), metrics.instruments));
+  }
+  const epoch = createEpoch(database);
+  const marks = createIdempotencyKeys(createInstallation(database));
+  const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
+  const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
+  const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger: loggers.access });
+  const placing = createAdmission({
+    shares: createFairShares(),
+    standingOf: (storyId) => graphs.find(storyId),
+    countJobs: createSharedCounts({
+      redis,
+      prefix: config.queuePrefix,
+      count: () => database.read(countPending),
+      logger: loggers.queues,
+    }),
+  });
+  const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
+  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
+  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
+  const newsStream = createListenedStream({ redis, key: newsKey(config.queuePrefix) });
+  const news = createNews({ stream: newsStream, database, logger: loggers.queues });
+  const writer = createRunWriter({
+    database,
+    dispatcher,
+    maxWaitMs: config.acceptWaitMs,
+    admit: (json) => credentials.admit(json),
+    onAwaitedProgress: (guids) => progress.advance(guids),
+    usage: quotas,
+    meter: metrics?.runs,
+    news,
+  });
+  const spool = queues.at(SPOOL);
+  const room = createSpoolQuota({
+    redis,
+    queue: spool,
+    maxBytes: config.spoolMaxBytes,
+    policy: config.redisPolicy,
+    logger: loggers.webhooks,
+  });
+  const credentials = createCredentialService({
+    store: createCredentialStore(database),
+    encryptionKey: config.encryptionKey,
+    encryptionKeysPrevious: config.encryptionKeysPrevious,
+    requireHosts: config.requireCredentialHosts,
+  });
+  const resources = createResourceService({ store: createResourceStore(database) });
+  const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
+  const archive = openArchive(config);
+  const services: CoreServices = {
+    config,
+    logger,
+    loggers,
+    database,
+    redis,
+    queues,
+    epoch,
+    marks,
+    graphs,
+    credentials,
+    resources,
+    values: createTeamValues({ credentials, resources, database }),
+    languages: createLanguages(),
+    threads,
+    promptClicks: createPromptClicks({
+      database,
+      secret: promptSecretOf(database),
+      graphs,
+      dispatcher,
+      newGuid: newRunGuid,
+      usage: quotas,
+      onAwaitedProgress: (guids) => progress.advance(guids),
+    }),
+    dispatcher,
+    progress,
+    news,
+    newsStream,
+    quotas,
+    metrics,
+    traces,
+    runs: createSpoolingStarter({
+      writer,
+      queue: spool,
+      room,
+      copies: createReplicaCopies(redis),
+      logger: loggers.webhooks,
+    }),
+    spoolTrouble: () => room.trouble(),
+    spoolLevel: () => room.level(),
+    archive,
+    newRunGuid,
+    nowMs: createDatabaseClock({ database, logger: loggers.stores }),
+    async close() {
+      await threads.close();
+      await writer.drain();
+      await dispatcher.drain();
+      await news.close();
+      await progress.drain();
+      await room.close();
+      await quotas.close();
+      await queues.close();
+      redis.disconnect();
+      await archive?.close();
+      await database.close();
+      await traces?.close();
+    },
+  };
+  return { services, writer, placing };
+}

@@ -1,0 +1,53 @@
+import { createAuditService, createOperators } from '../../people/face.js';
+import {
+  type CaseDatabase,
+  createCaseServices,
+  createRecordServices,
+  noteAttachedRecord,
+  tellOfCase,
+} from '../../data/face.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { StreamService } from '../../observe/face.js';
+import { type CallLog, createWebhookListService } from '../../web/face.js';
+import { createManageServices } from './api-services.js';
+import type { CoreServices } from './core-services.js';
+import type { ApiServices } from '../routes.js';
+import { createRunServices } from './run-services.js';
+import type { TrialServices } from './trial-services.js';
+
+/** Parts that the services share, whichever database they read. */
+interface Shared {
+  http: HttpClient;
+  log: CallLog;
+  stream: StreamService;
+  trials: TrialServices;
+}
+
+/** Creates the services of all routes, over the database of `core`. */
+export function createRouteServices(core: CoreServices, shared: Shared): ApiServices {
+  const { database, loggers, news } = core;
+  const cases: CaseDatabase = {
+    read: (work) => database.read(work),
+    transaction: (work) => database.transaction(work),
+    news,
+  };
+  const { http, log, stream, trials } = shared;
+  const manage = createManageServices(core, http);
+  return {
+    audit: createAuditService({ database }),
+    cases: createCaseServices({ database: cases }),
+    ...createRecordServices({
+      database,
+      quotas: core.quotas,
+      onAttached: noteAttachedRecord,
+      afterAttached({ tenantId }, { teamId }, caseIds) {
+        for (const id of caseIds) tellOfCase(cases, { id, tenantId, teamId });
+      },
+    }),
+    ...manage,
+    operators: createOperators(database),
+    ...createRunServices(core, trials),
+    stream,
+    webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),
+  };
+}

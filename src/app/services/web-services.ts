@@ -1,0 +1,276 @@
+import type { Express } from 'express';
+import {
+  createAdminApp,
+  createAdminRouter,
+  createCallLog,
+  createPreloadedFinder,
+  createPromptRouter,
+  createResponseSlots,
+  createResponseWaiter,
+  createRunChains,
+  createSharedCalls,
+  createSignedCalls,
+  createWebhookCalls,
+  createWebhookLimits,
+  createWebhookPreload,
+  createWebhookRouter,
+  type SignIn,
+  type WebhookPreload,
+} from '../../web/face.js';
+import type { AppDeps } from '../app.js';
+import {
+  createAuditTrail,
+  createDedicatedTenants,
+  createTenantStore,
+  followValueChanges,
+} from '../../people/face.js';
+import {
+  auditNews,
+  createActorStore,
+  createAuthenticator,
+  createIdempotency,
+  createRouteLimits,
+} from '../../api/face.js';
+import { createRefusedCalls } from '../../platform/http/limits/refused-calls.js';
+import { clientOptions, type Config } from '../../config/face.js';
+import { createOauthRouter } from '../../data/face.js';
+import { createHttpClient } from '../../platform/outbound/http-client.js';
+import { requireSchema } from '../../platform/mysql/schema/migrate.js';
+import type { HealthChecks } from '../../platform/http/server/health.js';
+import { answerSeal } from '../answer-seal.js';
+import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
+import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
+import { openReading } from '../reader/open-reading.js';
+import { createRouteServices } from './route-services.js';
+import { createPeople } from './create-people.js';
+import { type ApiServices, ROUTES } from '../routes.js';
+import type { Logger } from '../../platform/logger.js';
+import { createThreadPool } from '../../platform/threads/thread-pool.js';
+import { THREAD_FILE } from '../thread-tasks.js';
+import { pingRedis } from '../../platform/redis/masters.js';
+import { createRedis } from '../../platform/redis/redis.js';
+import { createStreamService } from '../../observe/face.js';
+import { createTrialServices } from './trial-services.js';
+import { type CoreServices, createCoreServices } from './core-services.js';
+import { followStoryChanges } from '../../stories/face.js';
+import { createRunChainMarks, findCallingRun } from '../../engine/face.js';
+
+/** Added to the longest wait: after that time the slot of a process that died is free again. */
+const SLOT_LEASE_SLACK_MS = 10_000;
+
+/** Services and dependencies of a web process. */
+export interface WebServices {
+  core: CoreServices;
+  app: Omit<AppDeps<ApiServices>, 'routes'>;
+  /** The people's origin on its own port; undefined without `ADMIN_PORT`. */
+  admin: Express | undefined;
+  /** Webhooks in memory, for times when MySQL is unreachable. */
+  preload: Pick<WebhookPreload, 'find'>;
+  /** Ends all streams of events, and begins no more; clients connect to another process. */
+  endStreams(): Promise<void>;
+  /** Responds at once to requests that wait for a run; the runs continue. */
+  endWaits(): Promise<void>;
+  /** Call it after the HTTP server has closed. */
+  close(): Promise<void>;
+}
+
+/** Creates the services of a web process: its composition root. */
+export function createWebServices(
+  config: Config,
+  logger: Logger,
+  process: { isShuttingDown(): boolean },
+): WebServices {
+  const core = createCoreServices(config, logger);
+  const { loggers } = core;
+  const trials = createTrialServices(core);
+  // Webhooks wait for no work that somebody asks for.
+  const arrivals = createThreadPool({ file: THREAD_FILE });
+  const { database, redis, metrics } = core;
+  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
+  const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
+  const audit = createAuditTrail({
+    database,
+    logger: loggers.access,
+    onStored: (tenantId) => core.news.add(auditNews(tenantId)),
+  });
+  const subscriber = createRedis(config, 'subscriber', loggers.stores);
+  const waiter = createResponseWaiter({
+    database,
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    logger: loggers.webhooks,
+  });
+  const staleMs = config.storyStaleSeconds * 1000;
+  const preload = createWebhookPreload({ database, logger: loggers.webhooks, staleMs });
+  const stopping = new AbortController();
+  const preloading = preload.run(stopping.signal);
+  const changes = followStoryChanges({
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    graphs: {
+      invalidate(storyId) {
+        core.graphs.invalidate(storyId);
+        core.values.forgetStories();
+        preload.look(storyId);
+      },
+    },
+    logger: loggers.stores,
+  });
+  const valueChanges = followValueChanges({
+    redis: subscriber,
+    prefix: config.queuePrefix,
+    caches: [core.values, trials],
+    logger: loggers.stores,
+  });
+  const toolCalls = createSharedCalls({
+    redis,
+    subscriber,
+    prefix: config.queuePrefix,
+    logger: loggers.requests,
+  });
+  const slots = createResponseSlots({
+    redis,
+    prefix: config.queuePrefix,
+    limits: { ordinary: config.responseConcurrency, dedicated: config.responseConcurrencyDedicated },
+    isDedicated: createDedicatedTenants(createTenantStore(database.knex)),
+    leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
+    logger: loggers.webhooks,
+  });
+  const plainHttp = createHttpClient(clientOptions(config));
+  const http = metrics?.client(plainHttp) ?? plainHttp;
+  const log = createCallLog({ redis, prefix: config.queuePrefix });
+  const calls = createWebhookCalls({ log, logger: loggers.webhooks });
+  const stream = createStreamService({
+    database,
+    stream: core.newsStream,
+    limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
+    logger: loggers.stores,
+  });
+  const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
+  const services = createServices(core);
+  const reading = openReading(core, { services, createServices });
+  const authenticator = createAuthenticator({
+    actors: createActorStore(database),
+    logger: loggers.access,
+    refused,
+  });
+  const api = {
+    services,
+    authenticator,
+    limits: createRouteLimits({ counter, config }),
+    audit,
+    elsewhere: reading?.elsewhere,
+    idempotency: createIdempotency({
+      database,
+      counter,
+      seal: answerSeal(core.credentials),
+      logger: loggers.requests,
+    }),
+    threads: core.threads,
+    meter: metrics?.calls,
+  };
+  const { bodyLimitBytes, publicUrl } = config;
+  const people = createPeople(core, { ...api, api: { ...api, routes: ROUTES, bodyLimitBytes, publicUrl } });
+  const adminDeps = {
+    config,
+    logger: loggers.access,
+    queues: core.queues,
+    audit,
+    redis,
+    database,
+    people: people.origin,
+    refused,
+    onSignIn: (outcome: SignIn) => metrics?.signedIn(outcome),
+  };
+  const adminRouter = createAdminRouter(adminDeps);
+  return {
+    core,
+    preload,
+    admin: config.adminPort === undefined ? undefined : createAdminApp(adminRouter, adminDeps),
+    app: {
+      config,
+      logger: loggers.requests,
+      ...api,
+      toolCalls,
+      adminRouter,
+      health: {
+        checks: healthChecks(core, preload),
+        warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
+        isShuttingDown: () => process.isShuttingDown(),
+      },
+      oauthRouter: createOauthRouter({ connect: services.oauthConnect, refused, logger: loggers.requests }),
+      promptRouter: createPromptRouter({
+        clicks: core.promptClicks,
+        config,
+        logger: loggers.requests,
+        refused,
+      }),
+      refused,
+      webhookRouter: createWebhookRouter({
+        ...core,
+        threads: arrivals,
+        logger: loggers.webhooks,
+        refused,
+        calls,
+        meter: metrics?.webhooks,
+        traces: core.traces?.webhooks,
+        signedCalls: createSignedCalls({
+          redis,
+          prefix: config.queuePrefix,
+          toleranceSeconds: config.webhookSignatureToleranceSeconds,
+          logger: loggers.webhooks,
+        }),
+        graphs: createPreloadedFinder(core.graphs, preload),
+        waiter,
+        slots,
+        windows: counter,
+        chains: createRunChains({
+          redis: core.redis,
+          prefix: config.queuePrefix,
+          most: config.maxWebhookChain,
+          marks: createRunChainMarks(core.database),
+          callerOf: (guid) => core.database.read((session) => findCallingRun(session, guid)),
+          logger: loggers.webhooks,
+        }),
+        limits: createWebhookLimits({
+          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
+          config,
+          quotas: core.quotas,
+        }),
+      }),
+    },
+    endStreams: () => stream.close(),
+    endWaits: () => waiter.close(),
+    async close() {
+      stopping.abort();
+      await Promise.all([
+        waiter.close(),
+        changes.close(),
+        valueChanges.close(),
+        toolCalls.close(),
+        calls.close(),
+        stream.close(),
+        preloading,
+      ]);
+      subscriber.disconnect();
+      await people.close();
+      await http.close();
+      await audit.drain();
+      await trials.close();
+      await arrivals.close();
+      await reading?.close();
+      await core.close();
+    },
+  };
+}
+
+function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload): HealthChecks {
+  return {
+    database: () => database.ping(),
+    redis: () => pingRedis(redis),
+    schema: () => requireSchema(database.knex),
+    webhooks: async () => {
+      if (!preload.isLoaded()) throw new Error('the webhooks have not been loaded yet');
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { runIsolated } from './isolated-process.js';
+
+runIsolated();

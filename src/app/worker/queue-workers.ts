@@ -1,0 +1,147 @@
+import { messageOf } from '../../platform/errors.js';
+import {
+  createStoryConcurrency,
+  jobsOfPart,
+  partName,
+  type QueueName,
+  type QueuePart,
+} from '../../engine/face.js';
+import { createDuty } from '../../platform/redis/duty.js';
+import { createRedis, LONGEST_WAIT_MS } from '../../platform/redis/redis.js';
+import { loopUntil } from '../../platform/runtime/background-loop.js';
+import type { WorkerServices } from '../services/worker-services.js';
+import type { IsolatedRunner } from './isolated-runner.js';
+import {
+  createQueueWorker,
+  type QueueWorker,
+  type QueueWorkerDeps,
+  STALLED_SCAN_MS,
+} from './queue-worker.js';
+
+/** How long the process on duty waits for a job before it looks for one: the announcement of a job may be lost. */
+const DUTY_WAIT_SECONDS = 5;
+/** How often a process looks for parts that others fill. */
+const PARTS_LOOK_MS = 15_000;
+
+/** The workers of a process. */
+export interface QueueWorkers {
+  /** One worker for each part of each queue; more come while the process runs. */
+  list: readonly QueueWorker[];
+  /** Closes all workers (see `QueueWorker`), and their connection. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/**
+ * Processes the jobs of these queues until closed, in all parts that this process or another one fills. All workers share one
+ * connection. One of the processes with the same queues is on duty: it looks for jobs whose worker died, and for jobs nobody was
+ * told of; the others only wait for jobs.
+ */
+export function createQueueWorkers(
+  queues: readonly QueueName[],
+  services: WorkerServices,
+  lone?: IsolatedRunner,
+): QueueWorkers {
+  if (queues.length === 0) return { list: [], close: () => Promise.resolve() };
+  const redis = createRedis(services.config, 'worker', services.loggers.queues);
+  const stopping = new AbortController();
+  const workers = openWorkers(queues, { services, redis, lone });
+  const { list } = workers;
+  workers.open(services.queues.own);
+  const onDuty = takeTurns(workers, services, stopping.signal);
+  const following = followParts(workers, services, stopping.signal);
+  return {
+    list,
+    async close(patienceMs) {
+      stopping.abort();
+      // In parallel: a slow action of one queue must not delay the others.
+      await Promise.all(list.map((worker) => worker.close(patienceMs)));
+      redis.disconnect();
+      await Promise.all([onDuty, following]);
+    },
+  };
+}
+
+/** The workers of a process, which become more while it runs. */
+interface OpenWorkers {
+  queues: readonly QueueName[];
+  list: readonly QueueWorker[];
+  /** Opens a worker for each of these parts that has none. */
+  open: (known: readonly QueuePart[]) => void;
+  /** Calls `waitFor` of all workers, and of those that are opened later. */
+  waitFor: (seconds: number) => void;
+}
+
+function openWorkers(queues: readonly QueueName[], deps: QueueWorkerDeps): OpenWorkers {
+  const {
+    config,
+    queues: { own },
+  } = deps.services;
+  const list: QueueWorker[] = [];
+  const opened = new Set<string>();
+  let waitSeconds = DUTY_WAIT_SECONDS;
+  const slots = new Map(queues.map((queue) => [queue, createStoryConcurrency(config.workerConcurrency)]));
+  const openPart = (part: QueuePart, known: readonly QueuePart[]) => {
+    const shared = slots.get(part.queue);
+    const name = partName(part);
+    if (shared === undefined || opened.has(name)) return;
+    opened.add(name);
+    const jobsAtOnce = jobsOfPart(part, { own, known }, config);
+    const worker = createQueueWorker({ part, jobsAtOnce, slots: shared }, deps);
+    worker.waitFor(waitSeconds);
+    list.push(worker);
+  };
+  return {
+    queues,
+    list,
+    open(known) {
+      for (const part of known) openPart(part, known);
+    },
+    waitFor(seconds) {
+      waitSeconds = seconds;
+      for (const worker of list) worker.waitFor(seconds);
+    },
+  };
+}
+
+/** Opens workers of the parts that processes with another setting fill, or have filled (decision 0082). */
+function followParts(
+  { open }: OpenWorkers,
+  { queues, loggers: { queues: logger } }: WorkerServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const failure = 'the parts of queues are not known';
+  const look = async () => {
+    try {
+      const known = await queues.known();
+      if (!signal.aborted) open(known);
+    } catch (error) {
+      // Redis is unreachable: there are no jobs to take either.
+      logger.debug(failure, { error: messageOf(error) });
+    }
+    return PARTS_LOOK_MS;
+  };
+  return loopUntil(signal, { pass: look, restAfterErrorMs: PARTS_LOOK_MS, failure, logger });
+}
+
+function takeTurns(
+  { queues, list, waitFor }: OpenWorkers,
+  { config, redis, loggers: { queues: logger } }: WorkerServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = queues.toSorted();
+  const duty = createDuty({ redis, key: `${config.queuePrefix}:duty:queues:${names.join('+')}`, logger });
+  const scan = async () => {
+    const scans = await Promise.allSettled(list.map((worker) => worker.scanStalled()));
+    const failed = scans.find((each) => each.status === 'rejected');
+    if (failed !== undefined) logger.debug('no scan for stalled jobs', { error: messageOf(failed.reason) });
+    return STALLED_SCAN_MS;
+  };
+  return duty.run(signal, {
+    async work(until) {
+      waitFor(DUTY_WAIT_SECONDS);
+      const failure = 'looking for stalled jobs failed';
+      await loopUntil(until, { pass: scan, restAfterErrorMs: STALLED_SCAN_MS, failure, logger });
+    },
+    rest: () => waitFor(LONGEST_WAIT_MS / 1000),
+  });
+}

@@ -1,0 +1,136 @@
+import { traceFields } from '../traces/trace-fields.js';
+import { letYoungSpaceGrow } from '../../platform/runtime/v8-flags.js';
+import { noteKey } from '../../data/face.js';
+import { messageOf } from '../../platform/errors.js';
+import { loadConfig } from '../../config/face.js';
+import { createLogger } from '../../platform/logger.js';
+import { giveSigns, type QueueName, type SignDeps } from '../../engine/face.js';
+import { createWorkerServices, type WorkerServices } from '../services/worker-services.js';
+import { createSlotGauges } from '../metrics/slot-gauges.js';
+import { addStoreReadings } from '../metrics/store-readings.js';
+import { serveMetrics } from '../metrics/serve-metrics.js';
+import { debugOnSignal } from '../../platform/runtime/debug-signal.js';
+import { exitOnUncaught, onShutdown } from '../../platform/runtime/shutdown.js';
+import { endUnhealthy } from './end-unhealthy.js';
+import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
+import { watchLoop } from './loop-watchdog.js';
+import { watchProgress } from './progress-watch.js';
+import { createQueueWorkers, type QueueWorkers } from './queue-workers.js';
+import { waitForStores } from './wait-for-stores.js';
+
+/** Share of the shutdown time that running actions get to finish. */
+const PATIENCE = 0.6;
+
+/** The work of a worker process. */
+export interface Role {
+  /** For logs: `trigger`, `maintenance`, `all`. */
+  name: string;
+  /** The queues whose jobs it processes. */
+  queues: readonly QueueName[];
+  /** Additional work, until the signal aborts; it tells when this process is the one on duty, and when another is. */
+  background?(services: WorkerServices, signal: AbortSignal, onDuty: (isOn: boolean) => void): Promise<void>;
+  /** Only the part of it that `WORKER_QUEUES` names. */
+  isChosen?: true;
+}
+
+/** Runs a worker process until it receives a signal to stop. */
+export async function startWorker(given: Role): Promise<void> {
+  letYoungSpaceGrow();
+  const config = loadConfig();
+  const role = given.isChosen === true ? chosenPart(given, config.workerQueues) : given;
+  const logger = createLogger({
+    level: config.logLevel,
+    format: config.logFormat,
+    derived: traceFields(config),
+    role: `worker:${role.name}`,
+  });
+  exitOnUncaught(logger);
+  debugOnSignal(logger);
+  watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
+  const services = createWorkerServices(config, logger);
+  const stopping = new AbortController();
+  const lone = createIsolatedRunner(services);
+  let isOnDuty = false;
+  if (role.background !== undefined) addStoreReadings(services, () => isOnDuty);
+  const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
+  readings.listen();
+  const onDuty = (isOn: boolean) => void (isOnDuty = isOn);
+  const work = begin(role, services, { lone, signal: stopping.signal, onDuty });
+
+  const shutdownMs = config.shutdownSeconds * 1000;
+  onShutdown({
+    logger,
+    deadlineMs: shutdownMs,
+    steps: [
+      {
+        name: 'work under way',
+        async stop() {
+          stopping.abort();
+          const { background, workers } = await work;
+          await Promise.all([background, workers?.close(PATIENCE * shutdownMs)]);
+        },
+      },
+      { name: 'isolated process', stop: () => lone.close() },
+      { name: 'metrics', stop: () => readings.close() },
+      { name: 'stores', stop: () => services.close() },
+    ],
+  });
+  await work;
+  logger.info('worker is running', { queues: role.queues, concurrency: config.workerConcurrency });
+}
+
+/** Returns the part of a role that these names name: queues, and `maintenance` for the background. */
+function chosenPart(role: Role, names: readonly string[]): Role {
+  const queues = role.queues.filter((queue) => names.includes(queue));
+  return names.includes('maintenance') ? { ...role, queues } : { name: role.name, queues };
+}
+
+interface Work {
+  workers?: QueueWorkers;
+  background: Promise<unknown>;
+}
+
+/** Starts the work as soon as the stores are reachable; none if the process is told to stop before that. */
+async function begin(
+  role: Role,
+  services: WorkerServices,
+  { lone, signal, onDuty }: { lone: IsolatedRunner; signal: AbortSignal; onDuty: (isOn: boolean) => void },
+): Promise<Work> {
+  await Promise.all([waitForStores(services, signal), services.traces?.ready]);
+  if (signal.aborted) return { background: Promise.resolve() };
+  await noteKey(services, services.logger).catch((error: unknown) =>
+    services.logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
+  );
+  const workers = createQueueWorkers(role.queues, services, lone);
+  services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
+  const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();
+  const signs = giveSigns(signsOf(role, services, workers), signal);
+  return { workers, background: Promise.all([own, signs, endOnStall(workers, services, signal)]) };
+}
+
+function signsOf(
+  { name }: Role,
+  { redis, config, loggers }: WorkerServices,
+  { list }: QueueWorkers,
+): SignDeps {
+  return {
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    role: name,
+    jobs: () => list.reduce((sum, worker) => sum + worker.slots().used, 0),
+    logger: loggers.queues,
+  };
+}
+
+/** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */
+function endOnStall(
+  { list: workers }: QueueWorkers,
+  { backlog, config, logger }: WorkerServices,
+  signal: AbortSignal,
+): Promise<void> {
+  const onStall = (queues: string[]) =>
+    endUnhealthy(logger, 'jobs wait and none is taken: this process ends', { queues });
+  const stallMs = config.workerStallSeconds * 1000;
+  return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);
+}

@@ -1,0 +1,22 @@
+import { repeated } from '../../../platform/runtime/background-loop.js';
+import { deliverDueNotifications, type NotificationDeps } from './deliver-notifications.js';
+
+const BATCH = 20;
+const PAUSE_MS = 1_000;
+const PAUSE_AFTER_ERROR_MS = 5_000;
+
+export type CaseNotifier = ReturnType<typeof createCaseNotifier>;
+
+/**
+ * Creates the sender of the case notifications in the outbox. `tick` sends one batch of due ones and returns their number. Any
+ * number of processes may run it.
+ */
+export function createCaseNotifier(deps: NotificationDeps) {
+  return repeated({
+    tick: (signal) => deliverDueNotifications(deps, BATCH, signal),
+    pauseAfter: (sent: number) => (sent === BATCH ? 0 : PAUSE_MS),
+    restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+    failure: 'case notifications could not be sent',
+    logger: deps.logger,
+  });
+}

@@ -1,0 +1,184 @@
+import { type Actor, requireShared, requireTeam } from '../../api/face.js';
+import {
+  type ActorKeyService,
+  NO_VALUE_CHANGES,
+  replaceShares,
+  type ValueChanges,
+} from '../../people/face.js';
+import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { FindMentions } from '../find-mentions.js';
+import { usedCredentialIds } from './credential-mentions.js';
+import { type CredentialChange, planChange } from './credential-plan.js';
+import {
+  type CredentialFilter,
+  type CredentialRecord,
+  deleteCredential,
+  findCredential,
+  listCredentials,
+  updateCredential,
+} from './credential-record-store.js';
+import { findSealed, lockCredential } from './credential-store.js';
+import { requireKnownKey } from './keys/installation-key.js';
+import {
+  createCredential,
+  type NewCredential,
+  type NewCredentialDeps,
+  type NewCredentialParts,
+  newCredentialProblems,
+} from './new-credential.js';
+import { deleteTestValue, planTestValue, storeTestValue } from './test-value.js';
+import { deleteToken } from './tokens/token-store.js';
+
+export interface TeamCredentialDeps extends NewCredentialDeps {
+  database: Pick<Database, 'knex' | 'read' | 'transaction'>;
+  apiKeys: Pick<ActorKeyService, 'create' | 'check' | 'revokeWithin'>;
+  valueChanges?: ValueChanges;
+  findMentions: FindMentions;
+}
+
+export type TeamCredentialService = ReturnType<typeof createTeamCredentialService>;
+
+/**
+ * Credentials of teams: every member of a team that may use one sees its name, the TEAM_ADMINs of its own team manage it,
+ * and no secret is ever returned (spec §2.7).
+ */
+export function createTeamCredentialService(deps: TeamCredentialDeps) {
+  const { database, findMentions, valueChanges = NO_VALUE_CHANGES } = deps;
+  const changing = async <Result>(
+    { tenantId }: Actor,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> => {
+    const result = await retryLockConflicts(() => database.transaction(work));
+    await valueChanges.announce(tenantId);
+    return result;
+  };
+  return {
+    /** Returns a page of credentials; `isUnused`: those that no action names. */
+    async list(
+      actor: Actor,
+      { isUnused = false, ...asked }: CredentialFilter & { isUnused?: boolean },
+      window: Window,
+    ): Promise<Page<CredentialRecord>> {
+      if (asked.teamId !== undefined) requireTeam(actor, asked.teamId, 'read');
+      const exceptIds = isUnused ? await usedCredentialIds(actor, asked, { database, findMentions }) : [];
+      return database.read((session) => listCredentials(actor, { ...asked, exceptIds }, window, session));
+    },
+
+    get: (actor: Actor, id: number): Promise<CredentialRecord> =>
+      database.read((session) => visibleCredential(actor, id, 'read', session)),
+
+    /** Returns a function that gives the ids of the actions that name one of these credentials. */
+    mentions: (actor: Actor, credentials: readonly CredentialRecord[]) => findMentions(actor, credentials),
+
+    /** @throws Unprocessable that names every fault; Conflict if the team has a credential of this name. */
+    async create(
+      actor: Actor,
+      credential: NewCredential,
+      earlier: readonly Problem[] = [],
+    ): Promise<CredentialRecord> {
+      const id = await createCredential(actor, credential, deps, earlier).catch(nameTaken);
+      await valueChanges.announce(actor.tenantId);
+      return database.read((session) => visibleCredential(actor, id, 'read', session));
+    },
+
+    /** Returns the faults in the usable parts of a new credential. @throws NotFound and Forbidden as `create`. */
+    checkCreate: (actor: Actor, credential: NewCredentialParts): Promise<Problem[]> =>
+      newCredentialProblems(actor, credential, deps),
+
+    /** Returns the faults in the usable parts of an update. @throws NotFound and Forbidden as `update`. */
+    checkUpdate: (actor: Actor, id: number, change: CredentialChange): Promise<Problem[]> =>
+      database.read(async (session) => {
+        const record = await visibleCredential(actor, id, 'manage', session);
+        const plan = await planFor(actor, { record, change }, await findSealed(id, session), session);
+        return [...plan.problems, ...((await planTest(record, change, session))?.problems ?? [])];
+      }),
+
+    /** @throws Unprocessable for a new value if the credential contains an API key of this server. */
+    update: (actor: Actor, id: number, change: CredentialChange): Promise<CredentialRecord> =>
+      changing(actor, async (session) => {
+        await visibleCredential(actor, id, 'manage', session);
+        const sealed = await lockCredential(id, session);
+        const record = await visibleCredential(actor, id, 'manage', session);
+        const plan = await planFor(actor, { record, change }, sealed, session);
+        const test = await planTest(record, change, session);
+        const problems = [...plan.problems, ...(test?.problems ?? [])];
+        if (problems.length > 0) throw new Unprocessable(problems);
+        const isSealed = plan.columns.encryptedValue !== undefined || test !== undefined;
+        if (isSealed) await requireKnownKey(session, deps.credentials.cipher());
+        // Like resources: a test value that is given is meant to be used.
+        const testEnabled = change.testEnabled ?? (test === undefined ? undefined : true);
+        await updateCredential(id, { ...plan.columns, testEnabled }, session).catch(nameTaken);
+        if (test !== undefined) await storeTestValue(record, test, { ...testDeps(), session });
+        if (plan.sharing !== undefined) await replaceShares('credential', id, plan.sharing.teamIds, session);
+        if (plan.columns.encryptedValue !== undefined) await deleteToken(id, session);
+        return visibleCredential(actor, id, 'manage', session);
+      }),
+
+    /**
+     * Deletes the credential, and revokes an API key that was created with it, because nobody else has that key.
+     * @throws Forbidden, also if its key is valid and the actor may not revoke it.
+     */
+    delete: (actor: Actor, id: number): Promise<void> =>
+      changing(actor, async (session) => {
+        const record = await visibleCredential(actor, id, 'manage', session);
+        const { apiKeyId } = record;
+        await deleteTestValue(record, session);
+        if (apiKeyId !== null) await deps.apiKeys.revokeWithin(actor, apiKeyId, session);
+        const deleted = await deleteCredential(id, session);
+        if (!deleted) throw new NotFound('Credential');
+        await deleteToken(id, session);
+      }),
+  };
+
+  function planFor(
+    actor: Actor,
+    { record, change }: { record: CredentialRecord; change: CredentialChange },
+    sealed: Awaited<ReturnType<typeof findSealed>>,
+    session: Session,
+  ) {
+    if (sealed === undefined) throw new NotFound('Credential');
+    const own = change.isTest === true ? withoutValue(change) : change;
+    return planChange(actor, own, { record, sealed }, { ...testDeps(), session });
+  }
+
+  function testDeps() {
+    const { credentials, config } = deps;
+    return { cipher: () => credentials.cipher(), config };
+  }
+
+  /** Returns the plan of the test value that a request gives; undefined if it gives none. */
+  async function planTest(record: CredentialRecord, change: CredentialChange, session: Session) {
+    const { isTest = false, settings = {}, allowedHosts } = change;
+    const named = [...Object.values(settings), allowedHosts].some((value) => value !== undefined);
+    return isTest && named ? planTestValue(record, change, { ...testDeps(), session }) : undefined;
+  }
+}
+
+/** Returns the credential if the actor has this right. @throws NotFound, Forbidden */
+export async function visibleCredential(
+  actor: Actor,
+  id: number,
+  need: 'read' | 'manage',
+  session: Session,
+): Promise<CredentialRecord> {
+  const credential = await findCredential(id, session);
+  if (credential === undefined || credential.liveId !== null) throw new NotFound('Credential');
+  const sharedTeamIds = credential.sharedTeams.map((team) => team.id);
+  requireShared(actor, { ...credential, sharedTeamIds }, need, 'Credential');
+  return credential;
+}
+
+/** Returns what a request changes besides the test value. */
+function withoutValue(change: CredentialChange): CredentialChange {
+  return { ...change, settings: undefined, allowedHosts: undefined, mode: undefined };
+}
+
+function nameTaken(error: unknown): never {
+  if (!isDuplicateKey(error)) throw error;
+  throw new Conflict([{ message: 'The team has a credential of this name already', details: 'name' }]);
+}

@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto';
+import { isJsonObject } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import type { CredentialMode, ModeSettings } from '../modes/credential-modes.js';
+import type { HeardAnswer } from './heard-answer.js';
+
+/** The result of looking at what a credential gave. */
+export interface Finding {
+  works: boolean;
+  /** The words for people, without any secret. */
+  message: string;
+  /** The time until which it holds; absent: no end is known. */
+  expiresAt?: Date;
+}
+
+/** A credential with the text that it gave for a request. */
+export interface Given {
+  mode: CredentialMode;
+  settings: ModeSettings;
+  /** The text that is sent; for keys of AWS and certificates a mark. */
+  text: string;
+  /** Seconds for which actions use a token that was fetched; undefined: it was not stored. */
+  keptSeconds: number | undefined;
+  /** The answer of the token's server; undefined: no request was needed. */
+  heard: HeardAnswer | undefined;
+  nowMs: number;
+}
+
+/** Returns whether what a credential gave can be used, and until when. */
+export function findingOf(given: Given): Finding {
+  switch (given.mode) {
+    case 'TEXT':
+      return ofText(given.text);
+    case 'JWT':
+      return ofSignedToken(given);
+    case 'MTLS':
+      return ofCertificate(given);
+    case 'AWS':
+      return given.settings.aws_authentication_type === 'ROLE' ? ofToken(given, 'Keys of the role') : OF_KEYS;
+    default:
+      return ofToken(given, 'A token');
+  }
+}
+
+const OF_KEYS: Finding = {
+  works: true,
+  message: 'It signs requests. Only AWS knows whether the keys are valid: no request was sent.',
+};
+
+function ofText(text: string): Finding {
+  if (text === '') return { works: false, message: 'It has no value.' };
+  const isPadded = text !== text.trim();
+  return {
+    works: true,
+    message: isPadded
+      ? 'It has a value, which begins or ends with white space. It is sent as it is.'
+      : 'It has a value. It is sent as it is.',
+  };
+}
+
+function ofSignedToken({ text, nowMs }: Given): Finding {
+  const claims = parseJson(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString());
+  const seconds = isJsonObject(claims) && claims['exp'] !== undefined ? Number(claims['exp']) : Number.NaN;
+  if (Number.isNaN(seconds)) return { works: true, message: 'It signs tokens, which have no end.' };
+  const expiresAt = new Date(seconds * 1000);
+  if (seconds * 1000 > nowMs) return { works: true, message: 'It signs tokens.', expiresAt };
+  return { works: false, message: 'It signs tokens, but their claim "exp" lies in the past.', expiresAt };
+}
+
+function ofCertificate({ settings, nowMs }: Given): Finding {
+  const { mtls_client_certificate: shown, mtls_root_certificate: authority = '' } = settings;
+  const { validFrom, validTo } = new X509Certificate(shown ?? authority);
+  const expiresAt = new Date(validTo);
+  if (expiresAt.getTime() <= nowMs)
+    return { works: false, message: 'The certificate has expired.', expiresAt };
+  if (new Date(validFrom).getTime() > nowMs) {
+    return { works: false, message: 'The certificate is not valid yet.', expiresAt };
+  }
+  const message =
+    shown === undefined ? 'The authority is valid.' : 'The certificate is valid, and its key fits.';
+  return { works: true, message, expiresAt };
+}
+
+function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {
+  if (heard === undefined) {
+    return {
+      works: true,
+      message:
+        'The token that a person has allowed is stored. There is no refresh token, so none was fetched.',
+      ...endOf(keptSeconds, nowMs),
+    };
+  }
+  if (keptSeconds === undefined) {
+    return {
+      works: true,
+      message: `${what} came from ${heard.host}. Each run of an action fetches its own.`,
+    };
+  }
+  return { works: true, message: `${what} came from ${heard.host}.`, ...endOf(keptSeconds, nowMs) };
+}
+
+function endOf(keptSeconds: number | undefined, nowMs: number): { expiresAt?: Date } {
+  return keptSeconds === undefined ? {} : { expiresAt: new Date(nowMs + keptSeconds * 1000) };
+}

@@ -1,0 +1,238 @@
+import { createLinkedList, type LinkedList } from '../../../platform/runtime/linked-list.js';
+import { createSlotBounds } from './slot-bounds.js';
+import { SlotPace } from './slot-pace.js';
+
+/** Delay before a job that was handed back is tried again. */
+const HAND_BACK_MS = 500;
+/** Interval, per tenant in the worker, between returning jobs of a tenant whose slots are rarely released. */
+const RETURN_EVERY_MS = 10;
+const MOST_HAND_BACK_MS = 300_000;
+
+/** The reason for handing back a job: its story or tenant has all the slots it may have in this worker (rule 19). */
+export class NoSlot extends Error {
+  /** Delay before the job should be tried again, in ms. */
+  readonly afterMs: number;
+
+  constructor(afterMs = HAND_BACK_MS) {
+    super('The story or its tenant has all the slots it may have in this worker');
+    this.name = 'NoSlot';
+    this.afterMs = afterMs;
+  }
+}
+
+/** The story and tenant that a slot counts for. */
+export interface SlotShare {
+  storyId: number;
+  tenantId: number;
+}
+
+/** Limits the jobs of each story and tenant that run at once in one worker (decision 0030). */
+export interface StoryConcurrency {
+  /** @throws NoSlot if `take` would refuse at once, so that nothing is loaded in vain. */
+  check(share: SlotShare): void;
+  /**
+   * Waits for a slot and returns the function that releases it.
+   * @throws NoSlot if the wait would be long: the waiting job would block the jobs of others.
+   */
+  take(share: SlotShare): Promise<() => void>;
+}
+
+/** Time in which quick agents release a slot; waiting so long is cheaper than a way back through Redis. */
+const WAIT_MS = 100;
+/** Most periods of `WAIT_MS` that a job waits; after each it checks whether its slot is near. */
+const MOST_WAITS = 5;
+/** A slot is near if it comes within so many periods, at the rate of the last one. */
+const NEAR_WAITS = 2;
+/** Slots of a worker per slot that one story may have. */
+const SLOTS_PER_STORY_SLOT = 2;
+
+interface Holder {
+  used: number;
+  pace: SlotPace;
+}
+
+interface Tenant extends Holder {
+  waiting: number;
+  stories: number;
+  /** When the last of its jobs that were handed back is tried again. */
+  returnsAt: number;
+}
+
+interface Story extends Holder {
+  id: number;
+  tenant: Tenant;
+  /** Callbacks in order of arrival; each gets the slot of a job that ends. */
+  waiting: LinkedList<() => void>;
+}
+
+/** A story gets at most `most` of `2 * most` slots, a tenant two thirds, so that slow work leaves slots for others. */
+export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryConcurrency {
+  const stories = new Map<number, Story>();
+  const tenants = new Map<number, Tenant>();
+  const bounds = createSlotBounds(SLOTS_PER_STORY_SLOT * most, most);
+  const all = { used: 0, waiting: 0 };
+
+  const tenantOf = (tenantId: number, now: number): Tenant => {
+    const known = tenants.get(tenantId);
+    if (known !== undefined) return known;
+    const tenant = { used: 0, waiting: 0, stories: 0, returnsAt: 0, pace: new SlotPace(waitMs, now) };
+    tenants.set(tenantId, tenant);
+    return tenant;
+  };
+
+  const storyOf = ({ storyId, tenantId }: SlotShare, now: number): Story => {
+    const known = stories.get(storyId);
+    if (known !== undefined) return known;
+    const tenant = tenantOf(tenantId, now);
+    tenant.stories += 1;
+    const pace = new SlotPace(waitMs, now);
+    const story = { id: storyId, tenant, used: 0, pace, waiting: createLinkedList<() => void>() };
+    stories.set(storyId, story);
+    return story;
+  };
+
+  const mayTake = (used: number, tenant: Tenant): boolean =>
+    bounds.storyMayTake(used, bounds.tenantRoom(tenant.used, all.used));
+
+  /** Returns true if the job may wait here. Quick agents free slots soon; waiting jobs of slow ones would fill the worker. */
+  const mayWait = (story: Story | undefined, tenant: Tenant, now: number): boolean => {
+    // A story without a slot waits for slots of its tenant's other stories.
+    const holder = story === undefined || story.used === 0 ? tenant : story;
+    if (holder.pace.isNew(now)) return true;
+    if (holder.pace.standsStill(now)) return false;
+    const recent = holder.pace.recent(now);
+    const waiting = holder === tenant ? tenant.waiting : (story?.waiting.size ?? 0);
+    if (waiting >= NEAR_WAITS * recent) return false;
+    if (recent >= holder.used) return true;
+    return bounds.tenantRoom(tenant.used + tenant.waiting, all.used + all.waiting) > 0;
+  };
+
+  /** Jobs of a slow story return one after the other, at least at twice the rate at which its slots are released. */
+  const refusal = (story: Story | undefined, tenant: Tenant, now: number): NoSlot => {
+    const { used, pace } = story === undefined || story.used === 0 ? tenant : story;
+    const recent = pace.recent(now);
+    if (recent > 0 && recent >= used) return new NoSlot();
+    const apartMs = Math.min(RETURN_EVERY_MS * tenants.size, waitMs / (NEAR_WAITS * recent));
+    tenant.returnsAt = Math.max(now + HAND_BACK_MS, tenant.returnsAt + apartMs);
+    return new NoSlot(Math.min(Math.round(tenant.returnsAt - now), MOST_HAND_BACK_MS));
+  };
+
+  const enter = (story: Story, now: number) => {
+    story.used += 1;
+    story.tenant.used += 1;
+    all.used += 1;
+    story.pace.took(now);
+    story.tenant.pace.took(now);
+  };
+
+  const forget = (tenantId: number, story: Story) => {
+    if (story.used > 0 || story.waiting.size > 0) return;
+    stories.delete(story.id);
+    story.tenant.stories -= 1;
+    if (story.tenant.stories === 0) tenants.delete(tenantId);
+  };
+
+  const seatNext = (story: Story, now: number): void => {
+    if (all.waiting === 0) return;
+    const own = story.waiting.size > 0 && mayTake(story.used, story.tenant);
+    const next = own ? story : otherToSeat();
+    const [seat] = next?.waiting ?? [];
+    if (next === undefined || seat === undefined) return;
+    enter(next, now);
+    seat();
+  };
+
+  /** Returns the first story with a waiting job that may take a slot, and moves it behind the other stories. */
+  const otherToSeat = (): Story | undefined => {
+    for (const story of stories.values()) {
+      if (story.waiting.size === 0 || !mayTake(story.used, story.tenant)) continue;
+      stories.delete(story.id);
+      stories.set(story.id, story);
+      return story;
+    }
+    return undefined;
+  };
+
+  const release = (tenantId: number, story: Story) => {
+    const now = performance.now();
+    story.used -= 1;
+    story.tenant.used -= 1;
+    all.used -= 1;
+    story.pace.ended(now);
+    story.tenant.pace.ended(now);
+    seatNext(story, now);
+    forget(tenantId, story);
+  };
+
+  const wait = async (story: Story): Promise<void> => {
+    story.tenant.waiting += 1;
+    all.waiting += 1;
+    try {
+      await waitFor(story, waitMs, () => refusal(story, story.tenant, performance.now()));
+    } finally {
+      story.tenant.waiting -= 1;
+      all.waiting -= 1;
+    }
+  };
+
+  return {
+    check({ storyId, tenantId }) {
+      const tenant = tenants.get(tenantId);
+      if (tenant === undefined) return;
+      const story = stories.get(storyId);
+      if (mayTake(story?.used ?? 0, tenant)) return;
+      const now = performance.now();
+      if (!mayWait(story, tenant, now)) throw refusal(story, tenant, now);
+    },
+    async take(share) {
+      const now = performance.now();
+      const story = storyOf(share, now);
+      const end = () => release(share.tenantId, story);
+      if (mayTake(story.used, story.tenant)) {
+        enter(story, now);
+        return end;
+      }
+      try {
+        if (!mayWait(story, story.tenant, now)) throw refusal(story, story.tenant, now);
+        await wait(story);
+        return end;
+      } catch (error) {
+        forget(share.tenantId, story);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Resolves when a slot was handed over; rejects with `refusal()` if none is near. */
+function waitFor({ pace, waiting }: Story, waitMs: number, refusal: () => NoSlot): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let waits = 0;
+    let endedBefore = pace.total();
+    const take = () => {
+      clearInterval(timer);
+      leave();
+      resolve();
+    };
+    const timer = setInterval(() => {
+      waits += 1;
+      const ended = pace.total() - endedBefore;
+      endedBefore = pace.total();
+      if (waits < MOST_WAITS && placeOf(take, waiting) < NEAR_WAITS * ended) return;
+      clearInterval(timer);
+      leave();
+      reject(refusal());
+    }, waitMs);
+    const leave = waiting.enter(take);
+  });
+}
+
+/** Returns how many wait before this one. */
+function placeOf<Waiter>(waiter: Waiter, waiting: Iterable<Waiter>): number {
+  let place = 0;
+  for (const other of waiting) {
+    if (other === waiter) break;
+    place += 1;
+  }
+  return place;
+}

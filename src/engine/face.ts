@@ -1,0 +1,156 @@
+/* The only file of this room that others import. */
+export { createSpoolingStarter } from './accept/outage-spool.js';
+export { isDenied } from './accept/redis-replies.js';
+export { createReplicaCopies } from './accept/replica-copies.js';
+export type { RunStarter } from './accept/run-starter.js';
+export { createScheduler, type Scheduler } from './accept/scheduler.js';
+export { createSpoolDrain, type DrainSpooledRun, SPOOLED_TOGETHER } from './accept/spool-drain.js';
+export { createSpoolQuota, type SpoolLevel, type SpoolQuota } from './accept/spool-quota.js';
+export { createRunWriter } from './accept/start-runs.js';
+export { afterCall } from './calls/call-results.js';
+export { createRunChainMarks, RUN_CHAIN_HEADER, type RunChainMarks } from './calls/run-chain-marks.js';
+export { clearMemory } from './commit/claims/clear-memory.js';
+export { digestsOf, judgeDuplicates } from './commit/claims/settle-duplicates.js';
+export { settledBy, toStoryRecord } from './commit/claims/settle-records.js';
+export { passAt, takeSlots, type ThrottleState } from './commit/claims/settle-throttled.js';
+export { countCalledRuns, meterOutcomes } from './commit/meter-outcomes.js';
+export { toDeliveries, toEvents, toItems, toTokens, toUpdate } from './commit/outcome-rows.js';
+export { createOutcomeWriter, type OutcomeWriter } from './commit/outcome-writer.js';
+export { createReemit } from './commit/reemit.js';
+export type { Stored } from './commit/store-outputs.js';
+export { createDispatcher, type Dispatcher } from './dispatch/adding/dispatcher.js';
+export type { EmissionDeps } from './dispatch/adding/emission.js';
+export { createHandleFailure, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
+export { createJobLookup } from './dispatch/adding/job-presence.js';
+export { jobsAtOnce, jobsOfPart } from './dispatch/adding/jobs-at-once.js';
+export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/kept-jobs.js';
+export { receiversOf } from './dispatch/adding/receivers.js';
+export { createAdmission, type HeldJob } from './dispatch/admission.js';
+export { createFairShares } from './dispatch/fair-shares.js';
+export { type Backlog, createBacklog } from './dispatch/figures/backlog.js';
+export {
+  giveSigns,
+  type LiveProcesses,
+  processName,
+  readProcesses,
+  type SignDeps,
+  type SilentProcess,
+} from './dispatch/figures/live-processes.js';
+export { type QueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
+export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
+export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
+export { createSharedCounts } from './dispatch/figures/shared-counts.js';
+export { createWorkerStats, type ReadWorkerStats } from './dispatch/figures/worker-stats.js';
+export { countPending, holdDeliveries } from './dispatch/held-store.js';
+export { type QueueName, QUEUES, SPOOL_QUEUE, type SpooledRun } from './dispatch/jobs.js';
+export { bullPrefix, partName, type QueuePart, SPOOL } from './dispatch/parts/queue-part.js';
+export { notePause, noteResume, type PausedQueue } from './dispatch/queue-pauses.js';
+export { createQueues, partsByQueue, type Queues } from './dispatch/queues.js';
+export { createFeeder, type Feeder } from './dispatch/release-held.js';
+export { callAgent } from './execute/call/call-agent.js';
+export type { Call, CallDeps, Work } from './execute/call/call.js';
+export { createJobLog } from './execute/call/job-log.js';
+export { StoredMailProgress } from './execute/call/mail-progress.js';
+export { Cancellation } from './execute/cancellation.js';
+export { createDeliveryLoader, type DeliveryLoader } from './execute/delivery-loader.js';
+export type { DeliverySummary } from './execute/delivery-summary.js';
+export { type JobWatch, watchBoth, watchForLog } from './execute/job-watch.js';
+export { type CpuShares, createCpuShares } from './execute/lane/cpu-shares.js';
+export { createMeteredShares } from './execute/lane/metered-shares.js';
+export { createWorkLane } from './execute/lane/work-lane.js';
+export { createRunDelivery, isDeliveryJob, JobTaken, type RunDelivery } from './execute/run-delivery.js';
+export type { ActionMeter, ActionOutcome } from './execute/slots/action-meter.js';
+export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute/slots/story-concurrency.js';
+export { toOutcome, undone } from './execute/to-outcome.js';
+export { createWorkUnderWay } from './execute/work-under-way.js';
+export { createAfterCommit, mayEndRun } from './follow-up/after-commit.js';
+export { tellOutcomes } from './follow-up/outcome-news.js';
+export { createRunEnds } from './follow-up/run-ends.js';
+export { createRunawayGuard } from './follow-up/runaway-guard.js';
+export { joinGroup } from './implode/complete-groups.js';
+export { createGroupBuffer } from './implode/group-buffer.js';
+export { createParkedSweeper, givenUp, type ParkedSweeper } from './implode/parked-sweeper.js';
+export { createNews } from './live/news.js';
+export { createOwnPromptLinks } from './prompts/own-prompt-links.js';
+export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.js';
+export { createPromptLinks } from './prompts/prompt-links.js';
+export { confirmPage, outcomePage, type PromptPage } from './prompts/prompt-pages.js';
+export { promptSecretOf } from './prompts/prompt-secret.js';
+export { deleteLetters, type LetterRef, reviveLetters } from './recovery/dead-letter-store.js';
+export { createGiveUp, type GiveUp } from './recovery/give-up.js';
+export { createRedisSentinel } from './recovery/redis-sentinel.js';
+export { createRelayWatch } from './recovery/relay-watch.js';
+export { createRelay, type Relay } from './recovery/relay.js';
+export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';
+export { finishRemoval } from './retention/finish-removal.js';
+export { createLease, type Lease } from './retention/lease.js';
+export {
+  countedKinds,
+  emptyTally,
+  type RetentionKind,
+  type RetentionTally,
+} from './retention/retention-kind.js';
+export { createRetention, type Retention } from './retention/retention-loop.js';
+export { periodsOf } from './retention/retention-steps.js';
+export { type RemovalKind, requestRemoval } from './retention/stores/removal-store.js';
+export type { OpenedSecrets } from './secrets/opened-secrets.js';
+export { createRedactor } from './secrets/redaction/redactor.js';
+export { createRequestSender } from './secrets/secret-senders.js';
+export {
+  createMarkedSecrets,
+  createMarkedVault,
+  createSecretVault,
+  createTeamVault,
+  type SecretVault,
+} from './secrets/secret-vault.js';
+export type { Secret, TeamSecrets } from './secrets/team-secrets.js';
+export {
+  byNameAndSlug,
+  type CachedTeamValues,
+  createTeamValues,
+  keep,
+} from './secrets/team-values-loader.js';
+export { usesTestValues } from './secrets/uses-test-values.js';
+export { findCallingRun, type StoryCall } from './state/deliveries/call-store.js';
+export { countByState, overdueSeconds } from './state/deliveries/delivery-figures-store.js';
+export type { DeliveryJob } from './state/deliveries/delivery-job.js';
+export {
+  type DeliveryRow,
+  type DeliveryState,
+  type DeliveryUpdate,
+  GRACE_SECONDS,
+  type NewDelivery,
+} from './state/deliveries/delivery-store.js';
+export {
+  type GroupMember,
+  type ImplodeItem,
+  isPartial,
+  movedGroupKey,
+} from './state/deliveries/implode-store.js';
+export { type CachedEvent, createEventCache } from './state/events/event-cache.js';
+export type { NewEvent } from './state/events/event-store.js';
+export type { SentRequest } from './state/events/sent-request.js';
+export {
+  type ClaimOutcome,
+  type Committed,
+  deadLetter,
+  type DoneOutcome,
+  type Outcome,
+  type ParkedOutcome,
+  type Receiver,
+  type SettledOutcome,
+  type StoredOutput,
+  type UndoneOutcome,
+} from './state/outcome.js';
+export { cancelRun } from './state/runs/cancel-run.js';
+export { createIdempotencyKeys, type IdempotencyKeys } from './state/runs/idempotency-key.js';
+export { newRunGuid, runStartOf } from './state/runs/run-guid.js';
+export {
+  createRunNotifications,
+  readResponseMessage,
+  responseChannel,
+  type RunNotifications,
+} from './state/runs/run-notifications.js';
+export type { RunMeter } from './state/runs/run-store.js';
+export { insertStarts, type NewStart } from './state/runs/start-store.js';
+export { summarizeWork, type WorkSummary } from './state/runs/work-summary-store.js';

@@ -1,0 +1,31 @@
+import type { Session } from '../../../platform/mysql/session.js';
+
+const COUNTED = 'expires_at <= NOW(3)';
+
+/** Deletes by the index of expiry. A session that is idle for too long ends before that, and goes with it. */
+function endedIn(table: 'console_sessions' | 'login_links' | 'idempotency_keys') {
+  return {
+    /** Returns the number of rows that expired. */
+    async count(session: Session): Promise<number> {
+      const [row] = await session.rows<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM ${table} WHERE ${COUNTED}`,
+      );
+      return row?.count ?? 0;
+    },
+    /** Deletes up to `limit` rows that expired. Returns the number deleted. */
+    async clear(session: Session, limit: number): Promise<number> {
+      const { affectedRows } = await session.run(
+        `DELETE FROM ${table} WHERE ${COUNTED} ORDER BY expires_at LIMIT ?`,
+        [limit],
+      );
+      return affectedRows;
+    },
+  };
+}
+
+/** Sessions of people that are over. */
+export const ENDED_SESSIONS = endedIn('console_sessions');
+/** Links that are too old. */
+export const ENDED_LINKS = endedIn('login_links');
+/** Keys of requests that are forgotten (spec §1.10). */
+export const OLD_IDEMPOTENCY_KEYS = endedIn('idempotency_keys');

@@ -1,0 +1,65 @@
+import type { Exchange, MaskRequest } from '../../../agents/face.js';
+import { PermanentJobError } from '../../../platform/errors.js';
+import type { HttpRequest } from '../../../platform/outbound/http-exchange.js';
+import { writtenRequest } from './written-request.js';
+import type { OpenedSecrets } from '../opened-secrets.js';
+
+/** A larger request that may hold secrets is built again without its body: that takes time of the shared event loop. */
+const MOST_REBUILT = 256 * 1024;
+
+/** The requests of one execution of an action, of which the one that was sent last is kept. */
+export interface SentRequests {
+  last: string | undefined;
+}
+
+/** The means of keeping a request without its secrets. */
+export interface Keeping {
+  /** Absent: a request without references to secrets. */
+  secrets: OpenedSecrets | undefined;
+  /** Absent, as `mask`: nothing is kept. */
+  requests: SentRequests | undefined;
+  mask: MaskRequest | undefined;
+}
+
+/** Sends the request, and keeps it: before it is answered, as the action may be ended meanwhile. A refused one was not sent. */
+export async function sendKeeping(
+  request: HttpRequest,
+  send: () => Promise<Exchange['answer']>,
+  { secrets, requests, mask }: Keeping,
+): Promise<Omit<Exchange, 'host'>> {
+  if (requests === undefined || mask === undefined) return { answer: await send() };
+  requests.last = keptRequest(request, mask, secrets);
+  let isSent = false;
+  try {
+    const answer = await send();
+    isSent = answer.answered || answer.forbidden !== true;
+    return { answer, sent: isSent ? requests.last : undefined };
+  } finally {
+    if (!isSent) requests.last = undefined;
+  }
+}
+
+/**
+ * Returns the request as it is kept: JSON of bounded size without secrets (decision 0088). If it may hold secrets, it is
+ * built again with markers. Undefined: a marker stands where a request cannot have it.
+ */
+function keptRequest(
+  sent: HttpRequest,
+  mask: MaskRequest,
+  secrets: OpenedSecrets | undefined,
+): string | undefined {
+  if (secrets === undefined) return writtenRequest(sent, { sent });
+  const withBody = (sent.body?.length ?? 0) + sent.url.length <= MOST_REBUILT;
+  const masked = rebuilt(mask, withBody);
+  return masked && writtenRequest(masked, { sent, secrets, leavesBodyOut: !withBody });
+}
+
+function rebuilt(mask: MaskRequest, withBody: boolean): HttpRequest | undefined {
+  try {
+    return mask({ withBody });
+  } catch (error) {
+    // The request itself could be built: nothing is wrong but the place of the marker.
+    if (error instanceof PermanentJobError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+/* The only file of this room that others import. */
+export { EXAMPLE_EVENT, FILTER_DOCS } from './filters/docs/all-filter-docs.js';
+export { evaluateFormula, isTruthy, parseFormula } from './formula/evaluation/evaluate.js';
+export { createFormulaLanguage } from './formula/formula-language.js';
+export { FUNCTIONS } from './formula/functions/all-functions.js';
+export { createLanguages } from './languages.js';
+export { MAX_OUTPUT_CHARACTERS } from './limits.js';
+export { createLiquidLanguage } from './liquid/liquid-language.js';
+export { renderOptions, type RenderOptionsInput } from './option-renderer.js';
+export { compilePattern } from './patterns.js';
+export { createSecretScrubber, scrubSecrets, secretForms, SHORTEST_PART } from './secret-scrubber.js';
+export { computeDeferred, deferredCost } from './secrets/deferred-functions.js';
+export type { SecretCalls } from './secrets/secret-calls.js';
+export { makesKeys } from './secrets/secret-policy.js';
+export { signedJwt } from './signed-token.js';
+export type { NeededValues, TeamValues, TeamValuesSnapshot } from './team-values.js';
+export { type Mentions, mentions, together } from './template-mentions.js';
+export type { StoryOfTeam, TemplateDependencies, TemplateLanguage, TemplateScope } from './template.js';
+export { parsedJson } from './values/json-result.js';
+export { sizeWithin } from './values/value-size.js';
+export { textOf } from './values/values.js';

@@ -1,0 +1,181 @@
+import { type Actor, canWrite } from '../../api/face.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { NO_PAGE, type WalkPage, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { Conflict, NotFound } from '../../platform/errors.js';
+import {
+  deleteLetters,
+  type Dispatcher,
+  GRACE_SECONDS,
+  type LetterRef,
+  reviveLetters,
+} from '../../engine/face.js';
+import { hideInText } from '../../platform/secrets/hidden-secrets.js';
+import { searchFor, visibleLetter } from './dead-letter-access.js';
+import {
+  beginWalk,
+  countLeft,
+  findDeadLetters,
+  listDeadLetterIds,
+  nextLetters,
+} from './dead-letter-list-store.js';
+import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
+import type { LetterGroups } from './groups/letter-group.js';
+import { countErrors } from './groups/letter-group-store.js';
+import { groupByKind } from './groups/letter-grouping.js';
+
+/** Rows of one transaction: small transactions do not block the engine. */
+const BATCH = 500;
+
+export interface DeadLetterServiceDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  /** If absent (command line), the relay adds the jobs at its next check. */
+  dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
+}
+
+/** The result of an operation on many dead letters. */
+export interface ManyDone {
+  done: number;
+  /** Number of letters beyond the limit of one request; counted up to 100,000. */
+  remaining: number;
+}
+
+export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
+
+/** Dead letters, with checks of what the actor may see, retry and drop (spec §2.2 and §5.10). */
+export function createDeadLetterService(deps: DeadLetterServiceDeps) {
+  const { database } = deps;
+  const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
+    database.read(async (session) => {
+      await visibleLetter(session, actor, { id, need });
+      return shown(actor, found(await findDeadLetters(session, [id])));
+    });
+
+  return {
+    /** Returns a page, newest first. @throws NotFound for a team, a story or an action that the actor may not see. */
+    list(actor: Actor, query: DeadLetterQuery, window: WalkWindow): Promise<WalkPage<DeadLetter>> {
+      return database.read(async (session) => {
+        const search = await searchFor(session, actor, { query, need: 'read' });
+        if (search === undefined) return NO_PAGE;
+        const page = await listDeadLetterIds(session, search, window);
+        const letters = await findDeadLetters(session, page.items);
+        return { ...page, items: letters.map((letter) => shown(actor, letter)) };
+      });
+    },
+
+    /** Returns the dead letters by action and kind of error. @throws as `list`. */
+    groups(actor: Actor, query: DeadLetterQuery): Promise<LetterGroups> {
+      return database.read(async (session) => {
+        const search = await searchFor(session, actor, { query, need: 'read' });
+        if (search === undefined) return { groups: [], complete: true };
+        const { counts, complete } = await countErrors(session, search);
+        return { groups: await groupByKind(actor, counts), complete };
+      });
+    },
+
+    /** @throws NotFound for one that does not exist or that the actor may not see. */
+    get: (actor: Actor, id: number): Promise<DeadLetter> => get(actor, id, 'read'),
+
+    /**
+     * Retries the letter as if it had never been attempted. Returns its previous state with the new count of retries.
+     * @throws NotFound and Forbidden; NotFound too if another request was faster; Conflict if its run was cancelled.
+     */
+    async retry(actor: Actor, id: number): Promise<DeadLetter> {
+      const letter = await get(actor, id, 'write');
+      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      if (ref.runCancelled) throw new Conflict('The run was cancelled');
+      if ((await retryLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
+      return { ...letter, retries: letter.retries + 1 };
+    },
+
+    /** @throws NotFound and Forbidden. */
+    async drop(actor: Actor, id: number): Promise<void> {
+      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      if ((await dropLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
+    },
+
+    /** Checks that the actor may drop the letter. @throws NotFound and Forbidden. */
+    async checkDrop(actor: Actor, id: number): Promise<void> {
+      await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+    },
+
+    /** Checks that the actor may change everything that the query names. @throws NotFound and Forbidden. */
+    async checkSelection(actor: Actor, query: DeadLetterQuery): Promise<void> {
+      await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
+    },
+
+    /**
+     * Retries up to `limit` letters, oldest first, without those of cancelled runs. Each is retried once, even if it fails
+     * again meanwhile. @throws NotFound and Forbidden as `checkSelection`.
+     */
+    retryMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
+      eachBatch(
+        { actor, query, limit, withCancelled: false },
+        (letters) => retryLetters(letters, deps),
+        deps,
+      ),
+
+    /** Deletes up to `limit` letters, oldest first. @throws NotFound and Forbidden as `checkSelection`. */
+    dropMany: (actor: Actor, query: DeadLetterQuery, limit: number): Promise<ManyDone> =>
+      eachBatch({ actor, query, limit, withCancelled: true }, (letters) => dropLetters(letters, deps), deps),
+  };
+}
+
+/** Hides links that start runs or respond to prompts from actors who may only read. */
+function shown(actor: Actor, letter: DeadLetter): DeadLetter {
+  if (canWrite(actor, letter.teamId) || letter.error === null) return letter;
+  return { ...letter, error: hideInText(letter.error) };
+}
+
+function found([letter]: DeadLetter[]): DeadLetter {
+  if (letter === undefined) throw new NotFound('Dead letter');
+  return letter;
+}
+
+async function retryLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  const grace = deps.dispatcher === undefined ? 0 : GRACE_SECONDS;
+  const revived = await inTransaction(deps, (session) => reviveLetters(session, letters, grace));
+  const jobs = revived.map(({ id, ...job }) => ({ ...job, deliveryId: id }));
+  deps.dispatcher?.dispatch(jobs);
+  return revived.length;
+}
+
+function dropLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  return inTransaction(deps, (session) => deleteLetters(session, letters));
+}
+
+function inTransaction<T>(
+  { database }: DeadLetterServiceDeps,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return retryLockConflicts(() => database.transaction(work));
+}
+
+interface Selection {
+  actor: Actor;
+  query: DeadLetterQuery;
+  limit: number;
+  withCancelled: boolean;
+}
+
+/** Processes the matching letters in batches, oldest first; reading them locks nothing. */
+async function eachBatch(
+  { actor, query, limit, withCancelled }: Selection,
+  work: (letters: LetterRef[]) => Promise<number>,
+  { database }: DeadLetterServiceDeps,
+): Promise<ManyDone> {
+  const search = await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
+  if (search === undefined) return { done: 0, remaining: 0 };
+  let walk = await database.read(beginWalk);
+  for (let done = 0, seen = 0; ; ) {
+    const size = Math.min(BATCH, limit - seen);
+    const page = { walk, limit: size, withCancelled };
+    if (size === 0) return { done, remaining: await database.read((s) => countLeft(s, search, page)) };
+    const next = await database.read((session) => nextLetters(session, search, page));
+    done += next.letters.length === 0 ? 0 : await work(next.letters);
+    seen += next.letters.length;
+    if (next.letters.length < size) return { done, remaining: 0 };
+    walk = next.walk;
+  }
+}

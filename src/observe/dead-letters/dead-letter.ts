@@ -1,0 +1,49 @@
+import type { SearchedTeams } from '../../platform/mysql/statements/shown-search.js';
+
+/** A delivery that failed for good. */
+export interface DeadLetter {
+  id: number;
+  teamId: number;
+  storyId: number;
+  storyName: string;
+  agentId: number;
+  /** Null: the action has been deleted. */
+  agentName: string | null;
+  storyRunGuid: string;
+  /** Null if the action is the first of the run. */
+  eventId: number | null;
+  attempts: number;
+  /** Number of retries by hand. */
+  retries: number;
+  error: string | null;
+  createdAt: Date;
+  failedAt: Date;
+}
+
+/** A filter of dead letters; all conditions must hold. */
+export interface DeadLetterQuery {
+  teamId?: number | undefined;
+  storyId?: number | undefined;
+  /** From `agent_id` and `action_id`, which mean the same. */
+  agentIds: number[];
+  storyRunGuid?: string | undefined;
+  /** Part of the error's text; letter case does not count. */
+  error?: string | undefined;
+  /** The kind of the error, as the groups have it. */
+  errorKind?: string | undefined;
+  /** Failed at `since` or later, and before `until`. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/** A query limited to the teams that the actor may access. */
+export interface DeadLetterSearch
+  extends Omit<DeadLetterQuery, 'teamId' | 'agentIds' | 'errorKind'>,
+    SearchedTeams {
+  tenantId: number;
+  /** Never empty. */
+  teamIds: number[];
+  agentId?: number | undefined;
+  /** First characters of the errors of the wanted kind. Never empty. */
+  errorTexts?: string[] | undefined;
+}

@@ -1,0 +1,90 @@
+import Joi from 'joi';
+import type { Operators } from '../../people/face.js';
+import { type AnyRoute, defineRoute, responseSchema } from '../../api/face.js';
+import type { ReadWorkerStats } from '../../engine/face.js';
+import { productVersion } from '../../platform/outbound/product-version.js';
+
+interface Services {
+  operators: Pick<Operators, 'requireOperator'>;
+  workerStats: ReadWorkerStats;
+}
+
+const TAG = 'Info';
+const count = Joi.number().integer().min(0);
+
+const infoResponse = responseSchema({
+  stack: responseSchema({
+    name: Joi.string().description('The host name of this server'),
+    type: Joi.valid('self-hosted').description('Always `self-hosted`'),
+    region: Joi.valid(null).description('Always null: a server does not know its region'),
+    egress_ips: Joi.array()
+      .length(0)
+      .description('Always empty: a server does not know the addresses that others see'),
+  }).description('The installation'),
+  version: Joi.string().description('The version of Fabula'),
+});
+
+const statsResponse = responseSchema({
+  current_workers: count.description('Jobs that run now'),
+  max_workers: count
+    .allow(null)
+    .description(
+      'Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them',
+    ),
+  queue_count: count.description('Jobs that wait for a worker'),
+  queue_latency: count.description('Whole seconds for which the oldest of them has waited; 0 if none waits'),
+});
+
+/** Facts of the installation (spec §1.9). */
+export const infoRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/info',
+    summary: 'Get facts of the installation',
+    docs: {
+      description: 'Its host and its version. Addresses from which it sends requests are not told.',
+      tag: TAG,
+      operationId: 'getInfo',
+      response: infoResponse,
+      example: {
+        response: {
+          stack: { name: 'fabula.example.com', type: 'self-hosted', region: null, egress_ips: [] },
+          version: '1.0.0',
+        },
+      },
+      errors: [],
+    },
+    handle: ({ request }) => ({
+      stack: { name: new URL(request.baseUrl).hostname, type: 'self-hosted', region: null, egress_ips: [] },
+      version: productVersion(),
+    }),
+  }),
+
+  defineRoute<unknown, unknown, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/info/worker_stats',
+    summary: 'Count workers and waiting jobs',
+    docs: {
+      tag: TAG,
+      operationId: 'getWorkerStats',
+      description:
+        'For an Owner of the only tenant. The figures are those of all worker processes. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
+      response: statsResponse,
+      example: {
+        response: { current_workers: 3, max_workers: 120, queue_count: 12, queue_latency: 2 },
+      },
+      errors: [403],
+    },
+    async handle({ actor }, { operators, workerStats }) {
+      await operators.requireOperator(actor);
+      const { running, slots, waiting, oldestWaitMs } = await workerStats();
+      return {
+        current_workers: running,
+        max_workers: slots ?? null,
+        queue_count: waiting,
+        // Clients in typed languages read a whole number.
+        queue_latency: Math.round(oldestWaitMs / 1000),
+      };
+    },
+  }),
+];

@@ -1,0 +1,132 @@
+import Joi from 'joi';
+import {
+  type AnyRoute,
+  component,
+  cursorKey,
+  defineRoute,
+  exampleMeta,
+  idSchema,
+  listSchema,
+  pageKeys,
+  pageMeta,
+  type PageQuery,
+  responseSchema,
+  timeSchema,
+  windowOf,
+} from '../../api/face.js';
+import { LOG_LEVELS, type LogLevel } from '../../agents/face.js';
+import { type IdParams, idParams } from '../../platform/http/address/path-id.js';
+import { timestamp } from '../../platform/time/timestamp.js';
+import { eventExample, eventSchema, presentEvent } from '../events/event-presenter.js';
+import type { ActionLogService, ShownLine } from './action-log-service.js';
+import { API_LEVELS, apiLevelOf, SEVERITIES, severityOf, storedLevelFrom } from './log-levels.js';
+import { runGuidField } from '../runs/run-params.js';
+
+interface Services {
+  actionLogs: ActionLogService;
+}
+
+interface ListQuery extends PageQuery {
+  level?: number;
+  severity?: LogLevel;
+  story_run_guid?: string;
+}
+
+const listQuery = Joi.object<ListQuery>({
+  level: Joi.number()
+    .valid(...API_LEVELS)
+    .description('Lines of this level and above: 1 debug, 3 info and warn, 4 error'),
+  severity: Joi.string()
+    .valid(...SEVERITIES)
+    .description('Lines of this severity and above'),
+  story_run_guid: runGuidField,
+  ...pageKeys,
+  ...cursorKey('id'),
+});
+
+const lineSchema = component(
+  'LogLine',
+  responseSchema({
+    id: idSchema,
+    level: Joi.number()
+      .valid(...API_LEVELS)
+      .description('1 debug, 3 info and warn, 4 error'),
+    severity: Joi.string()
+      .valid(...SEVERITIES)
+      .description('The name of the level'),
+    message: Joi.string().allow(''),
+    created_at: timeSchema,
+    story_run_guid: Joi.string().guid(),
+    inbound_event_id: idSchema
+      .allow(null)
+      .description(
+        'The event that it processed; null: it was the first of the run, or retention has deleted the event',
+      ),
+    inbound_event: eventSchema.allow(null).description('That event with its own output'),
+  }),
+);
+
+const lineExample = {
+  id: 77,
+  level: 3,
+  severity: 'warn',
+  message: 'Attempt 1 failed, the next one is in 10 s: the mail server is busy',
+  created_at: '2026-11-21T09:30:02Z',
+  story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
+  inbound_event_id: eventExample.id,
+  inbound_event: eventExample,
+};
+
+function presentLine(line: ShownLine) {
+  return {
+    id: line.id,
+    level: apiLevelOf(line.level),
+    severity: severityOf(line.level),
+    message: line.message,
+    created_at: timestamp(line.createdAt),
+    story_run_guid: line.storyRunGuid,
+    inbound_event_id: line.inboundEventId,
+    inbound_event: line.inboundEvent === undefined ? null : presentEvent(line.inboundEvent),
+  };
+}
+
+/** Returns the lowest stored level that both filters allow; undefined without a filter. */
+function lowestOf({ level, severity }: Pick<ListQuery, 'level' | 'severity'>): number | undefined {
+  const levels = [
+    ...(level === undefined ? [] : [storedLevelFrom(level)]),
+    ...(severity === undefined ? [] : [LOG_LEVELS[severity]]),
+  ];
+  return levels.length === 0 ? undefined : Math.max(...levels);
+}
+
+/** The log of an action, under both names in paths (spec §3.9). */
+export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as const).map((word) =>
+  defineRoute<IdParams, ListQuery, unknown, Services>({
+    method: 'get',
+    path: `/api/v1/${word}/:id/logs`,
+    summary: `List the log of one of the ${word}, newest line first`,
+    params: idParams,
+    query: listQuery,
+    docs: {
+      description:
+        'What it wrote while it ran, each line with the event that it processed. `level` and `severity` name the lowest that is listed.',
+      tag: 'Agents',
+      response: listSchema('action_logs', lineSchema),
+      example: {
+        params: { id: 32 },
+        query: { level: 3 },
+        response: { action_logs: [lineExample], meta: exampleMeta(`/api/v1/${word}/32/logs`) },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query, request }, { actionLogs }) {
+      const filter = {
+        agentId: params.id,
+        level: lowestOf(query),
+        storyRunGuid: query.story_run_guid,
+      };
+      const page = await actionLogs.list(actor, filter, windowOf(query));
+      return { action_logs: page.items.map(presentLine), meta: pageMeta(request, query, page) };
+    },
+  }),
+);

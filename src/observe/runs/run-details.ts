@@ -1,0 +1,52 @@
+import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { JsonValue } from '../../platform/json.js';
+import { countLogLines } from '../logs/action-log-store.js';
+import type { EventView } from '../events/event.js';
+import { listEventIds } from '../events/event-list-store.js';
+import { viewEvents, viewEventsAlone, viewInput } from '../events/event-views.js';
+import { findInputId } from './run-place-store.js';
+import { findUndone, type Undone } from './undone-delivery-store.js';
+import type { RunView } from './run.js';
+
+/** Maximum number of open deliveries, and of dead letters, in a response. */
+export const MAX_SHOWN = 100;
+
+/** A run with its events, open deliveries and dead letters. */
+export interface RunDetails extends RunView {
+  /** Whether it was read from the archive: retention has deleted events of it. */
+  archived: boolean;
+  /** Its input; null for a run that a webhook started, and if retention has deleted it. */
+  input: JsonValue;
+  logCount: number;
+  open: Undone;
+  deadLetters: Undone;
+  events: Page<EventView>;
+}
+
+/** A page of a run's events. */
+export interface EventsPage extends Window {
+  /** Whether the payloads of its events are left out. */
+  withoutPayloads?: boolean | undefined;
+}
+
+/** Returns the run with a page of its events, oldest first. */
+export async function viewRun(session: Session, run: RunView, page: EventsPage): Promise<RunDetails> {
+  const { guid } = run;
+  const inputId = await findInputId(session, guid);
+  const { items, total } = await listEventIds(
+    session,
+    { scope: { kind: 'run', storyRunGuid: guid }, oldestFirst: true },
+    page,
+  );
+  const view = page.withoutPayloads === true ? viewEventsAlone : viewEvents;
+  return {
+    ...run,
+    archived: false,
+    input: await viewInput(session, inputId),
+    logCount: await countLogLines(session, guid),
+    open: await findUndone(session, { guid, failed: false, limit: MAX_SHOWN }),
+    deadLetters: await findUndone(session, { guid, failed: true, limit: MAX_SHOWN }),
+    events: { items: await view(session, items), total },
+  };
+}

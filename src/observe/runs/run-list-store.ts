@@ -1,0 +1,109 @@
+import { countUpTo, MAX_COUNT } from '../../platform/mysql/statements/id-page.js';
+import {
+  type NewestQuery,
+  readNewest,
+  type WalkPage,
+  type WalkWindow,
+} from '../../platform/mysql/statements/newest-page.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
+import type { DeliveryState } from '../../engine/face.js';
+import type { RunSource } from '../../api/face.js';
+import type { RunStatus } from './run.js';
+
+/** The filter of a list of runs. */
+export interface RunFilter {
+  storyId: number;
+  status?: RunStatus | undefined;
+  source?: RunSource | undefined;
+  /** Runs that started at `since` or later, and before `until`. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
+const FAILED: DeliveryState[] = ['failed'];
+const ORDER = { id: 'r.id', time: 'r.created_at' };
+
+const NOT_CANCELLED = 'r.cancelled_at IS NULL';
+const NO_DELIVERY = 'd.id IS NULL';
+/** None of the run's deliveries is open. */
+const NONE_OPEN = {
+  join:
+    ' LEFT JOIN deliveries o FORCE INDEX (deliveries_run)' +
+    " ON o.story_run_guid = r.guid AND o.state <> 'failed'",
+  where: 'o.id IS NULL',
+};
+const ANY = { join: '', where: 'TRUE' };
+
+/** The query for each status, and for all runs. */
+const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => NewestQuery> = {
+  any: (filter) => ofStory(filter, []),
+  cancelled: (filter) => ofStory(filter, ['r.cancelled_at IS NOT NULL']),
+  running: (filter) => withDeliveries(filter, OPEN, ANY),
+  failed: (filter) => withDeliveries(filter, FAILED, NONE_OPEN),
+  completed: withoutDeliveries,
+};
+
+/**
+ * Returns the ids of a page of a story's runs, newest first. Without a status, and for completed and cancelled runs, the
+ * query walks the story's index of runs. For `running` and `failed` it starts from the deliveries in these states, which
+ * are few compared with all runs.
+ */
+export async function listRunIds(
+  session: Session,
+  filter: RunFilter,
+  window: WalkWindow,
+): Promise<WalkPage<number>> {
+  const query = QUERIES[filter.status ?? 'any'](filter);
+  return readNewest(session, query, { window, total: await totalOf(session, filter, query) });
+}
+
+/** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
+async function totalOf(session: Session, filter: RunFilter, query: NewestQuery): Promise<number> {
+  if (filter.status !== 'completed') return countUpTo(session, query);
+  const others = await countUpTo(session, withDeliveries(filter, [...OPEN, ...FAILED], ANY));
+  const all = await countUpTo(session, ofStory(filter, [NOT_CANCELLED]), MAX_COUNT + others);
+  return Math.max(0, all - others);
+}
+
+function ofStory(filter: RunFilter, more: string[]): NewestQuery {
+  const { sql, values } = conditions(filter, more);
+  return { ...ORDER, from: 'story_runs r FORCE INDEX (story_runs_list)', where: sql, values };
+}
+
+function withoutDeliveries(filter: RunFilter): NewestQuery {
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY]);
+  const from =
+    'story_runs r FORCE INDEX (story_runs_list)' +
+    ' LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid';
+  return { ...ORDER, from, where: sql, values };
+}
+
+function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): NewestQuery {
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where]);
+  const from =
+    '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
+    ' WHERE w.state IN (?) AND w.story_id = ?) d' +
+    ` STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid${others.join}`;
+  return {
+    ...ORDER,
+    from,
+    where: sql,
+    values: [states, filter.storyId, ...values],
+  };
+}
+
+function conditions(
+  { storyId, source, since, until }: RunFilter,
+  more: string[],
+): { sql: string; values: SqlValue[] } {
+  const terms: [string, SqlValue][] = [['r.story_id = ?', storyId]];
+  if (since !== undefined) terms.push(['r.created_at >= ?', since]);
+  if (until !== undefined) terms.push(['r.created_at < ?', until]);
+  if (source !== undefined) terms.push(['r.source = ?', source]);
+  return {
+    sql: [...terms.map(([sql]) => sql), ...more].join(' AND '),
+    values: terms.map(([, value]) => value),
+  };
+}

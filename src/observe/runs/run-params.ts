@@ -1,0 +1,15 @@
+import Joi from 'joi';
+import { idField } from '../../platform/http/address/path-id.js';
+
+/** The guid of a run, in a path or a query; in any letter case. */
+export const runGuidField = Joi.string()
+  .lowercase()
+  .pattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a guid');
+
+/** The parameters of the path of a run. */
+export interface RunParams {
+  id: number;
+  guid: string;
+}
+
+export const runParams = Joi.object<RunParams>({ id: idField.required(), guid: runGuidField.required() });

@@ -1,0 +1,102 @@
+import Joi from 'joi';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
+import { RUN_STATUSES } from '../runs/run.js';
+import type { ShownSchedule } from './schedule-list-service.js';
+import { MOST_STARTS } from './schedule-starts.js';
+
+/** A schedule in a response. */
+export const scheduleResponse = component(
+  'Schedule',
+  responseSchema({
+    id: idSchema,
+    team_id: idSchema,
+    cron: Joi.string().description('Minute, hour, day of month, month and day of week'),
+    timezone: Joi.string().description('The IANA name of the zone of these times'),
+    next_at: timeSchema.description(
+      'Its next time; nothing starts then if the action or the story is disabled',
+    ),
+    last_at: timeSchema.allow(null).description('The time that it last started a run for'),
+    last_run: responseSchema({
+      guid: Joi.string().guid(),
+      status: Joi.string().valid(...RUN_STATUSES),
+    })
+      .allow(null)
+      .description('The run that it last started; null: none, or the run is gone'),
+    last_skip: responseSchema({
+      from: timeSchema.description('The first start that was left out'),
+      until: timeSchema.description('When the scheduler looked: starts up to this time were left out'),
+      reason: Joi.string()
+        .valid('late', 'quota')
+        .description('`late`: no process ran then; `quota`: the tenant could start no more runs that day'),
+    })
+      .allow(null)
+      .description('The starts that it left out last; null: none'),
+    starts: Joi.array()
+      .items(timeSchema)
+      .allow(null)
+      .description(
+        `Its next times up to \`starts_until\`, the first ${MOST_STARTS}; null without \`starts_until\`, or for a zone that the server does not know`,
+      ),
+    starts_complete: Joi.boolean().description(`False: there are more than ${MOST_STARTS} starts`),
+    action: responseSchema({
+      id: idSchema,
+      name: Joi.string().allow(''),
+      type: Joi.string().description('Its type'),
+      disabled: Joi.boolean().description('Whether the action is disabled'),
+    }).description('The action that it starts'),
+    story: responseSchema({
+      id: idSchema,
+      name: Joi.string().allow(''),
+      disabled: Joi.boolean().description('Whether the story is disabled'),
+      locked: Joi.boolean().description('Whether its actions may not be changed'),
+      change_control_enabled: Joi.boolean().description(
+        'Whether its actions change by a promoted change request only',
+      ),
+    }).description('The story of the action'),
+  }),
+);
+
+/** A schedule that `scheduleResponse` allows. */
+export const scheduleExample = {
+  id: 4,
+  team_id: 2,
+  cron: '0 9 * * 1-5',
+  timezone: 'Europe/Vienna',
+  next_at: '2026-11-23T08:00:00Z',
+  last_at: '2026-11-20T08:00:00Z',
+  last_run: { guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57', status: 'completed' },
+  last_skip: null,
+  starts: ['2026-11-23T08:00:00Z', '2026-11-24T08:00:00Z'],
+  starts_complete: true,
+  action: { id: 31, name: 'Every morning', type: 'Agents::HTTPRequestAgent', disabled: false },
+  story: { id: 12, name: 'Daily report', disabled: false, locked: false, change_control_enabled: false },
+};
+
+function presentSkip({
+  skippedAt,
+  skippedUntil,
+  skippedReason,
+}: Pick<ShownSchedule, 'skippedAt' | 'skippedUntil' | 'skippedReason'>) {
+  if (skippedAt === null || skippedUntil === null) return null;
+  return { from: timestamp(skippedAt), until: timestamp(skippedUntil), reason: skippedReason };
+}
+
+/** Presents a schedule. */
+export function presentSchedule({ agent, story, starts, ...schedule }: ShownSchedule) {
+  const { hasChangeControl, ...place } = story;
+  return {
+    id: schedule.id,
+    team_id: schedule.teamId,
+    cron: schedule.cron,
+    timezone: schedule.timezone,
+    next_at: timestamp(schedule.nextAt),
+    last_at: schedule.lastAt && timestamp(schedule.lastAt),
+    last_run: schedule.lastRun,
+    last_skip: presentSkip(schedule),
+    starts: starts === undefined ? null : starts.times.map((time) => timestamp(time)),
+    starts_complete: starts?.isComplete ?? true,
+    action: agent,
+    story: { ...place, change_control_enabled: hasChangeControl },
+  };
+}

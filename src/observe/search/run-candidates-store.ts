@@ -1,0 +1,162 @@
+import type { DeliveryState } from '../../engine/face.js';
+import type { RunSource } from '../../api/face.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
+import type { RunStatus } from '../runs/run.js';
+import type { RunCursor } from './run-cursor.js';
+
+/** The part of a search that the tables of runs and deliveries can tell. */
+export interface CandidateFilter {
+  tenantId: number;
+  teamIds: number[];
+  storyId: number | undefined;
+  /** Runs of drafts instead of live stories. */
+  ofDrafts: boolean;
+  source: RunSource | undefined;
+  status: RunStatus | undefined;
+  /** Runs that started at `since` or later, and before `until`. */
+  since: Date | undefined;
+  until: Date | undefined;
+}
+
+/** A run that may match. */
+export interface Candidate {
+  id: number;
+  createdAt: Date;
+}
+
+/** Candidates in the order of the list, and the end of the part that was looked through; undefined: nothing is left. */
+export interface CandidatePage {
+  candidates: Candidate[];
+  next: RunCursor | undefined;
+}
+
+/** Runs of the whole server that one statement looks through. */
+const SERVER_RUNS = 20_000;
+const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
+const FAILED: DeliveryState[] = ['failed'];
+const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
+
+/**
+ * Returns the next runs, newest first. The runs of one story, and those with deliveries in a state, come from an index.
+ * Others come from the newest runs of the whole server, of which a statement looks through a bounded number.
+ */
+export async function findCandidates(
+  session: Session,
+  filter: CandidateFilter,
+  { after, limit }: { after: RunCursor | undefined; limit: number },
+): Promise<CandidatePage> {
+  if (filter.teamIds.length === 0) return { candidates: [], next: undefined };
+  const states = statesOf(filter);
+  if (states !== undefined) return fromIndex(session, withDeliveries(filter, states), { after, limit });
+  if (filter.storyId !== undefined) return fromIndex(session, ofStory(filter), { after, limit });
+  return fromServer(session, filter, { after, limit });
+}
+
+/** Returns whether runs are found in the order of their start, not of their ids. */
+export function isByTime(filter: CandidateFilter): boolean {
+  return filter.storyId !== undefined || statesOf(filter) !== undefined;
+}
+
+function statesOf({ status }: CandidateFilter): DeliveryState[] | undefined {
+  return status === undefined ? undefined : STATES[status];
+}
+
+interface Source {
+  from: string;
+  where: string[];
+  values: SqlValue[];
+}
+
+async function fromIndex(
+  session: Session,
+  { from, where, values }: Source,
+  { after, limit }: { after: RunCursor | undefined; limit: number },
+): Promise<CandidatePage> {
+  const place = after === undefined ? [] : ['(r.created_at < ? OR (r.created_at = ? AND r.id < ?))'];
+  const placeValues = after === undefined ? [] : [after.createdAt, after.createdAt, after.id];
+  const candidates = await session.rows<Candidate>(
+    `SELECT r.id, r.created_at AS createdAt FROM ${from} WHERE ${[...where, ...place].join(' AND ')}
+     ORDER BY r.created_at DESC, r.id DESC LIMIT ?`,
+    [...values, ...placeValues, limit],
+  );
+  return { candidates, next: candidates.length < limit ? undefined : candidates.at(-1) };
+}
+
+async function fromServer(
+  session: Session,
+  filter: CandidateFilter,
+  { after, limit }: { after: RunCursor | undefined; limit: number },
+): Promise<CandidatePage> {
+  const [newest] = await session.rows<{ id: number | null }>('SELECT MAX(id) AS id FROM story_runs');
+  const below = after?.id ?? (newest?.id ?? 0) + 1;
+  const from = Math.max(0, below - SERVER_RUNS);
+  const { where, values } = conditions(filter);
+  const candidates = await session.rows<Candidate>(
+    `SELECT r.id, r.created_at AS createdAt
+     FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = r.story_id
+     WHERE ${['r.id >= ?', 'r.id < ?', ...where].join(' AND ')} ORDER BY r.id DESC LIMIT ?`,
+    [from, below, ...values, limit],
+  );
+  if (candidates.length === limit) return { candidates, next: candidates.at(-1) };
+  const isPast = from === 0 || (await startedBefore(session, from, filter.since));
+  return { candidates, next: isPast ? undefined : { id: from, createdAt: new Date(0) } };
+}
+
+/** Returns when the oldest run with this id or a later one started; undefined if there is none. */
+export async function startAt(session: Session, id: number): Promise<Date | undefined> {
+  const [run] = await session.rows<{ createdAt: Date }>(
+    'SELECT created_at AS createdAt FROM story_runs WHERE id >= ? ORDER BY id LIMIT 1',
+    [id],
+  );
+  return run?.createdAt;
+}
+
+/** Returns true if the runs below this id started before the searched time. A later id hardly ever has an earlier time. */
+async function startedBefore(session: Session, id: number, since: Date | undefined): Promise<boolean> {
+  if (since === undefined) return false;
+  const [run] = await session.rows<{ createdAt: Date }>(
+    'SELECT created_at AS createdAt FROM story_runs WHERE id <= ? ORDER BY id DESC LIMIT 1',
+    [id],
+  );
+  return run === undefined || run.createdAt.getTime() < since.getTime() - CLOCKS_MS;
+}
+
+/** Clocks of processes may differ by so much. */
+const CLOCKS_MS = 60_000;
+
+function ofStory(filter: CandidateFilter): Source {
+  return {
+    from: 'story_runs r FORCE INDEX (story_runs_list) STRAIGHT_JOIN stories s ON s.id = r.story_id',
+    ...conditions(filter),
+  };
+}
+
+function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Source {
+  const { where, values } = conditions(filter);
+  return {
+    from:
+      '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
+      ' STRAIGHT_JOIN stories v ON v.id = w.story_id WHERE w.state IN (?) AND v.tenant_id = ?) d' +
+      ' STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid' +
+      ' STRAIGHT_JOIN stories s ON s.id = r.story_id',
+    where,
+    values: [states, filter.tenantId, ...values],
+  };
+}
+
+/** Returns the conditions of the filter on run `r` and its story `s`. */
+export function conditions(filter: CandidateFilter): { where: string[]; values: SqlValue[] } {
+  const { tenantId, teamIds, storyId, ofDrafts, source, status, since, until } = filter;
+  const terms: [string, SqlValue[]][] = [
+    ['s.tenant_id = ?', [tenantId]],
+    ['s.team_id IN (?)', [teamIds]],
+    [`s.draft_of IS ${ofDrafts ? 'NOT ' : ''}NULL`, []],
+  ];
+  if (storyId !== undefined) terms.push(['r.story_id = ?', [storyId]]);
+  if (source !== undefined) terms.push(['r.source = ?', [source]]);
+  if (status !== undefined) terms.push([`r.cancelled_at IS ${status === 'cancelled' ? 'NOT ' : ''}NULL`, []]);
+  if (since !== undefined) terms.push(['r.created_at >= ?', [since]]);
+  if (until !== undefined) terms.push(['r.created_at < ?', [until]]);
+  return { where: terms.map(([sql]) => sql), values: terms.flatMap(([, values]) => values) };
+}

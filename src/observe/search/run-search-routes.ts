@@ -1,0 +1,155 @@
+import Joi from 'joi';
+import {
+  type AnyRoute,
+  component,
+  defineRoute,
+  responseSchema,
+  type RunSource,
+  timeSchema,
+} from '../../api/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
+import { timeField } from '../../platform/http/time-field.js';
+import { timestamp } from '../../platform/time/timestamp.js';
+import { presentRun } from '../runs/run-presenter.js';
+import { runExample, runSchema } from '../runs/run-schemas.js';
+import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
+import { pathField } from './payload-path.js';
+import { cursorField, type RunCursor, writeCursor } from './run-cursor.js';
+import type { RunSearchService } from './run-search.js';
+import type { FoundRuns, RunSearch } from './search-walk.js';
+
+interface Services {
+  runSearch: RunSearchService;
+}
+
+interface SearchQuery {
+  story_id?: number;
+  team_id?: number;
+  story_mode: 'LIVE' | 'TEST';
+  status?: RunStatus;
+  source?: RunSource;
+  since?: Date;
+  until?: Date;
+  min_duration?: number;
+  max_duration?: number;
+  path?: string;
+  value?: string;
+  before?: RunCursor;
+  per_page: number;
+}
+
+const MAX_VALUE_CHARACTERS = 1_000;
+
+const searchQuery = Joi.object<SearchQuery>({
+  story_id: idField.description('Runs of this story, or of this draft'),
+  team_id: idField.description('Runs of the stories of this team'),
+  story_mode: Joi.string().valid('LIVE', 'TEST').default('LIVE').description('TEST: runs of drafts'),
+  status: Joi.string()
+    .valid(...RUN_STATUSES)
+    .description('Runs in this status'),
+  source: Joi.string()
+    .valid(...RUN_SOURCES)
+    .description('Runs that were started so'),
+  since: timeField.description('Runs that started at this time or later'),
+  until: timeField.description('Runs that started before this time'),
+  min_duration: Joi.number().min(0).description('Seconds; runs that took at least as long'),
+  max_duration: Joi.number().min(0).description('Seconds; runs that took at most as long'),
+  path: pathField,
+  value: Joi.string()
+    .max(MAX_VALUE_CHARACTERS)
+    .description('The value there, as text; without it: any value. Without `path`: anywhere in the payload'),
+  before: cursorField,
+  per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs on a page'),
+});
+
+const meta = component(
+  'RunSearchMeta',
+  responseSchema({
+    per_page: Joi.number().integer().description('Most runs on a page'),
+    next_before: Joi.string()
+      .allow(null)
+      .description('`before` of the next page; null: there are no more runs'),
+    looked_at: Joi.number().integer().description('Number of runs that were compared with the search'),
+    complete: Joi.boolean().description(
+      'false: some runs were not compared; `next_before` goes on, or the time between `indexed_until` and `looked_since` was left out',
+    ),
+    indexed_until: timeSchema
+      .allow(null)
+      .description('Runs that started before were found by the index; null: it was not needed'),
+    looked_since: timeSchema
+      .allow(null)
+      .description('With `indexed_until`: runs that started since were compared with all their events'),
+  }),
+);
+
+/** Searches runs over all stories (spec §5.7). */
+export const runSearchRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, SearchQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/runs',
+    summary: 'Search the runs of all stories, newest first',
+    query: searchQuery,
+    docs: {
+      tag: 'Runs',
+      operationId: 'searchRuns',
+      description:
+        'Runs of every story that the key may see. A request looks at most at 2,000 runs, for three seconds; `complete` is false if it ended so, and `next_before` goes on from there. With `path` or `value` a run is found by the payload of one of its events. With `value` the search goes on beyond its bound by the index, which knows values of the first event of each run.',
+      response: component(
+        'RunSearchResult',
+        responseSchema({
+          story_runs: Joi.array().items(runSchema).description('The runs of the page'),
+          meta,
+        }),
+      ),
+      example: {
+        query: { status: 'failed', path: 'body.alert.id', value: 'A-17' },
+        response: {
+          story_runs: [runExample],
+          meta: {
+            per_page: 20,
+            next_before: null,
+            looked_at: 41,
+            complete: true,
+            indexed_until: null,
+            looked_since: null,
+          },
+        },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, query }, { runSearch }) {
+      const page = { after: query.before, size: query.per_page };
+      return present(await runSearch.search(actor, searchOf(query), page), query);
+    },
+  }),
+];
+
+function searchOf(query: SearchQuery): RunSearch {
+  const { path, value } = query;
+  return {
+    storyId: query.story_id,
+    teamId: query.team_id,
+    ofDrafts: query.story_mode === 'TEST',
+    status: query.status,
+    source: query.source,
+    since: query.since,
+    until: query.until,
+    minDuration: query.min_duration,
+    maxDuration: query.max_duration,
+    payload: path === undefined && value === undefined ? undefined : { path, value },
+  };
+}
+
+function present({ runs, next, lookedAt, complete, index }: FoundRuns, { per_page }: SearchQuery) {
+  return {
+    story_runs: runs.map(presentRun),
+    meta: {
+      per_page,
+      next_before: next === undefined ? null : writeCursor(next),
+      looked_at: lookedAt,
+      complete,
+      indexed_until: index === undefined ? null : timestamp(index.indexedUntil),
+      looked_since: index?.lookedSince === undefined ? null : timestamp(index.lookedSince),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import { type AnyRoute, defineRoute } from '../../api/face.js';
+import { idField, type IdParams, idParams } from '../../platform/http/address/path-id.js';
+import { eventExample } from '../events/event-presenter.js';
+import { presentSentRequest, sentRequestAnswerSchema, sentRequestExample } from './sent-request-presenter.js';
+import type { SentRequestService } from './sent-request-service.js';
+
+interface Services {
+  sentRequests: SentRequestService;
+}
+
+interface LineParams extends IdParams {
+  log_id: number;
+}
+
+const lineParams = Joi.object<LineParams>({
+  id: idField.required(),
+  log_id: idField.required().description('The id of the line'),
+});
+
+const KEPT =
+  'Secrets are left out: a marker names the credential. Of several requests, as in a loop, the last one is kept; of redirects the first.';
+
+const ofEvent = defineRoute<IdParams, unknown, unknown, Services>({
+  method: 'get',
+  path: '/api/v1/events/:id/request',
+  summary: 'Get the HTTP request that an event came of',
+  params: idParams,
+  docs: {
+    tag: 'Events',
+    description: `The request as the action sent it. ${KEPT}`,
+    response: sentRequestAnswerSchema,
+    example: { params: { id: eventExample.id }, response: sentRequestExample },
+    errors: [404, 422],
+  },
+  async handle({ actor, params }, { sentRequests }) {
+    return presentSentRequest(await sentRequests.ofEvent(actor, params.id));
+  },
+});
+
+const ofLines = (['actions', 'agents'] as const).map((word) =>
+  defineRoute<LineParams, unknown, unknown, Services>({
+    method: 'get',
+    path: `/api/v1/${word}/:id/logs/:log_id/request`,
+    summary: `Get the HTTP request of a failed attempt, by its line in the log of one of the ${word}`,
+    params: lineParams,
+    docs: {
+      tag: 'Agents',
+      description: `The last request that the attempt sent before it failed. ${KEPT}`,
+      response: sentRequestAnswerSchema,
+      example: { params: { id: 32, log_id: 77 }, response: sentRequestExample },
+      errors: [404, 422],
+    },
+    async handle({ actor, params }, { sentRequests }) {
+      const line = { agentId: params.id, lineId: params.log_id };
+      return presentSentRequest(await sentRequests.ofLogLine(actor, line));
+    },
+  }),
+);
+
+/** The requests that HTTP actions have sent (spec §5.8 and §5.9). */
+export const sentRequestRoutes: AnyRoute<Services>[] = [ofEvent, ...ofLines];

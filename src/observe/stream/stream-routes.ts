@@ -1,0 +1,66 @@
+import Joi from 'joi';
+import { type AnyRoute, defineRoute } from '../../api/face.js';
+import { idField } from '../../platform/http/address/path-id.js';
+import { STREAM_KINDS, type StreamKind, streamEventExample, streamEventSchema } from './stream-event.js';
+import type { StreamService } from './stream-service.js';
+
+interface Services {
+  stream: StreamService;
+}
+
+interface StreamQuery {
+  story_id?: number;
+  team_id?: number;
+  kinds: StreamKind[];
+  last_event_id?: string;
+  seconds: number;
+}
+
+const LONGEST_SECONDS = 3_600;
+const LONGEST_ID = 64;
+
+const query = Joi.object<StreamQuery>({
+  story_id: idField.description('The story to follow, which may be a draft'),
+  team_id: idField.description('The team whose stories to follow'),
+  kinds: Joi.array()
+    .items(Joi.string().valid(...STREAM_KINDS))
+    .single()
+    .max(STREAM_KINDS.length)
+    .default([...STREAM_KINDS])
+    .description('The kinds of events; all unless given'),
+  last_event_id: Joi.string()
+    .max(LONGEST_ID)
+    .description('The same as the header `Last-Event-ID`, for clients that cannot set it'),
+  seconds: Joi.number()
+    .integer()
+    .min(1)
+    .max(LONGEST_SECONDS)
+    .default(LONGEST_SECONDS)
+    .description('The stream ends by itself after this time'),
+});
+
+/** The endpoint of live events (spec §5.13). */
+export const streamRoutes: AnyRoute<Services>[] = [
+  defineRoute<unknown, StreamQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/stream',
+    summary: 'Follow what happens in stories, as server-sent events',
+    query,
+    docs: {
+      operationId: 'openStream',
+      tag: 'Story runs',
+      description:
+        'A response of `text/event-stream` that goes on: each event has the fields `id`, `event` and `data`, which is JSON. Only what the key may see, live stories and cases unless `story_id` names a story or draft. An event `resync` says that events are missing up to it: read the lists again. The first one comes within three seconds. With `Last-Event-ID` the stream resumes after that event, if it is not too old. A comment comes every 15 seconds. A stream ends when rights of the key change, and with its process: connect again.',
+      contentType: 'text/event-stream',
+      response: streamEventSchema,
+      example: { query: { story_id: 12, seconds: 60 }, response: streamEventExample },
+      errors: [404, 422],
+    },
+    handle: ({ actor, query: asked, request }, { stream }) =>
+      stream.open(actor, {
+        filter: { storyId: asked.story_id, teamId: asked.team_id, kinds: new Set(asked.kinds) },
+        lastEventId: request.lastEventId ?? asked.last_event_id,
+        seconds: asked.seconds,
+      }),
+  }),
+];

@@ -1,0 +1,70 @@
+import { type Actor, EventStream, requireTeam } from '../../api/face.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { isEntryId, type ListenedStream, START } from '../../platform/redis/listened-stream.js';
+import type { Logger } from '../../platform/logger.js';
+import { visibleStory } from '../../stories/face.js';
+import { createNewsPlaces } from './news-places.js';
+import { createStreamHub } from './stream-hub.js';
+import { createStreamReader, type StreamFilter, type StreamPosition } from './stream-reader.js';
+import { createStreamRoom, type StreamLimits } from './stream-room.js';
+
+export interface StreamServiceDeps {
+  database: Pick<Database, 'read'>;
+  stream: ListenedStream;
+  limits: StreamLimits;
+  logger: Logger;
+}
+
+/** A request for a stream. */
+export interface WantedStream {
+  filter: StreamFilter;
+  /** The place after which the client has seen nothing; of any form. */
+  lastEventId: string | undefined;
+  /** Ends by itself after this time. */
+  seconds: number;
+}
+
+export type StreamService = ReturnType<typeof createStreamService>;
+
+/** Tells events of stories as they happen, with checks of what the actor may see. */
+export function createStreamService({ database, stream, limits, logger }: StreamServiceDeps) {
+  const hub = createStreamHub({ stream, place: createNewsPlaces({ database }), logger });
+  const room = createStreamRoom(limits);
+  return {
+    /**
+     * Returns the stream of what the actor may see.
+     * @throws NotFound for a story or team that it may not see. Its beginning throws if too many streams are open.
+     */
+    async open(actor: Actor, { filter, lastEventId, seconds }: WantedStream): Promise<EventStream> {
+      const { storyId, teamId } = filter;
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      if (storyId !== undefined)
+        await database.read((session) => visibleStory(actor, storyId, 'read', session));
+      const begin: EventStream['begin'] = (sink) => {
+        const leaveRoom = room.enter(actor);
+        try {
+          const leaveHub = hub.enter(createStreamReader(actor, filter, sink), positionOf(lastEventId));
+          return () => {
+            leaveHub();
+            leaveRoom();
+          };
+        } catch (error) {
+          leaveRoom();
+          throw error;
+        }
+      };
+      return new EventStream(begin, { longestMs: seconds * 1_000 });
+    },
+
+    /** Ends all streams of this process. */
+    close: () => hub.close(),
+  };
+}
+
+/** Returns the place that the id of an event names: `<entry>.<news of it that were sent>`. Any other id is too old. */
+function positionOf(eventId: string | undefined): StreamPosition | undefined {
+  if (eventId === undefined) return undefined;
+  const [entryId = '', sent] = eventId.split('.');
+  if (!isEntryId(entryId)) return { entryId: START };
+  return { entryId, ...(sent !== undefined && /^\d{1,6}$/.test(sent) && { sent: Number(sent) }) };
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../../config/face.js';
+import { checkEnvironment, checkHost } from '../doctor-checks.js';
+import { environmentWithStores, startedEnvironment } from '../cli-environment.js';
+import type { Cli } from '../cli.js';
+import { exitCodeOf, reportText } from '../../doctor/report.js';
+
+/** `doctor`: looks for what is wrong with the stores, the configuration and this machine (docs/operations/doctor.md). */
+export function addDoctorCommand(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description(
+      'look for what is wrong with the stores, the configuration, mail, DNS and the disk; exit code 1 for warnings, 2 for errors',
+    )
+    .action(
+      cli.offlineAction(async () => {
+        const read = async () => {
+          const env = await startedEnvironment(cli.io.env);
+          return { env, config: readConfig(await environmentWithStores(env)) };
+        };
+        const report = await checkEnvironment(cli.io.env, read, checkHost);
+        return { json: report, text: reportText(report), exitCode: exitCodeOf(report) };
+      }),
+    );
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { AnyRoute } from '../../../api/face.js';
+import { productVersion } from '../../../platform/outbound/product-version.js';
+import type { Cli } from '../cli.js';
+import type { CliIo } from '../cli-io.js';
+
+/** Loads the routes of the API, which no other command needs. */
+export type LoadRoutes = () => Promise<readonly AnyRoute<never>[]>;
+
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** `mcp`: gives the operations of a server as tools to the assistant that starts it. Needs no database. */
+export function addMcpCommand(program: Command, cli: Cli, loadRoutes: LoadRoutes): void {
+  program
+    .command('mcp')
+    .description(
+      `serve MCP on standard input and output, for an assistant: the API of FABULA_URL (default: ${DEFAULT_URL}) as tools, with the key of FABULA_KEY`,
+    )
+    .action(() => serveMcp(cli.io, loadRoutes));
+}
+
+/** Resolves when the assistant has closed standard input, which ends the calls that still run. @throws Error without a key, or for an address that is none. */
+async function serveMcp({ env, stdin, stdout }: CliIo, loadRoutes: LoadRoutes): Promise<void> {
+  const remote = { url: serverUrl(env.FABULA_URL), key: requiredKey(env.FABULA_KEY) };
+  const [routes, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
+    await Promise.all([
+      loadRoutes(),
+      import('../../../web/mcp/tool.js'),
+      import('../../../web/mcp/mcp-server.js'),
+      import('../../../web/mcp/api-over-http.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+    ]);
+  const mcp = createMcpServer({
+    tools: toolsOf(routes),
+    version: productVersion(),
+    call: ({ request, signal }) => callOverHttp(remote, request, signal),
+  });
+  const ended = new Promise<void>((resolve) => stdin.once('end', resolve).once('close', resolve));
+  await mcp.connect(new StdioServerTransport(stdin, stdout));
+  await ended;
+  await mcp.close();
+}
+
+function serverUrl(given = DEFAULT_URL): string {
+  if (!/^https?:/i.test(given) || !URL.canParse(given)) {
+    throw new Error('FABULA_URL must be the address of a server, such as https://fabula.example.com');
+  }
+  return new URL(given).href.replace(/\/$/, '');
+}
+
+function requiredKey(key: string | undefined): string {
+  if (key === undefined || key.trim() === '') {
+    throw new Error('FABULA_KEY must hold an API key: "key create" makes one');
+  }
+  return key.trim();
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import {
+  CHECKS_HERE,
+  createStoryChecker,
+  type FileReport,
+  hasFailed,
+  presentReports,
+  reportText,
+} from '../../../../stories/face.js';
+import { slugOf } from '../../../../platform/text/slug.js';
+import type { Cli } from '../../cli.js';
+import { cliConfig } from '../../cli-environment.js';
+import { readInput } from '../../cli-io.js';
+import { resolveTeam, resolveTenant, withCliServices } from '../../stores/cli-services.js';
+
+interface CheckOptions {
+  strict?: boolean;
+  team?: string;
+  tenant?: string;
+}
+
+/** `story check`: reports what an import of these files would do. Only `--team` needs the database. */
+export function addStoryCheck(story: Command, cli: Cli): void {
+  story
+    .command('check')
+    .description(
+      'report which actions would run, which would not, and every error; exit code 1 if a file has errors',
+    )
+    .argument('<file...>', 'exports, or bodies of an import; - for standard input')
+    .option('--strict', 'also fail on actions that can be stored but not run')
+    .option(
+      '--team <team>',
+      'id or name: warn of used credentials that this team allows for any host; needs the database',
+    )
+    .option('--tenant <tenant>', 'of the team, id or name (default: the only one)')
+    .action(
+      cli.offlineAction(async ({ strict = false, ...place }: CheckOptions, names) => {
+        const checked = await checkFiles(cli, names);
+        const files = place.team === undefined ? checked : await withHostWarnings(cli, checked, place);
+        return {
+          json: presentReports(files, strict),
+          text: reportText(files),
+          failed: hasFailed(files, strict),
+        };
+      }),
+    );
+}
+
+async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
+  const checker = createStoryChecker(CHECKS_HERE);
+  const reports: FileReport[] = [];
+  for (const name of names) {
+    const text = await readInput(cli.io, name);
+    reports.push(checker.check(name === '-' ? 'standard input' : name, text));
+  }
+  return reports;
+}
+
+/** Adds a warning for each used credential that the team has not bound to hosts. */
+async function withHostWarnings(
+  cli: Cli,
+  files: FileReport[],
+  { team, tenant }: Pick<CheckOptions, 'team' | 'tenant'>,
+): Promise<FileReport[]> {
+  const open = await withCliServices(await cliConfig(cli.io.env), async (services) => {
+    const { id } = await resolveTenant(services, tenant);
+    return services.credentials.listUnrestricted((await resolveTeam(services, id, team)).id);
+  });
+  return files.map((file) => {
+    const used = open.filter(({ name, slug }) =>
+      file.needs.credentials.some((needed) => needed === name || slugOf(needed) === slug),
+    );
+    const warnings = used.map(
+      ({ name }) => `the credential "${name}" may be sent to any host: it has no allowed hosts`,
+    );
+    return { ...file, warnings: [...file.warnings, ...warnings] };
+  });
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { createSecretScrubber } from '../../../../language/face.js';
+import { dryRunText, hasFailed, presentDryRun, scrubStrings } from '../../../../trial/face.js';
+import type { Cli } from '../../cli.js';
+import { type TryOptions, tryStory } from '../../try-story.js';
+
+/** `story try`: runs a story in this process and shows what it does. Needs no database. */
+export function addStoryTry(story: Command, cli: Cli): void {
+  story
+    .command('try')
+    .description(
+      'run a story without a database, and show what it does; exit code 1 if the run does not succeed',
+    )
+    .argument('<file>', 'an export, or the body of an import; - for standard input')
+    .option('--event <file>', 'JSON: the body for a webhook, or the input of another action (default: {})')
+    .option('--start <action>', 'action to begin at (default: the first action of a manual run)')
+    .option(
+      '--header <header>',
+      '"name: value" header of the webhook request; may be repeated',
+      collected,
+      [],
+    )
+    .option('--answer <file>', 'JSON: rules with the responses to HTTP requests')
+    .option(
+      '--record <file>',
+      'really send requests without a rule, and write their responses to this file as rules',
+    )
+    .option('--values <file>', 'JSON: {"resources": {…}, "credentials": {…}}')
+    .option('--max-events <number>', 'stop after this many events (default: RUN_EVENT_LIMIT)')
+    .option('--full', 'show complete payloads, and every log line')
+    .action(
+      cli.offlineAction(async (options: TryOptions & { full?: boolean }, [file = '-']) => {
+        const { report, credentials } = await tryStory(cli.io, file, options);
+        const scrub = createSecretScrubber(credentials);
+        return {
+          json: scrubStrings(presentDryRun(report), scrub),
+          text: scrub(dryRunText(report, { full: options.full === true })),
+          failed: hasFailed(report),
+        };
+      }),
+    );
+}
+
+function collected(value: string, before: string[]): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,85 @@
+import { DATABASE_AWAY, REDIS_AWAY } from '../monitoring/reasons/store-reasons.js';
+import { messageOf } from '../../platform/errors.js';
+import { withTimeout } from '../../platform/runtime/timeout.js';
+import type { Check, Need, StoreContext } from './check.js';
+import { type Finding, finding, type FindingKind } from './finding.js';
+
+const NOT_RUN: FindingKind = {
+  id: 'doctor.check-failed',
+  severity: 'warning',
+  why: 'This check did not run, so its result is unknown.',
+  remedy:
+    'See the reason. It may be a right that the account lacks, or a server that is too slow to respond.',
+};
+
+/** Kinds of findings that belong to no check. */
+export const RUNNER_KINDS: readonly FindingKind[] = [DATABASE_AWAY, REDIS_AWAY, NOT_RUN];
+
+export interface RunOptions {
+  /** Longest duration of one check, in ms. */
+  limitMs: number;
+  /** True if errors may be shown in full: they name hosts and users. Default: their codes alone. */
+  showsReasons?: boolean;
+}
+
+/**
+ * Runs the checks at once, each with a time limit. A store that cannot be reached is one finding, and so is each check that
+ * cannot run. Never rejects for a fault of the stores.
+ */
+export async function runChecks<Context extends StoreContext>(
+  checks: readonly Check<Context>[],
+  context: Context,
+  options: RunOptions,
+): Promise<Finding[]> {
+  const away = await storesAway(context, options);
+  const found = await Promise.all(
+    checks
+      .filter(({ needs }) => !needs.some((need) => away.has(need)))
+      .map((check) => runOne(check, context, options)),
+  );
+  const skipped = (need: Need) => checks.filter(({ needs }) => needs.includes(need)).length;
+  const reach = [...away].map(([need, reason]) =>
+    finding(
+      need === 'database' ? DATABASE_AWAY : REDIS_AWAY,
+      `It cannot be reached: ${reason}. ${skipped(need)} checks were left out.`,
+    ),
+  );
+  return [...reach, ...found.flat()];
+}
+
+async function storesAway(context: StoreContext, options: RunOptions): Promise<Map<Need, string>> {
+  const probes: [Need, Promise<unknown>][] = [
+    ['database', context.databaseSettings()],
+    ['redis', context.reachRedis()],
+  ];
+  const results = await Promise.all(
+    probes.map(async ([need, probe]): Promise<[Need, string][]> => {
+      try {
+        await withTimeout(probe, options.limitMs);
+        return [];
+      } catch (error) {
+        return [[need, reasonOf(error, options)]];
+      }
+    }),
+  );
+  return new Map(results.flat());
+}
+
+async function runOne<Context>(
+  check: Check<Context>,
+  context: Context,
+  options: RunOptions,
+): Promise<Finding[]> {
+  try {
+    return await withTimeout(Promise.resolve(check.run(context)), options.limitMs);
+  } catch (error) {
+    return [finding(NOT_RUN, `The check "${check.name}" could not run: ${reasonOf(error, options)}.`)];
+  }
+}
+
+function reasonOf(error: unknown, { showsReasons = false }: RunOptions): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  const message = messageOf(error).replace(/\.$/, '');
+  if (!showsReasons) return code ?? 'no response';
+  return message === '' ? (code ?? 'unknown reason') : message;
+}

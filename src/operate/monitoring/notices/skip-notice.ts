@@ -1,0 +1,31 @@
+import { timestamp } from '../../../platform/time/timestamp.js';
+import type { Notice } from '../outbox/notice.js';
+import type { UntoldSkip } from './skip-store.js';
+import { aboutStory, type ToldStory } from './tell-story.js';
+
+const REASONS = {
+  late: 'no process ran at that time',
+  quota: 'the runs of the day were used up',
+};
+
+/** Returns the notice that tells of starts that schedules of a story left out. */
+export function skipNotice(story: ToldStory, skips: readonly UntoldSkip[], baseUrl: string): Notice {
+  return {
+    ...aboutStory(story, { subject: `Starts left out in ${story.name}`, details: 'schedules', baseUrl }),
+    kind: 'skipped',
+    title: `Schedules of the story "${story.name}" left out starts, which are not made up for:`,
+    lines: skips.map(
+      ({ agentName, from, until, reason }) =>
+        `- ${agentName}: from ${timestamp(from)} to ${timestamp(until)}, because ${REASONS[reason]}`,
+    ),
+    actions: skips.map(({ agentId, agentName, from, until, reason }) => ({
+      id: agentId,
+      name: agentName,
+      kind: 'skipped',
+      count: 0,
+      error: REASONS[reason],
+      first_at: timestamp(from),
+      last_at: timestamp(until),
+    })),
+  };
+}

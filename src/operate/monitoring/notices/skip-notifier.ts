@@ -1,0 +1,56 @@
+import { isLockConflict } from '../../../platform/mysql/db-errors.js';
+import { repeated } from '../../../platform/runtime/background-loop.js';
+import { queueNotices } from '../outbox/notice-store.js';
+import { noticesFor } from '../outbox/recipients.js';
+import type { NotifierDeps } from './failure-notifier.js';
+import { skipNotice } from './skip-notice.js';
+import { claimSkips, findUntoldSkips, type UntoldSkip } from './skip-store.js';
+
+const BATCH = 200;
+const MOST_SCHEDULES = 20;
+const PAUSE_MS = 60_000;
+
+export type SkipNotifier = ReturnType<typeof createSkipNotifier>;
+
+/**
+ * Creates the finder of schedules that left out starts, to tell recipients of monitored stories: once a day for a schedule,
+ * however many starts it leaves out. `tick` tells of one batch and returns its size. Any number of processes may run it.
+ */
+export function createSkipNotifier(deps: NotifierDeps) {
+  const tick = async (signal?: AbortSignal): Promise<number> => {
+    const skips = await deps.database.read((session) => findUntoldSkips(BATCH, session));
+    for (const id of new Set(skips.map(({ story }) => story.id))) {
+      if (signal?.aborted === true) break;
+      const ofStory = skips.filter(({ story }) => story.id === id);
+      await tell(ofStory, deps);
+    }
+    return skips.length;
+  };
+  return repeated({
+    tick,
+    pauseAfter: (skips: number) => (skips === BATCH ? 0 : PAUSE_MS),
+    restAfterErrorMs: PAUSE_MS,
+    failure: 'starts that schedules left out could not be told',
+    logger: deps.logger,
+  });
+}
+
+/** The claim and the outbox are one transaction. After a conflict they stay to be told. */
+async function tell(skips: readonly UntoldSkip[], { database, baseUrl }: NotifierDeps): Promise<void> {
+  const story = skips[0]?.story;
+  if (story === undefined) return;
+  const notice = skipNotice(story, skips.slice(0, MOST_SCHEDULES), baseUrl);
+  try {
+    await database.transaction(async (session) => {
+      const claimed = await claimSkips(
+        skips.map(({ id }) => id),
+        session,
+      );
+      if (claimed === 0) return;
+      const { id: storyId, tenantId, teamId } = story;
+      await queueNotices(noticesFor(story.recipients, { tenantId, teamId, storyId, notice }), session);
+    });
+  } catch (error) {
+    if (!isLockConflict(error)) throw error;
+  }
+}

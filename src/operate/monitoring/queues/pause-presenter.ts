@@ -1,0 +1,20 @@
+import Joi from 'joi';
+import { component, responseSchema, timeSchema } from '../../../api/face.js';
+import type { PausedQueue } from '../../../engine/face.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+
+/** The pause of a queue in a response. */
+export const pauseSchema = component(
+  'QueuePause',
+  responseSchema({
+    since: timeSchema.allow(null).description('When it was paused on the board; null: not known'),
+    by: Joi.string().allow(null).description('The account that paused it; null: not known'),
+  }),
+)
+  .allow(null)
+  .description('Its pause: workers take none of its jobs; null: it is not paused');
+
+/** Presents the pause of a queue; null: it is not paused. */
+export function presentPause(paused: PausedQueue | null) {
+  return paused && { since: paused.since && timestamp(paused.since), by: paused.by };
+}

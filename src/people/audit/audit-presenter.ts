@@ -1,0 +1,112 @@
+import Joi from 'joi';
+import { component } from '../../api/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
+import type { StoredAuditEntry } from './audit-store.js';
+import { operationNameOf } from './operation-names.js';
+
+/** Returns the story that an entry is about: its target, or the story in its path. Null for any other entry. */
+function storyOf({ targetType, targetId, path }: StoredAuditEntry): number | null {
+  if (targetType === 'story') return targetId;
+  const [, inPath] = /\/stories\/(\d+)\//.exec(path) ?? [];
+  return inPath === undefined ? null : Number(inPath);
+}
+
+/** Returns where a change came from. */
+function sourceOf({ method, sessionId }: StoredAuditEntry): string {
+  if (['CLI', 'SYSTEM'].includes(method)) return method;
+  return sessionId === null ? 'API' : 'CONSOLE';
+}
+
+/**
+ * Returns an audit entry as the API shows it. What public clients read under another name stands under both. `operations`
+ * are the names of operations that were asked for.
+ */
+export function presentAuditEntry(entry: StoredAuditEntry, operations?: readonly string[]) {
+  return {
+    id: entry.id,
+    created_at: timestamp(entry.createdAt),
+    updated_at: timestamp(entry.createdAt),
+    action: entry.action,
+    operation_name: operationNameOf(entry.action, operations),
+    target_type: entry.targetType,
+    target_id: entry.targetId,
+    story_id: storyOf(entry),
+    team_id: entry.teamId,
+    tenant_id: entry.tenantId,
+    user_id: entry.userId,
+    user_email: entry.userEmail,
+    user_name: entry.userName,
+    key_id: entry.keyId,
+    method: entry.method,
+    source: sourceOf(entry),
+    path: entry.path,
+    ip: entry.ip,
+    request_ip: entry.ip,
+    user_agent: entry.userAgent,
+    request_user_agent: entry.userAgent,
+    request_id: entry.requestId,
+    reason: entry.reason,
+    inputs: null,
+    outputs: null,
+  };
+}
+
+/** Schema of the result of `presentAuditEntry`. */
+export const auditEntrySchema = component(
+  'AuditEntry',
+  Joi.object({
+    id: Joi.number().integer().required(),
+    created_at: Joi.string().isoDate().required(),
+    updated_at: Joi.string()
+      .isoDate()
+      .required()
+      .description('The same as `created_at`: entries never change'),
+    action: Joi.string().required().description('Type and verb: `record.update`'),
+    operation_name: Joi.string()
+      .required()
+      .description('The same as `action`, or the platform’s name for it that was asked for'),
+    target_type: Joi.string().required().description('The type in `action`'),
+    target_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('Null if the changed object has no id'),
+    story_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('The story that was changed, or whose part was; null if there is none'),
+    team_id: Joi.number().integer().allow(null).required().description('Null if the request names no team'),
+    tenant_id: Joi.number().integer().required().description('The tenant of the key'),
+    user_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description(
+        'The acting user; a service account for tenant and team keys; null for a command without a user',
+      ),
+    user_email: Joi.string().allow(null).required().description('The address at that time'),
+    user_name: Joi.string().allow(null).required().description('The present name; null if it has none'),
+    key_id: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .description('Null for a command and in the console, which need no key'),
+    method: Joi.string()
+      .required()
+      .description('`CLI` for a command, `SYSTEM` for a notice that could not be sent'),
+    source: Joi.string()
+      .valid('API', 'CLI', 'CONSOLE', 'SYSTEM')
+      .required()
+      .description('A request with a key, a command, a person in the console, or this system'),
+    path: Joi.string().required().description('For a command, its name'),
+    ip: Joi.string().allow(null).required().description('The address that the request came from'),
+    request_ip: Joi.string().allow(null).required().description('The same as `ip`'),
+    user_agent: Joi.string().allow(null, '').required().description('The program that sent the request'),
+    request_user_agent: Joi.string().allow(null, '').required().description('The same as `user_agent`'),
+    request_id: Joi.string().required(),
+    reason: Joi.string().allow(null).required().description('Why it was done, if the request says so'),
+    inputs: Joi.valid(null).required().description('Always null: bodies are not kept'),
+    outputs: Joi.valid(null).required().description('Always null: responses are not kept'),
+  }),
+);

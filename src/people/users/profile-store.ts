@@ -1,0 +1,43 @@
+import { idsOrNone } from '../../platform/mysql/statements/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { Actor, Role } from '../../api/face.js';
+
+/** The facts that a person is shown about themselves. */
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  avatarUrl: string;
+  tenantName: string;
+  hasPassword: boolean;
+  teams: { id: number; name: string; role: Role }[];
+}
+
+interface ProfileRow extends Omit<Profile, 'hasPassword' | 'teams'> {
+  hasPassword: number;
+}
+
+/** Returns the profile of an actor; undefined if its user is gone. */
+export async function findProfile(actor: Actor, session: Session): Promise<Profile | undefined> {
+  const [row] = await session.rows<ProfileRow>(
+    `SELECT u.first_name AS firstName, u.last_name AS lastName, u.avatar_url AS avatarUrl, n.name AS tenantName,
+            p.user_id IS NOT NULL AS hasPassword
+     FROM users u JOIN tenants n ON n.id = u.tenant_id LEFT JOIN user_passwords p ON p.user_id = u.id
+     WHERE u.id = ? AND u.tenant_id = ?`,
+    [actor.userId, actor.tenantId],
+  );
+  if (row === undefined) return undefined;
+  const names = await session.rows<{ id: number; name: string }>(
+    'SELECT id, name FROM teams WHERE id IN (?) ORDER BY id',
+    [idsOrNone([...actor.roles.keys()])],
+  );
+  const teams = names.flatMap(({ id, name }) => {
+    const role = actor.roles.get(id);
+    return role === undefined ? [] : [{ id, name, role }];
+  });
+  return { ...row, hasPassword: row.hasPassword === 1, teams };
+}
+
+/** Returns true if the installation has no second tenant. */
+export async function hasOneTenant(session: Session): Promise<boolean> {
+  return (await session.rows('SELECT id FROM tenants LIMIT 2')).length === 1;
+}

@@ -1,0 +1,111 @@
+/* The only file of this room that others import. */
+export {
+  databaseNowMs,
+  deleteMemory,
+  lockMemories,
+  lockMemory,
+  saveMemory,
+} from './activity/memory-store.js';
+export { RESTING, wakeRestingOf } from './activity/story-deliveries-store.js';
+export { agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
+export { agentRoutes } from './agents/agent-routes.js';
+export { type AgentQuery, type AgentService, createAgentService } from './agents/agent-service.js';
+export { inputOptions } from './agents/mentions/action-inputs.js';
+export { findMentionsIn } from './agents/mentions/action-mentions.js';
+export { createFindMentions } from './agents/mentions/mentioned-by.js';
+export type { ShownAgent } from './agents/shown-agents.js';
+export { draftField, inputsField } from './agents/write/agent-body.js';
+export { monitoringIn } from './agents/write/agent-extra.js';
+export { catalogueRoutes } from './catalogue/catalogue-routes.js';
+export { createActionWarner } from './check/action-warner.js';
+export { presentReports } from './check/check-presenter.js';
+export { type FileReport, hasFailed } from './check/check-report.js';
+export { checkRoutes } from './check/check-routes.js';
+export { createCheckService } from './check/check-service.js';
+export { reportText } from './check/check-text.js';
+export { CHECKS_HERE } from './check/checks-here.js';
+export { readExport } from './check/read-export.js';
+export { createStoryChecker } from './check/story-checker.js';
+export { createStoryDiffer } from './diff/story-differ.js';
+export { changesBetween, type ValueChange } from './diff/value-changes.js';
+export { draftRoutes } from './drafts/draft-routes.js';
+export { createDraftService } from './drafts/draft-service.js';
+export { findDraftNames } from './drafts/draft-store.js';
+export { storyDraftRoutes } from './drafts/story-draft-routes.js';
+export { storyOrDraft } from './drafts/story-or-draft.js';
+export {
+  createStoryChanges,
+  followStoryChanges,
+  NO_STORY_CHANGES,
+  type StoryChanges,
+} from './edit/story-changes.js';
+export type { StoryExport } from './export/export-form.js';
+export { assembleGraph } from './graph/assemble-graph.js';
+export { type Action, actionIn, findAction } from './graph/find-action.js';
+export { graphRoutes } from './graph/graph-routes.js';
+export { createGraphService } from './graph/graph-service.js';
+export { graphOfText, graphText } from './graph/graph-text.js';
+export { startAgentOf } from './graph/start-agent.js';
+export {
+  findStoryNamesOfTeam,
+  findWebhookGraphs,
+  listWebhooks,
+  type LoadedGraph,
+  loadedVersion,
+} from './graph/story-graph-store.js';
+export type { AgentNode, LinkKind, StoryGraph } from './graph/story-graph.js';
+export { createStoryGraphs, type StoryGraphs } from './graph/story-graphs.js';
+export { checkExport } from './import/check-export.js';
+export { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
+export { importBodyOf } from './import/import-body.js';
+export { LIMITS } from './import/import-limits.js';
+export type { ImportRequest } from './import/import-request.js';
+export { planImport } from './import/plan/plan-import.js';
+export type { AgentPlan, StoryPlan } from './import/plan/story-plan.js';
+export { wantedRecordTypes } from './import/plan/wanted-record-types.js';
+export { IMPORT_CHECKS } from './import/read-import-here.js';
+export { createStoryMerger } from './merge/story-merger.js';
+export { noteRoutes } from './notes/note-routes.js';
+export { createNoteService } from './notes/note-service.js';
+export { changeRequestRoutes } from './requests/change-request-routes.js';
+export { createChangeRequestService } from './requests/change-request-service.js';
+export { CronError } from './schedules/cron-times.js';
+export {
+  ANY_SCHEDULE_DUE,
+  type DueSchedule,
+  findScheduledAgents,
+  findSkippingSchedules,
+  lockDueSchedules,
+  moveSchedules,
+  type ScheduledAgent,
+  scheduleLagSeconds,
+  type SkippingSchedule,
+  type SkipReason,
+} from './schedules/due-schedule-store.js';
+export { nextTime, type SpanTimes, timesBetween } from './schedules/next-time.js';
+export type { Schedule } from './schedules/parse-schedule.js';
+export {
+  findListedSchedules,
+  type ListedSchedule,
+  listScheduleIds,
+} from './schedules/schedule-list-store.js';
+export { deleteSchedules } from './schedules/schedule-store.js';
+export { addressField, isWebAddress, MOST_WEB_RECIPIENTS } from './settings/recipient-field.js';
+export { findRecipientSecret } from './settings/recipient-secret-store.js';
+export { RECORD_TYPE } from './settings/record-settings.js';
+export { storyPeopleRoutes } from './settings/story-people-routes.js';
+export { readSettings } from './settings/story-settings.js';
+export { storyItemRoutes } from './story/story-item-routes.js';
+export { findStoryPlaces, type StoryPlace } from './story/story-place-store.js';
+export { presentImportedStory, presentListedStory } from './story/story-presenter.js';
+export { storyRoutes } from './story/story-routes.js';
+export { createStoryService } from './story/story-service.js';
+export type { StoryRecord } from './story/story-store.js';
+export { visibleStory } from './story/visible-story.js';
+export { tagRoutes } from './tags/tag-routes.js';
+export { createTagService } from './tags/tag-service.js';
+export { templateRoutes } from './templates/template-routes.js';
+export { createTemplateService } from './templates/template-service.js';
+export { createSnapshotReader } from './versions/snapshot-reader.js';
+export { versionRoutes } from './versions/version-routes.js';
+export { createVersionService } from './versions/version-service.js';

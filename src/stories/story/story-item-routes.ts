@@ -1,0 +1,167 @@
+import Joi from 'joi';
+import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from '../../api/face.js';
+import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
+import { nameField } from '../../people/face.js';
+import type { DraftService } from '../drafts/draft-service.js';
+import { type SettingsBody, settingsFields, settingsIn } from '../settings/settings-fields.js';
+import type { StoryView } from '../settings/story-view.js';
+import { type Changed, tagAfter } from '../edit/story-version.js';
+import type { StoryChange } from '../edit/story-change.js';
+import { READ_ONLY, storyFields } from './story-create-routes.js';
+import { presentActivity, presentStory } from './story-presenter.js';
+import { activeStorySchema, storyExample, storySchema } from './story-schemas.js';
+import type { StoryService } from './story-service.js';
+
+interface Services {
+  stories: Pick<StoryService, 'get' | 'activity' | 'update' | 'checkUpdate' | 'disable' | 'delete'>;
+  drafts: Pick<DraftService, 'storyIdOf'>;
+}
+
+interface GetQuery {
+  story_mode?: 'LIVE' | 'TEST';
+  draft_id?: number;
+  include_live_activity: boolean;
+}
+
+interface StoryBody extends SettingsBody {
+  draft_id?: number | null;
+  name?: string;
+  description?: string | null;
+  keep_events_for?: number;
+  disabled?: boolean;
+  priority?: boolean;
+  locked?: boolean;
+  change_control_enabled?: boolean;
+  synchronous_webhooks_enabled?: boolean;
+  webhook_api_enabled?: boolean;
+  folder_id?: number | null;
+  team_id?: number;
+}
+
+const storyBody = Joi.object<StoryBody>({
+  name: nameField,
+  ...storyFields,
+  locked: Joi.boolean().description('Its actions, links and notes may not be changed'),
+  change_control_enabled: Joi.boolean().description('They change by a promoted change request only'),
+  synchronous_webhooks_enabled: Joi.boolean(),
+  webhook_api_enabled: Joi.boolean().description('Another name of `synchronous_webhooks_enabled`'),
+  folder_id: idField.allow(null).description('null: in no folder'),
+  team_id: idField.description('Another team: the story leaves its folder'),
+  draft_id: idField.allow(null).description('Changes this draft instead of the story'),
+  ...settingsFields,
+});
+
+const example = storyExample;
+
+const routes = crudRoutes<Services, StoryView & Changed>({
+  tag: 'Stories',
+  ...placesOf('/api/v1/stories', example.id),
+  response: storySchema,
+  example,
+  present: (story) => taggedResponse(presentStory(story), tagAfter(story)),
+});
+
+/** Endpoints of one story (spec §3.10). */
+export const storyItemRoutes: AnyRoute<Services>[] = [
+  defineRoute<IdParams, GetQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/stories/:id',
+    summary: 'Get a story',
+    params: idParams,
+    query: Joi.object<GetQuery>({
+      include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
+      story_mode: Joi.string()
+        .valid('LIVE', 'TEST')
+        .description('Without effect: `draft_id` names what is no live story'),
+      draft_id: idField.description('The draft instead of the story'),
+    }),
+    docs: {
+      description:
+        'With its settings and the ids of its entry and exit actions. Its actions and links are in `graph` and `export`.',
+      tag: 'Stories',
+      response: activeStorySchema,
+      example: { params: { id: example.id }, response: example },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
+      const story = presentStory(await stories.get(actor, id));
+      if (!query.include_live_activity) return story;
+      return { ...story, ...presentActivity(await stories.activity(actor, id)) };
+    },
+  }),
+
+  ...routes.update<StoryBody>({
+    summary: 'Update a story',
+    description:
+      'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
+    body: storyBody,
+    exampleBody: { disabled: true },
+    exampleResponse: { ...example, disabled: true },
+    errors: [400, 403, 404, 415, 422],
+    honoursIfMatch: true,
+    audit: 'story.update',
+    ignored: READ_ONLY,
+    check: ({ actor, params, body }, { stories }) =>
+      stories.checkUpdate(actor, params.id, { place: body, settings: settingsIn(body) }),
+    async handle({ actor, params, body, request }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
+      return stories.update(actor, { id, ifMatch: request.ifMatch }, changeIn(body));
+    },
+  }),
+
+  defineRoute<IdParams, unknown, { disabled?: boolean | null }, Services>({
+    method: 'post',
+    path: '/api/v1/stories/:id/disable',
+    summary: 'Disable or enable a story',
+    params: idParams,
+    body: Joi.object({ disabled: Joi.boolean().allow(null).description('Without it: the other way round') }),
+    honoursIfMatch: true,
+    audit: 'story.disable',
+    docs: {
+      tag: 'Stories',
+      operationId: 'disableStory',
+      description: 'A disabled story takes no events: its webhooks answer 404, and what waits rests.',
+      response: storySchema,
+      example: {
+        params: { id: example.id },
+        body: { disabled: true },
+        response: { ...example, disabled: true },
+      },
+      errors: [400, 403, 404, 415, 422],
+    },
+    check: async ({ actor, params }, { stories }) =>
+      stories.checkUpdate(actor, params.id, { place: {}, settings: {} }),
+    async handle({ actor, params, body, request }, { stories }) {
+      const asked = { id: params.id, ifMatch: request.ifMatch };
+      const story = await stories.disable(actor, asked, body.disabled ?? undefined);
+      return taggedResponse(presentStory(story), tagAfter(story));
+    },
+  }),
+
+  routes.delete({
+    summary: 'Delete a story',
+    description:
+      'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
+    honoursIfMatch: true,
+    audit: 'story.delete',
+    handle: ({ actor, params, request }, { stories }) =>
+      stories.delete(actor, { id: params.id, ifMatch: request.ifMatch }),
+  }),
+];
+
+function changeIn(body: StoryBody): StoryChange {
+  return {
+    name: body.name,
+    description: body.description,
+    keepEventsForSeconds: body.keep_events_for,
+    disabled: body.disabled,
+    priority: body.priority,
+    locked: body.locked,
+    changeControlEnabled: body.change_control_enabled,
+    synchronousWebhooksEnabled: body.webhook_api_enabled ?? body.synchronous_webhooks_enabled,
+    folderId: body.folder_id,
+    teamId: body.team_id,
+    settings: settingsIn(body),
+  };
+}

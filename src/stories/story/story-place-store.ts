@@ -1,0 +1,23 @@
+import type { Session } from '../../platform/mysql/session.js';
+
+/** Whose a story is. */
+export interface StoryPlace {
+  tenantId: number;
+  teamId: number;
+  isDraft: boolean;
+}
+
+/** Returns whose these stories are, by id; deleted ones are missing. */
+export async function findStoryPlaces(
+  session: Session,
+  ids: readonly number[],
+): Promise<Map<number, StoryPlace>> {
+  if (ids.length === 0) return new Map();
+  const rows = await session.rows<Omit<StoryPlace, 'isDraft'> & { id: number; isDraft: number }>(
+    'SELECT id, tenant_id AS tenantId, team_id AS teamId, draft_of IS NOT NULL AS isDraft FROM stories WHERE id IN (?)',
+    [[...ids]],
+  );
+  return new Map(
+    rows.map(({ id, tenantId, teamId, isDraft }) => [id, { tenantId, teamId, isDraft: isDraft !== 0 }]),
+  );
+}

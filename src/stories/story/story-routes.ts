@@ -1,0 +1,134 @@
+import Joi from 'joi';
+import { type AnyRoute, component, defineRoute, idSchema } from '../../api/face.js';
+import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
+import type { DraftService } from '../drafts/draft-service.js';
+import { presentImportedStory } from './story-presenter.js';
+import { LIMITS } from '../import/import-limits.js';
+import { importBody, storyExportSchema } from '../import/import-request.js';
+import type { ReadImport } from '../import/read-import.js';
+import { readImportHere } from '../import/read-import-here.js';
+import { storyCreateRoutes } from './story-create-routes.js';
+import { storyListRoute } from '../list/story-list-routes.js';
+import { storyExample, storySchema } from './story-schemas.js';
+import type { StoryService } from './story-service.js';
+
+interface ExportQuery {
+  randomize_urls: boolean;
+  clear_recipients: boolean;
+  draft_id?: number;
+}
+
+interface Services {
+  drafts: Pick<DraftService, 'storyIdOf'>;
+  stories: Pick<
+    StoryService,
+    | 'importRead'
+    | 'checkImport'
+    | 'list'
+    | 'listPage'
+    | 'listsAsObject'
+    | 'create'
+    | 'checkCreate'
+    | 'deleteMany'
+    | 'checkDeleteMany'
+    | 'export'
+  >;
+}
+
+const importedStory = component(
+  'ImportedStory',
+  storySchema.keys({
+    draft_id: idSchema.description('The draft that was made; absent: none'),
+    warnings: Joi.array().items(Joi.string()).description('Notices for the owner; absent: none'),
+  }),
+);
+
+export const exportExample = {
+  schema_version: 3,
+  name: 'Alert triage',
+  description: 'Sorts the alerts of the night',
+  guid: '4f0d9f2c8a6b4f21a0d3c5e7b9182736',
+  agents: [
+    {
+      type: 'Agents::WebhookAgent',
+      name: 'Receive alert',
+      disabled: false,
+      guid: 'c0ffee00c0ffee00c0ffee00c0ffee00',
+      options: { path: 'alerts', secret: '0123456789abcdef0123456789abcdef', verbs: 'post' },
+      keep_events_for: 0,
+    },
+  ],
+  links: [],
+  exported_at: '2026-11-21T09:30:00Z',
+};
+
+/** Endpoints of stories (spec §3). */
+export const storyRoutes: AnyRoute<Services>[] = [
+  storyListRoute,
+  ...storyCreateRoutes,
+
+  defineRoute<unknown, unknown, ReadImport, Services>({
+    method: 'post',
+    path: '/api/v1/stories/import',
+    summary: 'Import a story',
+    maxValues: LIMITS.values,
+    // The command line checks the whole body with the same function and gives the same messages.
+    prepare: readImportHere,
+    body: Joi.object({
+      new_name: Joi.any(),
+      data: Joi.any(),
+      team_id: Joi.any(),
+      folder_id: Joi.any(),
+      mode: Joi.any(),
+      draft_name: Joi.any(),
+    }).unknown(true),
+    audit: 'story.import',
+    docs: {
+      tag: 'Stories',
+      operationId: 'importStory',
+      description:
+        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. With `draft_name` the story itself stays: the export becomes a new draft of the newest story of that name, and the answer has its `draft_id`; `new_name` may then be absent, and means the name in `data`. `warnings` is absent if there are none.',
+      body: importBody,
+      response: importedStory,
+      example: {
+        body: { new_name: 'Alert triage', data: exportExample, team_id: 2 },
+        response: storyExample,
+      },
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    check: ({ actor, body }, { stories }) => stories.checkImport(actor, body as ReadImport),
+    async handle({ actor, body }, { stories }) {
+      return presentImportedStory(await stories.importRead(actor, body));
+    },
+  }),
+
+  defineRoute<IdParams, ExportQuery, unknown, Services>({
+    method: 'get',
+    path: '/api/v1/stories/:id/export',
+    summary: 'Export a story',
+    params: idParams,
+    query: Joi.object<ExportQuery>({
+      randomize_urls: Joi.boolean().default(false).description('Gives webhooks new paths and secrets'),
+      clear_recipients: Joi.boolean()
+        .default(false)
+        .description('Leaves out the addresses that are told of failures'),
+      draft_id: idField.description('The draft instead of the story'),
+    }),
+    docs: {
+      tag: 'Stories',
+      operationId: 'exportStory',
+      description:
+        'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
+      response: storyExportSchema,
+      example: { params: { id: 12 }, response: exportExample },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query }, { stories, drafts }) {
+      const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
+      return stories.export(actor, id, {
+        randomizeUrls: query.randomize_urls,
+        clearRecipients: query.clear_recipients,
+      });
+    },
+  }),
+];

@@ -1,0 +1,241 @@
+import Joi from 'joi';
+import { component, idSchema, responseSchema } from '../../api/face.js';
+
+const action = component(
+  'TriedAction',
+  responseSchema({
+    id: idSchema.allow(null).description('null: it is in the export alone'),
+    guid: Joi.string().allow('').description('The guid in exports'),
+    name: Joi.string().allow('').description('The name that people see'),
+  }),
+);
+
+const at = {
+  story: Joi.string().allow('').description('The story of the action: the tried one, or one that it called'),
+  action: action.allow(null).description('null: none emitted it'),
+  parent_id: Joi.number()
+    .integer()
+    .allow(null)
+    .description('The event that the action received; null: the first'),
+  at_ms: Joi.number().integer().description('Simulated milliseconds since the start'),
+};
+
+const event = component(
+  'TriedEvent',
+  responseSchema({
+    id: Joi.number().integer().description('Within this trial'),
+    ...at,
+    children: Joi.array().items(Joi.number().integer()).description('The events that it led to'),
+    payload: Joi.any().description('The payload that the action emitted; null if it is left out'),
+  }),
+);
+
+const request = component(
+  'TriedRequest',
+  responseSchema({
+    ...at,
+    method: Joi.string().description('In upper case'),
+    url: Joi.string().description('With the query'),
+    headers: Joi.object().unknown(true).description('Names in lower case'),
+    body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
+    status: Joi.number().integer().description('The status of the answer; 0: there was none'),
+    reason: Joi.string().allow(null).description('Why there was no answer'),
+    response_from: Joi.string()
+      .valid('recorded', 'rule', 'sent', 'none')
+      .description('recorded: from the past run; sent: the request was really sent; none: nothing answered'),
+  }),
+);
+
+const change = component(
+  'TrialChange',
+  responseSchema({
+    path: Joi.string().allow('').description('The place in the payload; empty: the whole'),
+    before: Joi.any().description('In the past run; null: absent'),
+    after: Joi.any().description('In the trial; null: absent'),
+  }),
+);
+
+const changedEvent = component(
+  'TrialChangedEvent',
+  responseSchema({
+    event_id: Joi.number().integer().description('The id of the event in the trial'),
+    past_event_id: idSchema,
+    changes: Joi.array().items(change).description('The parts of the payload that differ'),
+  }),
+);
+
+const texts = Joi.array().items(Joi.string().allow(''));
+const numbers = Joi.array().items(Joi.number().integer());
+
+const ofAction = component(
+  'TrialActionDifference',
+  responseSchema({
+    action: action.allow(null).description('null: it has been deleted'),
+    added: numbers.description('Events of the trial that the past run lacks'),
+    missing: Joi.array().items(idSchema).description('Events of the past run that the trial lacks'),
+    changed: Joi.array().items(changedEvent).description('Events with another payload'),
+    errors: component(
+      'TrialErrors',
+      responseSchema({
+        before: texts.description('Errors in the past run'),
+        after: texts.description('Errors in the trial'),
+      }),
+    )
+      .allow(null)
+      .description('null: it failed as before'),
+  }),
+);
+
+const difference = component(
+  'TrialDifference',
+  responseSchema({
+    same: Joi.boolean().description('The trial did what the past run did'),
+    count: Joi.number()
+      .integer()
+      .description('Events that are added, missing or changed, and actions with other errors'),
+    actions: Joi.array().items(ofAction).description('Actions that did something else'),
+    varying: Joi.array()
+      .items(
+        responseSchema({
+          action: action.allow(null).description('The action that emitted the event'),
+          path: Joi.string().allow('').description('The place in its payload'),
+        }),
+      )
+      .description('Parts that differ in each run, such as times and random values; they were not compared'),
+  }),
+);
+
+const record = component(
+  'TriedRecord',
+  responseSchema({
+    ...at,
+    record: Joi.object()
+      .unknown(true)
+      .allow(null)
+      .description('The record, as actions see it; null: left out'),
+  }),
+);
+
+/** The schema of a trial of a story in a response. */
+export const storyTrialSchema = component(
+  'StoryTrial',
+  responseSchema({
+    ok: Joi.boolean().description('No action failed, each request was answered, and the run came to its end'),
+    story_id: idSchema.allow(null).description('null: an export'),
+    story_run_guid: Joi.string().allow(null).description('The past run; null: none'),
+    difference: difference.allow(null).description('To the past run; null: there is none'),
+    events: Joi.array().items(event).description('In their order; a tree by `parent_id` and `children`'),
+    requests: Joi.array().items(request).description('Requests that actions made'),
+    mails: Joi.array()
+      .items(responseSchema({ ...at }).unknown(true))
+      .description('Recipients, subject and text; none was sent'),
+    records: Joi.array().items(record).description('Records that would be written'),
+    prompts: Joi.array()
+      .items(responseSchema({ ...at, status: Joi.string().allow('').description('The name in the link') }))
+      .description('Links that ask a person'),
+    calls: Joi.array()
+      .items(
+        responseSchema({
+          ...at,
+          called_story: Joi.string().allow('').description('The name of the called story'),
+        }),
+      )
+      .description('Calls of other stories'),
+    errors: Joi.array()
+      .items(responseSchema({ ...at, error: Joi.string().allow('').description('The last error') }))
+      .description('Actions that failed for good'),
+    logs: Joi.array()
+      .items(
+        responseSchema({
+          ...at,
+          severity: Joi.string().description('debug, info, warn or error'),
+          message: Joi.string().allow('').description('The line; empty: left out'),
+        }),
+      )
+      .description('Lines for the logs of actions'),
+    waiting: Joi.array().items(responseSchema(at)).description('Work that would wait for ever'),
+    unanswered: texts.description('Requests that nothing answered'),
+    missing: responseSchema({
+      credentials: texts.description('Names of credentials'),
+      resources: texts.description('Names of resources'),
+    }).description('Names that the team lacks'),
+    not_runnable: Joi.array()
+      .items(
+        responseSchema({
+          story: Joi.string().allow('').description('The story of the action'),
+          name: Joi.string().description('The action'),
+          reason: Joi.string().description('Why it does not run'),
+        }),
+      )
+      .description('Reached actions whose kind does not run here'),
+    stopped: Joi.string().allow(null).description('Why it was stopped early; null: it was not'),
+    not_taken: texts.description('Parts of the past run that could not be taken'),
+    left_out: texts.description('Parts of the answer that are too large'),
+    took_ms: Joi.number().integer().description('Milliseconds that the trial took'),
+  }),
+);
+
+const hook = { id: 31, guid: 'a'.repeat(32), name: 'Receive alert' };
+const grade = { id: 32, guid: 'b'.repeat(32), name: 'Grade' };
+
+/** A trial that `storyTrialSchema` allows. */
+export const storyTrialExample = {
+  ok: true,
+  story_id: 12,
+  story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
+  difference: {
+    same: false,
+    count: 1,
+    actions: [
+      {
+        action: grade,
+        added: [],
+        missing: [],
+        changed: [
+          {
+            event_id: 2,
+            past_event_id: 831,
+            changes: [{ path: 'grade', before: 'low', after: 'high' }],
+          },
+        ],
+        errors: null,
+      },
+    ],
+    varying: [],
+  },
+  events: [
+    {
+      id: 1,
+      story: 'Alert triage',
+      action: hook,
+      parent_id: null,
+      at_ms: 0,
+      children: [2],
+      payload: { body: { host: 'web-1' } },
+    },
+    {
+      id: 2,
+      story: 'Alert triage',
+      action: grade,
+      parent_id: 1,
+      at_ms: 0,
+      children: [],
+      payload: { grade: 'high' },
+    },
+  ],
+  requests: [],
+  mails: [],
+  records: [],
+  prompts: [],
+  calls: [],
+  errors: [],
+  logs: [],
+  waiting: [],
+  unanswered: [],
+  missing: { credentials: [], resources: [] },
+  not_runnable: [],
+  stopped: null,
+  not_taken: [],
+  left_out: [],
+  took_ms: 14,
+};

@@ -1,0 +1,20 @@
+/* The only file of this room that others import. */
+export { actionRunRoutes } from './action/action-run-routes.js';
+export { createActionRunService } from './action/action-run-service.js';
+export type { TryAction } from './action/action-trial.js';
+export { createTryAction } from './action/try-action.js';
+export type { AnswerRule } from './answers/answer-rule.js';
+export { parseAnswerRules } from './answers/answer-rules.js';
+export { createAnsweredClient, createSilentClient } from './answers/answered-client.js';
+export { createRecordingClient } from './answers/recording-client.js';
+export { trialRoutes } from './api/trial-routes.js';
+export { createTrialService, type TrialService } from './api/trial-service.js';
+export type { DryRunDeps } from './dry-run-engine.js';
+export { dryRun } from './dry-run.js';
+export { createDryRunValues, parseGivenValues } from './memory/dry-run-values.js';
+export { previewRoutes } from './previews/preview-routes.js';
+export { createPreviewService } from './previews/preview-service.js';
+export { presentDryRun } from './report/dry-run-presenter.js';
+export { type DryRunReport, hasFailed } from './report/dry-run-report.js';
+export { dryRunText } from './report/dry-run-text.js';
+export { scrubStrings } from './report/scrub-strings.js';

@@ -1,0 +1,75 @@
+import {
+  draftOf,
+  plannedFields,
+  presentToStory,
+  type RecordDraft,
+  type RecordType,
+  type StoryRecord,
+  type WantedRecordType,
+  type WrittenRecord,
+} from '../../data/face.js';
+import { type StoryExport, wantedRecordTypes } from '../../stories/face.js';
+import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
+import type { DryRunClock } from './dry-run-deliveries.js';
+
+/** Writes a record; returns it, or the problem. */
+export type WriteRecord = (record: StoryRecord) => WrittenRecord;
+
+/** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
+export function createRecordWriter(
+  known: readonly RecordType[],
+  clock: DryRunClock,
+  firstId = 1,
+): WriteRecord {
+  const typeOf = ({ teamId, typeName }: StoryRecord) =>
+    known.findLast((type) => type.teamId === teamId && type.name === typeName);
+  let records = firstId - 1;
+  return (record) => {
+    const { draft, problem } = draftOf(record, typeOf(record));
+    if (problem !== undefined) return { problem };
+    records += 1;
+    return { record: presentToStory(storedOf(draft, records, new Date(clock.nowMs())), draft.type) };
+  };
+}
+
+/** Returns the types that an import of these stories would create. Ids count from 1; ids of fields are unique over all types. */
+export function recordTypesOf(stories: StoryExport[]): RecordType[] {
+  let fieldId = 0;
+  return wantedRecordTypes(stories)
+    .types.filter((wanted) => plannedFields(wanted).problems.length === 0)
+    .map((wanted, index) => plannedType(wanted, index + 1, () => ++fieldId));
+}
+
+function plannedType(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
+  const { fields } = plannedFields(wanted);
+  return {
+    id,
+    tenantId: TRIAL_TENANT,
+    teamId: DRY_RUN_TEAM,
+    name: wanted.name,
+    editable: true,
+    ttlDays: null,
+    fields: fields.map((field) => ({ ...field, id: nextFieldId(), complete: true })),
+  };
+}
+
+function storedOf(
+  { type, values, story, storyRunGuid, testMode, parentId }: RecordDraft,
+  id: number,
+  now: Date,
+) {
+  const filled = [...values].filter(([, value]) => value !== null);
+  return {
+    id,
+    typeId: type.id,
+    teamId: type.teamId,
+    storyId: story?.id ?? null,
+    storyName: story?.name ?? null,
+    storyRunGuid,
+    parentId,
+    testMode,
+    data: Object.fromEntries(filled.map(([fieldId, value]) => [String(fieldId), value])),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,111 @@
+import { findAgentType } from '../../agents/face.js';
+import { TemplateError } from '../../platform/text/template-error.js';
+import {
+  createFormulaLanguage,
+  createLiquidLanguage,
+  renderOptions,
+  type RenderOptionsInput,
+  type TemplateLanguage,
+} from '../../language/face.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+
+/** A template or options to render, with JSON as text. No secret and no reference to one is in it. */
+export interface PreviewWork {
+  /** The JSON of the template, or of the options. */
+  text: string;
+  /** Whether `text` is an object of options, instead of one template. */
+  isOptions: boolean;
+  language: TemplateLanguage['name'];
+  /** The agent type of the options: it says which of them are values. */
+  type: string | undefined;
+  event: string;
+  resources: string;
+  credentials: [name: string, marker: string][];
+  stories: string;
+  meta: JsonObject;
+  /** The JSON of what `INPUT` stands for. */
+  inputs: string | undefined;
+}
+
+/** Why nothing could be rendered. Positions count from 1. */
+export interface PreviewError extends JsonObject {
+  message: string;
+  /** The path of the option; null for a template alone. */
+  option: string | null;
+  line: number | null;
+  column: number | null;
+  /** The line of the template, at most 200 characters of it. */
+  excerpt: string | null;
+}
+
+/** The result of a preview; the value as JSON text. */
+export type PreviewDone = { value: string; error: undefined } | { value: undefined; error: PreviewError };
+
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+const AROUND = 100;
+/** The name under which a template alone is rendered. */
+const ALONE = 'template';
+const LANGUAGES = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+
+/** For `TASKS`: renders a template or options; a fault of a template is a result. */
+export function renderPreview(work: PreviewWork): PreviewDone {
+  const given = parseJson(work.text);
+  const options = (work.isOptions ? given : { [ALONE]: given }) as JsonObject;
+  try {
+    const rendered = renderOptions(options, inputOf(work));
+    const value = stringifyJson(work.isOptions ? rendered : (rendered[ALONE] ?? null));
+    if (value.length > MOST_CHARACTERS) {
+      throw new TemplateError(`The result is longer than ${MOST_CHARACTERS} characters`);
+    }
+    return { value, error: undefined };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { value: undefined, error: errorOf(error, options, work.isOptions) };
+  }
+}
+
+function inputOf(work: PreviewWork): RenderOptionsInput {
+  const agent = work.type === undefined ? undefined : findAgentType(work.type);
+  return {
+    language: LANGUAGES[work.language],
+    scope: {
+      event: parseJson(work.event) as JsonObject,
+      resources: mapOf(work.resources),
+      credentials: new Map(work.credentials),
+      stories: mapOf(work.stories),
+      meta: work.meta,
+      storyRunGuid: NO_RUN,
+      prompt: (name) => `[prompt ${name}]`,
+    },
+    valueOptions: work.isOptions ? (agent?.valueOptions ?? []) : [ALONE],
+    rawOptions: agent?.rawOptions ?? [],
+    inputs: work.inputs === undefined ? undefined : (parseJson(work.inputs) as JsonObject),
+  };
+}
+
+const NO_RUN = '00000000-0000-7000-8000-000000000000';
+
+function mapOf(entries: string): Map<string, JsonValue> {
+  return new Map(parseJson(entries) as [string, JsonValue][]);
+}
+
+function errorOf(error: TemplateError, options: JsonObject, isOptions: boolean): PreviewError {
+  const { problem, path = [] } = error;
+  const option = isOptions && path.length > 0 ? error.message.slice(0, error.message.indexOf(': ')) : null;
+  const whole = path.length === 0 ? error.message : error.message.slice(error.message.indexOf(': ') + 2);
+  const { line = null, column = null } = problem ?? {};
+  const source = path.reduce<unknown>(
+    (part, step) => (part as Record<string, unknown> | undefined)?.[step],
+    options,
+  );
+  const excerpt = typeof source === 'string' && line !== null ? excerptOf(source, line, column ?? 1) : null;
+  return { message: problem?.message ?? whole, option, line, column, excerpt };
+}
+
+function excerptOf(text: string, line: number, column: number): string {
+  const found = text.split('\n')[line - 1] ?? '';
+  const start = Math.max(0, column - 1 - AROUND);
+  return found.slice(start, start + 2 * AROUND);
+}

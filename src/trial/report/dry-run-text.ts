@@ -1,0 +1,132 @@
+import { counted } from '../../platform/text/counted.js';
+import { visibleText } from '../../platform/visible-text.js';
+import type { LogLevel } from '../../agents/face.js';
+import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+
+/** Most characters of a payload shown without `full`. */
+const SHORT_PAYLOAD = 120;
+/** Deeper lines are not indented further: a loop may be thousands of events deep. */
+const MAX_INDENT = 30;
+const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
+
+export interface DryRunTextOptions {
+  /** Shows whole payloads, and log lines of every level. */
+  full: boolean;
+}
+
+/** Returns a dry run as text: a tree of events with the entries of their agents, and a summary. */
+export function dryRunText(report: DryRunReport, options: DryRunTextOptions): string {
+  const lines = [...treeLines(report, options), '', ...summaryLines(report)];
+  // Names and payloads come from outside: their line ends and escape sequences must not reach the terminal.
+  return lines.map((line) => visibleText(line.replace(/\s/g, ' '))).join('\n');
+}
+
+interface Branch {
+  entry: DryRunEntry;
+  depth: number;
+  /** Simulated time of its parent, in ms. */
+  beganMs: number;
+}
+
+function treeLines({ entries }: DryRunReport, options: DryRunTextOptions): string[] {
+  const shown = entries.filter((entry) => options.full || isImportant(entry));
+  const children = childrenOf(shown);
+  const below = (id: number | undefined, depth: number, beganMs: number): Branch[] =>
+    (children.get(id) ?? []).toReversed().map((entry) => ({ entry, depth, beganMs }));
+  const lines: string[] = [];
+  // Not recursive: a chain of events may be deeper than the stack.
+  const pending = below(undefined, 0, 0);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { entry, depth } = next;
+    lines.push(`${'  '.repeat(Math.min(depth, MAX_INDENT))}${lineOf(next, options)}`);
+    const id = idOf(entry);
+    if (id !== undefined) pending.push(...below(id, depth + 1, entry.elapsedMs));
+  }
+  return lines;
+}
+
+function isImportant(entry: DryRunEntry): boolean {
+  return entry.kind !== 'log' || SHOWN_LEVELS.includes(entry.level);
+}
+
+/** Returns the entries by parent event; those without a parent under undefined. */
+function childrenOf(entries: DryRunEntry[]): Map<number | undefined, DryRunEntry[]> {
+  const ids = new Set(entries.map(idOf));
+  const children = new Map<number | undefined, DryRunEntry[]>();
+  for (const entry of entries) {
+    const parent = ids.has(entry.parentId) ? entry.parentId : undefined;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [entry]);
+    else siblings.push(entry);
+  }
+  return children;
+}
+
+/** Returns the id by which other entries name this one as parent. */
+function idOf(entry: DryRunEntry): number | undefined {
+  if (entry.kind === 'event') return entry.id;
+  return entry.kind === 'call' ? entry.inputId : undefined;
+}
+
+function lineOf({ entry, beganMs }: Branch, options: DryRunTextOptions): string {
+  const waited = entry.elapsedMs > beganMs ? [`after ${seconds(entry.elapsedMs - beganMs)}`] : [];
+  return [entry.agent, ...waited, ...partsOf(entry, options)].join('  ');
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
+}
+
+function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
+  switch (entry.kind) {
+    case 'event':
+      return [`[#${entry.id}]`, shortened(stringifyJson(entry.payload), full)];
+    case 'request': {
+      const { method, url, status, reason } = entry;
+      return [
+        `${method} ${shortened(url, full)}`,
+        reason === undefined ? `${status}` : `no answer: ${reason}`,
+      ];
+    }
+    case 'mail': {
+      const { to, subject } = mailOf(entry.mail);
+      return [`mail to ${to.join(', ')}`, subject];
+    }
+    case 'dead_letter':
+      return [`dead letter: ${entry.error}`];
+    case 'log':
+      return [`${entry.level}: ${entry.message}`];
+    case 'prompt':
+      return [`prompt "${entry.status}"`];
+    case 'record':
+      return [`record of type "${entry.recordType}"`, shortened(stringifyJson(entry.record.values), full)];
+    case 'silent':
+      return ['no event'];
+    default:
+      return [`calls "${entry.calledStory}"`];
+  }
+}
+
+function shortened(text: string, full: boolean): string {
+  return full || text.length <= SHORT_PAYLOAD ? text : `${text.slice(0, SHORT_PAYLOAD)}…`;
+}
+
+function summaryLines(report: DryRunReport): string[] {
+  const { unanswered, missing, importOnly, waiting, stopped } = report;
+  const counts = [
+    counted(entriesOf(report, 'event').length, 'event'),
+    counted(entriesOf(report, 'request').length, 'request'),
+    counted(entriesOf(report, 'mail').length, 'mail'),
+    counted(entriesOf(report, 'dead_letter').length, 'dead letter'),
+  ];
+  return [
+    counts.join(', '),
+    ...(stopped === undefined ? [] : [`stopped: ${stopped}`]),
+    ...unanswered.map((request) => `no rule answers ${request}`),
+    ...missing.credentials.map((name) => `credential not given: ${name}`),
+    ...missing.resources.map((name) => `resource not given: ${name}`),
+    ...importOnly.map(({ agent, reason }) => `does not run here: ${agent}: ${reason}`),
+    ...waiting.map(({ agent, parentId = '-' }) => `still waiting at the end: ${agent} on #${parentId}`),
+  ];
+}

@@ -1,0 +1,128 @@
+import { createFormulaLanguage, createLiquidLanguage } from '../../language/face.js';
+import { createSilentLogger } from '../../platform/logger.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { type Circumstances, withCircumstances } from '../../platform/runtime/circumstances.js';
+import type { CalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
+import type { AnswerRule } from '../answers/answer-rule.js';
+import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
+import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
+import { DRY_RUN_KEY } from '../memory/dry-run-values.js';
+import { createTriedTeamValues } from '../memory/tried-team-values.js';
+import type { StoryGraph } from '../../stories/face.js';
+import { guidsInOrder, runPlan } from '../dry-run.js';
+import type { DryRunState } from '../memory/dry-run-state.js';
+import type { DryRunReport } from '../report/dry-run-report.js';
+import { storyTrialText } from './story-trial-text.js';
+import { createTrialCourse, type TrialCourse } from './trial-course.js';
+import { createAskedStories } from './asked-stories.js';
+import { NoTrial } from './no-trial.js';
+import { triedStories, type TriedStories } from './tried-stories.js';
+
+/** Asks the process that gave the work. */
+type AskTrial = (question: TrialQuestion) => Promise<unknown>;
+
+const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+/** Ids of the second run count from here: an id that an event holds differs. */
+const OTHER_FIRST_ID = 1_000_000_001;
+
+/**
+ * For `TASKS`: runs a story over memory and compares it with a past run. It asks the process that gave the work to send
+ * requests.
+ */
+export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Promise<StoryTrialDone> {
+  const began = performance.now();
+  try {
+    const stories = triedStories(work);
+    const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
+    const loadGraph = createAskedStories(
+      stories,
+      (storyId) => ask({ kind: 'story', storyId }) as Promise<CalledStory | undefined>,
+    );
+    const startedAtMs = work.past?.createdAtMs ?? Date.now();
+    const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });
+    const again =
+      work.past === undefined || first.report.stopped !== undefined
+        ? undefined
+        : await runOnce(work, stories, {
+            isAgain: true,
+            startedAtMs: otherTime(work, first.elapsedMs),
+            sent,
+            loadGraph,
+          });
+    const tookMs = performance.now() - began;
+    return { json: storyTrialText(work, { stories, ...first, again: again?.report, tookMs }) };
+  } catch (error) {
+    if (!(error instanceof NoTrial)) throw error;
+    return { problems: error.problems };
+  }
+}
+
+/** The time by which the past run may have rendered its last template. */
+function otherTime({ past }: StoryTrialWork, elapsedMs: number): number {
+  const { createdAtMs = 0, lastAtMs = 0 } = past ?? {};
+  return createdAtMs + Math.max(lastAtMs - createdAtMs - elapsedMs, 0) + 1;
+}
+
+interface Once {
+  isAgain: boolean;
+  startedAtMs: number;
+  sent: SentAnswers;
+  loadGraph: (storyId: number) => Promise<StoryGraph>;
+}
+
+interface RanOnce {
+  report: DryRunReport;
+  course: TrialCourse;
+  elapsedMs: number;
+}
+
+async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once): Promise<RanOnce> {
+  const { isAgain, startedAtMs, sent, loadGraph } = once;
+  let state: DryRunState | undefined;
+  const newGuid = guidsInOrder(isAgain ? '00000001' : '00000000');
+  const course = createTrialCourse(work, stories);
+  const plan = {
+    ...stories,
+    newGuid,
+    loadGraph,
+    variant: { startedAtMs, firstId: isAgain ? OTHER_FIRST_ID : 1 },
+    begin: (made: DryRunState) => {
+      state = made;
+      return course.begin(made);
+    },
+    onEnter: course.onEnter,
+    onOutcome: course.onOutcome,
+    isKnownNew: course.isKnownNew,
+  };
+  const report = await withCircumstances(
+    circumstances(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
+    () =>
+      runPlan(plan, {
+        languages,
+        createHttp: (onUnanswered) =>
+          course.client(rulesOf(work), {
+            onUnanswered,
+            send: work.sends && (isAgain ? sent.repeating : sent.sending),
+          }),
+        watchSender: work.sends && course.watchSender,
+        waitedMs: sent.waitedMs,
+        seed: isAgain ? 'again' : (work.sends?.mark ?? 'trial'),
+        createValues: (_graphs, onMissing) =>
+          createTriedTeamValues(stories.teams, work.sends?.key ?? DRY_RUN_KEY, onMissing),
+        limits: work.limits,
+        domain: work.domain,
+        baseUrl: work.baseUrl,
+        logger: createSilentLogger(),
+      }),
+  );
+  return { report, course, elapsedMs: state?.elapsedMs() ?? 0 };
+}
+
+/** The lowest of all random values, or the highest: the second run differs in each. */
+function circumstances(isAgain: boolean, guid: () => string, nowMs: () => number): Circumstances {
+  return { nowMs, guid, below: (limit) => (isAgain ? limit - 1 : 0) };
+}
+
+function rulesOf({ rules }: StoryTrialWork): AnswerRule[] {
+  return parseJson(rules) as unknown as AnswerRule[];
+}

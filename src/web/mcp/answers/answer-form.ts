@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import type { JsonObject } from '../../../platform/json.js';
+import type { JsonMembers } from '../../../platform/json/json-members.js';
+import { valid } from '../../../platform/validation/validate.js';
+import { fieldPaths } from './answer-fields.js';
+import type { AnswerShape } from './answer-shape.js';
+import { readSmall } from '../small-arguments.js';
+import { written } from '../split-message.js';
+import { type AnswerForm, CHARACTERS } from './written-answer.js';
+
+const MAX_FIELDS = 50;
+const MAX_FIELD_CHARACTERS = 200;
+
+/** The arguments of each tool that say what its answer is to be like, as JSON Schema. */
+export const FORM_PROPERTIES: JsonObject = {
+  fields: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Only these: `name`, `payload.id`',
+  },
+  max_chars: {
+    type: 'integer',
+    minimum: CHARACTERS.least,
+    maximum: CHARACTERS.most,
+    default: CHARACTERS.unlessAsked,
+  },
+};
+
+const NAMES = Object.keys(FORM_PROPERTIES);
+
+const schema = Joi.object<{ fields?: string[] | null; max_chars: number }>({
+  fields: Joi.array().items(Joi.string().max(MAX_FIELD_CHARACTERS)).min(1).max(MAX_FIELDS).allow(null),
+  max_chars: Joi.number()
+    .integer()
+    .min(CHARACTERS.least)
+    .max(CHARACTERS.most)
+    .empty(null)
+    .default(CHARACTERS.unlessAsked),
+});
+
+/**
+ * Takes the arguments that say what the answer is to be like out of those for the API.
+ * @throws Unprocessable if they are wrong; PayloadTooLarge.
+ */
+export function takeForm(shape: AnswerShape, given: JsonMembers): { form: AnswerForm; rest: JsonMembers } {
+  const members = [...given.texts];
+  const own = readSmall(written(members.filter(([name]) => NAMES.includes(name))));
+  const { fields, max_chars: maxCharacters } = valid(schema, own);
+  const texts = new Map(members.filter(([name]) => !NAMES.includes(name)));
+  const paths = fields === undefined || fields === null ? undefined : fieldPaths(shape, fields);
+  return { form: { paths, maxCharacters }, rest: { ...given, texts } };
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { type Request, type Response, Router } from 'express';
+import { type Actor, type AnyRoute, type Authenticator, byKey, toAppError } from '../../api/face.js';
+import { AppError } from '../../platform/errors.js';
+import { leftSignal } from '../../platform/http/server/left-signal.js';
+import { ownBaseUrl } from '../../platform/http/address/own-base-url.js';
+import { readRequestBody } from '../../platform/http/body/read-request-body.js';
+import { requestIdOf } from '../../platform/http/server/request-id.js';
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import type { Logger } from '../../platform/logger.js';
+import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
+import { writeAnyAnswer } from './answers/answer-writer.js';
+import { requireOwnOrigin } from './mcp-origin.js';
+import { loadProtocol, loadTools } from './mcp-code.js';
+import { splitAnyMessage } from './message-splitter.js';
+import type { CallName, RunningCalls } from './running-calls.js';
+import type { SplitMessage } from './split-message.js';
+
+const PATH = '/mcp';
+/** Names a client that initialized: two with the same key give the same ids. Nothing else is kept of it. */
+const CLIENT = 'mcp-session-id';
+/** After a slower body the key is checked again, as for routes. */
+const KEY_HOLDS_MS = 3_000;
+
+export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
+  routes: readonly AnyRoute<Services>[];
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  bodyLimitBytes: number;
+  publicUrl: string | undefined;
+  version: string;
+  logger: Logger;
+  calls: RunningCalls;
+}
+
+/**
+ * Serves `POST /mcp`: MCP over streamable HTTP, without sessions. Each request needs an API key and counts as a request
+ * to the API; tools are operations of the API with the rights of the key.
+ */
+export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router {
+  const handle = async (req: Request, res: Response): Promise<void> => {
+    res.locals['route'] = PATH;
+    requireOwnOrigin(req, deps.publicUrl);
+    const { actor, message } = await readMessage(req, res, deps);
+    const answer = await answerTo(message, { req, res, actor }, deps);
+    res.status(answer.status);
+    answer.headers.forEach((value, name) => res.setHeader(name, value));
+    res.end(await answer.text());
+  };
+  const router = Router();
+  router.post(PATH, (req, res) => handle(req, res));
+  router.all(PATH, (_req: Request, res: Response) => {
+    res.locals['route'] = PATH;
+    throw new AppError(405, 'Only POST is served here: there are no sessions', {
+      headers: { Allow: 'POST' },
+    });
+  });
+  return router;
+}
+
+/**
+ * Authenticates the sender, again after a slow body, counts the request and reads one message, in the order of routes: a
+ * request over the limit costs nothing more.
+ */
+async function readMessage<Services>(req: Request, res: Response, deps: McpRouterDeps<Services>) {
+  const askedAt = performance.now();
+  const authenticate = () => byKey(deps.authenticator)(req);
+  const sender = await authenticate();
+  res.locals['actor'] = sender;
+  await deps.limits.check({}, sender, res);
+  const body = await readRequestBody(req, deps.bodyLimitBytes);
+  const actor = performance.now() - askedAt < KEY_HOLDS_MS ? sender : await authenticate();
+  res.locals['actor'] = actor;
+  return { actor, message: await splitAnyMessage(body, { threads: deps.threads, tenantId: actor.tenantId }) };
+}
+
+interface McpRequest {
+  req: Request;
+  res: Response;
+  actor: Actor;
+}
+
+async function answerTo<Services>(
+  { envelope, given = { texts: new Map(), more: 0 } }: SplitMessage,
+  { req, res, actor }: McpRequest,
+  deps: McpRouterDeps<Services>,
+): Promise<globalThis.Response> {
+  const { createMcpServer, Transport } = await loadProtocol();
+  const tools = await loadTools(deps.routes);
+  const sender = senderOf(req, res, { actor, publicUrl: deps.publicUrl });
+  const client = { keyId: actor.keyId, client: req.get(CLIENT) ?? '' };
+  cancelWhatIsNamed(envelope, client, deps.calls);
+  const running = deps.calls.begin({ ...client, id: envelope['id'] });
+  const over = AbortSignal.any([leftSignal(res), running.cancelled]);
+  const toldOf = <Result>(work: () => Promise<Result>) => told(work, res, deps.logger);
+  const mcp = createMcpServer({
+    tools,
+    version: deps.version,
+    given,
+    call: (call) => toldOf(() => callInProcess({ ...call, signal: over }, { sender, deps })),
+    write: (order) =>
+      toldOf(() => writeAnyAnswer(order, { threads: deps.threads, tenantId: actor.tenantId })),
+  });
+  const transport = new Transport({ enableJsonResponse: true });
+  try {
+    await mcp.connect(transport);
+    const answer = await unlessOver(over, transport.handleRequest(webRequest(req), { parsedBody: envelope }));
+    if (answer.ok && envelope['method'] === 'initialize') answer.headers.set(CLIENT, randomUUID());
+    return answer;
+  } finally {
+    running.end();
+    await mcp.close();
+  }
+}
+
+/** Another message of the same client says that it wants no answer to a call. */
+function cancelWhatIsNamed(
+  { method, params }: JsonObject,
+  client: Pick<CallName, 'keyId' | 'client'>,
+  calls: Pick<RunningCalls, 'cancel'>,
+): void {
+  const id = isJsonObject(params) ? params['requestId'] : undefined;
+  if (method === 'notifications/cancelled' && id !== undefined) calls.cancel({ ...client, id });
+}
+
+/** A cancelled call gets no answer, so only its request does: without a body. */
+function unlessOver(over: AbortSignal, answer: Promise<globalThis.Response>): Promise<globalThis.Response> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(new Response(null, { status: 202 }));
+    if (over.aborted) giveUp();
+    else over.addEventListener('abort', giveUp, { once: true });
+    answer.then(resolve, reject);
+  });
+}
+
+/** Turns errors into those that a client may see; others are logged, and become a bare 500. */
+async function told<Result>(work: () => Promise<Result>, res: Response, logger: Logger): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = toAppError(error);
+    if (known === undefined) logger.error('a tool failed', { request_id: requestIdOf(res), error });
+    throw known ?? new AppError(500, 'Internal server error');
+  }
+}
+
+function senderOf(
+  req: Request,
+  response: Response,
+  { actor, publicUrl }: { actor: Actor; publicUrl: string | undefined },
+) {
+  return {
+    actor,
+    requestId: requestIdOf(response),
+    baseUrl: publicUrl ?? ownBaseUrl(req),
+    ip: req.ip,
+    userAgent: req.get('user-agent'),
+    response,
+  };
+}
+
+/** The transport looks at method and headers; the body was read. It knows no sessions. */
+function webRequest(req: Request): globalThis.Request {
+  const headers = new Headers();
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {
+    const value = req.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Request(`http://localhost${PATH}`, { method: 'POST', headers });
+}

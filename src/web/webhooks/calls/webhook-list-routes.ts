@@ -1,0 +1,67 @@
+import Joi from 'joi';
+import { type AnyRoute, crudRoutes, pageKeys, type PageQuery, placesOf } from '../../../api/face.js';
+import { idField } from '../../../platform/http/address/path-id.js';
+import { draftField } from '../../../stories/face.js';
+import type { ShownWebhook, WebhookListService } from './webhook-list-service.js';
+import { presentWebhook, webhookExample, webhookResponse } from './webhook-presenter.js';
+
+interface Services {
+  webhooks: WebhookListService;
+}
+
+interface ListQuery extends PageQuery {
+  story_id?: number;
+  team_id?: number;
+  draft_id?: number;
+  mode: 'LIVE' | 'TEST';
+}
+
+const routes = crudRoutes<Services, ShownWebhook>({
+  tag: 'Webhooks',
+  ...placesOf('/api/v1/webhooks', webhookExample.id),
+  response: webhookResponse,
+  example: webhookExample,
+  present: presentWebhook,
+});
+
+const query = Joi.object<ListQuery>({
+  story_id: idField.description('Webhooks of this story'),
+  team_id: idField.description('Webhooks of the stories of this team'),
+  draft_id: draftField,
+  mode: Joi.string()
+    .uppercase()
+    .valid('LIVE', 'TEST')
+    .default('LIVE')
+    .description('TEST: those of drafts, if no story is named'),
+  ...pageKeys,
+});
+
+/** Endpoints of webhooks and their last calls (spec §4.9). */
+export const webhookListRoutes: AnyRoute<Services>[] = [
+  routes.list<ListQuery>({
+    summary: 'List webhooks with their last calls',
+    description:
+      'Those that the key may see, oldest story first. Calls and refusals are of the last day, and appear after about a second. A call of an unknown path is not kept.',
+    plural: 'webhooks',
+    query,
+    exampleQuery: { story_id: 12 },
+    handle: ({ actor, query: asked, window }, { webhooks }) =>
+      webhooks.list(
+        actor,
+        {
+          storyId: asked.story_id,
+          teamId: asked.team_id,
+          draftId: asked.draft_id,
+          drafts: asked.mode === 'TEST',
+        },
+        window,
+      ),
+  }),
+
+  routes.get({
+    summary: 'Get a webhook with its last calls, by the id of its action',
+    description:
+      'Calls and refusals of the last day; they appear after about a second. The id of an action that is no webhook is not found.',
+    handle: ({ actor, params }, { webhooks }) => webhooks.get(actor, params.id),
+  }),
+];

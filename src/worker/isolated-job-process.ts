@@ -1,3 +1,0 @@
-import { runIsolated } from './face.js';
-
-runIsolated();
