@@ -3,7 +3,7 @@ export { caseRoutes } from './cases/case-routes.js';
 export { type CaseDatabase, tellOfCase } from './cases/case-scene.js';
 export { type CaseServices, createCaseServices } from './cases/case-services.js';
 export { noteAttachedRecord } from './cases/links/attached-records.js';
-export { type CaseNotifier, createCaseNotifier } from './cases/notifications/case-notifier.js';
+export { createCaseNotifier } from './cases/notifications/case-notifier.js';
 export { createCasePage } from './cases/view/case-page.js';
 export { credentialRoutes } from './credentials/credential-routes.js';
 export {
@@ -80,7 +80,7 @@ export { makeRecordTypes, plannedFields, type WantedRecordType } from './records
 export { recordTypeRoutes } from './records/types/record-type-routes.js';
 export { findRecordTypes, findTypesNamed } from './records/types/record-type-store.js';
 export { type RecordType, RESULT_TYPES } from './records/types/record-type.js';
-export { createRecordChores, type RecordChores } from './records/write/record-chores.js';
+export { createRecordChores } from './records/write/record-chores.js';
 export { resourcePartRoutes } from './resources/resource-part-routes.js';
 export { resourceRoutes } from './resources/resource-routes.js';
 export { createResourceService, type ResourceService } from './resources/resource-service.js';

@@ -255,7 +255,7 @@ it('never indexes secrets, nor headers that authenticate', async () => {
 
 it('neither indexes nor uses the index when it is off', async () => {
   const off = await startFabula(stores, { env: { RUN_SEARCH_INDEX: 'off' } });
-  expect(off.workers.valueIndexer).toBeUndefined();
+  expect(off.workers.loops.valueIndexer).toBeUndefined();
   const { id } = await fire(fabula, ALERT);
   await addLaterRuns(id);
   await indexAll();

@@ -303,7 +303,7 @@ describe('a member of a group that was given up', () => {
     await eventually(async () => {
       await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
       await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
-      await fabula.workers.parkedSweeper.tick();
+      await fabula.workers.loops.parkedSweeper.tick();
       return (await list()).length === 1;
     });
     expect((await post('/retry', { all: true })).body).toEqual({ retried: 1, remaining: 0 });

@@ -77,7 +77,7 @@ test('who waits for a run whose last two branches end at the same moment hears t
   const databases = [{ ...stores.db }, { ...stores.db }];
   overlapping(databases);
   const writers = databases.map((database) =>
-    bareWriter({ database, onCommitted: (outcomes) => progress.advance(awaitedRuns(outcomes)) }),
+    bareWriter({ database, committed: { publish: (outcomes) => progress.advance(awaitedRuns(outcomes)) } }),
   );
   const branches = [one!, { ...two!, storyRunGuid: guid }];
   await stores.sql('UPDATE deliveries SET story_run_guid = ?', [guid]);
@@ -179,10 +179,10 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
 
   const held = heldBeforeStoring([one.workers.database, two.workers.database]);
   await due(first!);
-  const ticks = [one.workers.parkedSweeper.tick()];
+  const ticks = [one.workers.loops.parkedSweeper.tick()];
   await eventually(() => Promise.resolve(held.waiting === 1));
   await due(second!);
-  ticks.push(two.workers.parkedSweeper.tick());
+  ticks.push(two.workers.loops.parkedSweeper.tick());
   await eventually(() => Promise.resolve(held.waiting === 2));
   let look!: () => void;
   looks.gate = new Promise((resolve) => (look = resolve));
@@ -197,7 +197,7 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
 
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
   await due(late!);
-  await other.workers.parkedSweeper.tick();
+  await other.workers.loops.parkedSweeper.tick();
   expect(await joined()).toEqual([[1, 2], [3]]);
   expect(await allDeliveries(stores.db)).toEqual([]);
 });
@@ -227,7 +227,7 @@ describe('a run that is cancelled', () => {
       outcome: 'done',
       eventIds: [],
     });
-    await fabula.workers.parkedSweeper.tick();
+    await fabula.workers.loops.parkedSweeper.tick();
     expect(await allDeliveries(stores.db)).toEqual([]);
     expect(target.requests).toEqual([]);
     expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Hook']);

@@ -80,7 +80,7 @@ async function hurried(): Promise<void> {
     if (states.includes('waiting')) await stores.sql(due, ['waiting']);
     else if (states.length > 0 && states.every((state) => state === 'parked')) {
       await stores.sql(due, ['parked']);
-      await fabula.workers.parkedSweeper.tick();
+      await fabula.workers.loops.parkedSweeper.tick();
     }
     return states.length === 0;
   });

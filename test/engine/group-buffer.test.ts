@@ -182,7 +182,7 @@ describe('what a process has at hand', () => {
     // Their jobs are done, so they are gone.
     await queueNamed(fabula.workers.queues, 'event-transformation').drain();
     await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
-    expect(await other.workers.relay.tick()).toBe(2);
+    expect(await other.workers.loops.relay.tick()).toBe(2);
     for (const { id, generation } of await allDeliveries(stores.db)) {
       expect(generation).toBe(1);
       await other.workers.runDelivery({ deliveryId: id, generation }, STOP);

@@ -131,7 +131,7 @@ it('finds jobs in parts that this process does not fill, so that the relay adds 
   await fire(other, 20);
   await added(other, 20);
   await makeAllDue();
-  await one.workers.relay.tick();
+  await one.workers.loops.relay.tick();
   expect(new Set((await lookup(one)).values())).toEqual(new Set(['live']));
   expect((await deliveries()).filter(({ generation }) => generation === 0)).toHaveLength(20);
   expect(sum(await waitingIn(one))).toBe(20);
@@ -154,7 +154,7 @@ it('gives held deliveries a job in their part', async () => {
     await adding.web.core.queues.at(part).drain();
   }
   await stores.sql("UPDATE deliveries SET state = 'held'");
-  expect(await adding.workers.feeder.tick()).toEqual({ held: 20, fed: 20 });
+  expect(await adding.workers.loops.feeder.tick()).toEqual({ held: 20, fed: 20 });
   expect(await waitingIn(adding)).toEqual(before);
 });
 

@@ -13,7 +13,9 @@ function answeringWriter() {
   const told: SentResponse[] = [];
   const writer = bareWriter({
     database: stores.db,
-    onCommitted: (_outcomes, stored) => void told.push(...stored.flatMap(({ answers }) => answers)),
+    committed: {
+      publish: (_outcomes, stored) => void told.push(...stored.flatMap(({ answers }) => answers)),
+    },
   });
   const answer = (delivery: DeliveryRow, payload: string) => {
     const outcome = done(delivery, payload);

@@ -126,7 +126,7 @@ export function bareWriter(
     dispatcher: { dispatch: () => undefined },
     events: createEventCache(1024 * 1024),
     handleFailure: (letter) => Promise.resolve(letter),
-    onCommitted: () => undefined,
+    committed: { publish: () => undefined },
     ...deps,
   });
 }
@@ -142,7 +142,7 @@ export function recordingWriter(database: Database): {
   const writer = bareWriter({
     database,
     dispatcher: { dispatch: (added) => void jobs.push(...added) },
-    onCommitted: (outcomes) => void progress.push(...awaitedRuns(outcomes)),
+    committed: { publish: (outcomes) => void progress.push(...awaitedRuns(outcomes)) },
   });
   return { writer, jobs, progress };
 }

@@ -99,7 +99,7 @@ function startWorkers(config: Config, stores: TestStores, options: FabulaOptions
   const services: WorkerServices = createWorkerServices(config, stores.logger, options.http);
   const stopping = new AbortController();
   const workers = createQueueWorkers(options.queues ?? QUEUES, services);
-  const relay = options.relay === false ? Promise.resolve() : services.relay.run(stopping.signal);
+  const relay = options.relay === false ? Promise.resolve() : services.loops.relay.run(stopping.signal);
   return {
     services,
     async close() {

@@ -1,26 +1,4 @@
-import {
-  type ActionWatcher,
-  type Archiver,
-  createActionWatcher,
-  createArchiver,
-  createDigestMaker,
-  createFailureNotifier,
-  createNoticeSender,
-  createReconnectNotifier,
-  createSkipNotifier,
-  type DigestMaker,
-  type FailureNotifier,
-  type NoticeSender,
-  type ReconnectNotifier,
-  type SkipNotifier,
-} from '../../operate/face.js';
-import {
-  type CaseNotifier,
-  createCaseNotifier,
-  createMailers,
-  createRecordChores,
-  type RecordChores,
-} from '../../data/face.js';
+import { createMailers } from '../../data/face.js';
 import { baseUrlOf, clientOptions, type Config, domainOf } from '../../config/face.js';
 import {
   type Backlog,
@@ -28,46 +6,33 @@ import {
   type CpuShares,
   createAfterCommit,
   createBacklog,
+  createCommitEvent,
   createCpuShares,
   createDeliveryLoader,
   createEventCache,
-  createFeeder,
   createGiveUp,
   createGroupBuffer,
   createHandleFailure,
   createJobLog,
-  createJobLookup,
   createMeteredShares,
   createOutcomeWriter,
   createOwnPromptLinks,
-  createParkedSweeper,
-  createRedisSentinel,
-  createRelay,
-  createRetention,
   createRetryByHand,
   createRunawayGuard,
   createRunChainMarks,
   createRunDelivery,
   createRunEnds,
-  createScheduler,
   createSpoolDrain,
   createTeamVault,
   createWorkLane,
   createWorkUnderWay,
   type DrainSpooledRun,
-  type Feeder,
   type GiveUp,
   jobsAtOnce,
   meterOutcomes,
   newRunGuid,
-  type OutcomeWriter,
-  type ParkedSweeper,
-  periodsOf,
-  type Relay,
-  type Retention,
   type RetryByHand,
   type RunDelivery,
-  type Scheduler,
   tellOutcomes,
   watchBoth,
   watchForLog,
@@ -76,15 +41,9 @@ import type { Logger } from '../../platform/logger.js';
 import { createHttpClient, type HttpClientOptions } from '../../platform/outbound/http-client.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { createRedis } from '../../platform/redis/redis.js';
-import {
-  createKnownSecrets,
-  createStatisticsCounter,
-  createValueIndexer,
-  type StatisticsCounter,
-  type ValueIndexer,
-} from '../../observe/face.js';
 import { followValueChanges } from '../../people/face.js';
 import { followStoryChanges } from '../../stories/face.js';
+import { createLoops, type Loops } from '../loops.js';
 import { type CoreServices, createCore } from './core-services.js';
 
 /** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */
@@ -101,24 +60,7 @@ export interface WorkerServices extends CoreServices {
   retryByHand: RetryByHand;
   backlog: Backlog;
   drainSpooledRun: DrainSpooledRun;
-  relay: Relay;
-  feeder: Feeder;
-  parkedSweeper: ParkedSweeper;
-  scheduler: Scheduler;
-  retention: Retention;
-  /** Absent without an archive. */
-  archiver: Archiver | undefined;
-  caseNotifier: CaseNotifier;
-  failureNotifier: FailureNotifier;
-  skipNotifier: SkipNotifier;
-  reconnectNotifier: ReconnectNotifier;
-  actionWatcher: ActionWatcher;
-  digestMaker: DigestMaker;
-  noticeSender: NoticeSender;
-  recordChores: RecordChores;
-  statisticsCounter: StatisticsCounter;
-  /** Absent if the search has no index. */
-  valueIndexer: ValueIndexer | undefined;
+  loops: Loops;
 }
 
 /** Creates the services of a worker process. Tests of stories replace `plainHttp`. */
@@ -131,7 +73,6 @@ export function createWorkerServices(
   const { metrics } = services;
   const http = metrics?.client(plainHttp) ?? plainHttp;
   const { database, redis, queues, dispatcher, progress, loggers } = services;
-  const epoch = () => services.epoch();
   const events = createEventCache(EVENT_CACHE_BYTES);
   const plainMailers = createMailers(services);
   const mailers = metrics?.mailers(plainMailers) ?? plainMailers;
@@ -157,20 +98,13 @@ export function createWorkerServices(
   const ofValues = { redis: subscriber, prefix, caches: [values, vault], logger: loggers.stores };
   const valueChanges = followValueChanges(ofValues);
   const loader = createDeliveryLoader({ database, events });
-  const outcomes: OutcomeWriter = createOutcomeWriter({
+  const committed = createCommitEvent();
+  const outcomes = createOutcomeWriter({
     database,
     dispatcher,
     events,
     handleFailure: createHandleFailure({ loader, graphs }),
-    onCommitted: (committed, stored) => {
-      aftermath.follow(committed, stored);
-      guard.follow(committed);
-      services.traces?.committed(committed, stored);
-      meterOutcomes(committed, services.quotas);
-      if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
-      ends?.follow(committed);
-      tellOutcomes(committed, services.news);
-    },
+    committed,
     meter: metrics?.runs,
   });
   const aftermath = createAfterCommit({
@@ -189,8 +123,14 @@ export function createWorkerServices(
     news: services.news,
     logger: loggers.upkeep,
   });
-  const notifying = { database, baseUrl: baseUrlOf(config), logger: loggers.upkeep };
   const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
+  committed.subscribe((done, stored) => aftermath.follow(done, stored));
+  committed.subscribe((done) => guard.follow(done));
+  committed.subscribe((done, stored) => services.traces?.committed(done, stored));
+  committed.subscribe((done) => meterOutcomes(done, services.quotas));
+  if (metrics !== undefined) committed.subscribe((done) => countCalledRuns(done, metrics.runs));
+  committed.subscribe((done) => ends?.follow(done));
+  committed.subscribe((done) => tellOutcomes(done, services.news));
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -221,59 +161,7 @@ export function createWorkerServices(
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
-    feeder: createFeeder({ database, dispatcher, placing, logger: loggers.upkeep }),
-    relay: createRelay({
-      database,
-      dispatcher,
-      lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel({ redis, prefix, queues, epoch, logger: loggers.upkeep }),
-      onRequeued: (count) => metrics?.requeued(count),
-      logger: loggers.upkeep,
-    }),
-    parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger: loggers.upkeep }),
-    scheduler: createScheduler({ ...services, logger: loggers.upkeep, newRunGuid, meter: metrics?.runs }),
-    retention: createRetention({
-      database,
-      periods: periodsOf(config),
-      onlyArchived: services.archive !== undefined,
-      onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
-      logger: loggers.upkeep,
-    }),
-    archiver:
-      services.archive &&
-      createArchiver({
-        database,
-        objects: services.archive,
-        afterHours: config.archiveAfterHours,
-        logger: loggers.upkeep,
-      }),
-    caseNotifier: createCaseNotifier({
-      ...services,
-      logger: loggers.upkeep,
-      http,
-      mailers,
-      baseUrl: baseUrlOf(config),
-    }),
-    failureNotifier: createFailureNotifier(notifying),
-    skipNotifier: createSkipNotifier(notifying),
-    reconnectNotifier: createReconnectNotifier(notifying),
-    actionWatcher: createActionWatcher(notifying),
-    digestMaker: createDigestMaker(notifying),
-    noticeSender: createNoticeSender({ ...services, logger: loggers.upkeep, http, mailers }),
-    recordChores: createRecordChores({ database, logger: loggers.upkeep }),
-    statisticsCounter: createStatisticsCounter({
-      database,
-      keptDays: config.statisticsRetentionDays,
-      logger: loggers.upkeep,
-    }),
-    valueIndexer:
-      config.runSearchIndex === 'off'
-        ? undefined
-        : createValueIndexer({
-            database,
-            secretsOf: createKnownSecrets(services.credentials, loggers.upkeep),
-            logger: loggers.upkeep,
-          }),
+    loops: createLoops({ services, placing, http, mailers, outcomes, loader }),
     async close() {
       await underWay.close();
       await groupsAtHand.drain();

@@ -39,23 +39,10 @@ export async function runMaintenance(
       await watch.failed(error);
     },
   };
+  const { relay, ...others } = services.loops;
   const loops = [
-    { run: (until: AbortSignal) => services.relay.run(until, relayWatch) },
-    services.feeder,
-    services.parkedSweeper,
-    services.scheduler,
-    services.caseNotifier,
-    services.failureNotifier,
-    services.skipNotifier,
-    services.reconnectNotifier,
-    services.actionWatcher,
-    services.digestMaker,
-    services.noticeSender,
-    services.recordChores,
-    services.retention,
-    services.statisticsCounter,
-    ...(services.valueIndexer === undefined ? [] : [services.valueIndexer]),
-    ...(services.archiver === undefined ? [] : [services.archiver]),
+    { run: (until: AbortSignal) => relay.run(until, relayWatch) },
+    ...Object.values(others).filter((loop) => loop !== undefined),
   ];
   await duty.run(signal, {
     work(until) {

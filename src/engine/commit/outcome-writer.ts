@@ -7,6 +7,7 @@ import { retryTransient } from '../../platform/mysql/connections/retry-transient
 import { messageOf, PayloadTooLarge } from '../../platform/errors.js';
 import { findDeliveries } from '../state/deliveries/delivery-store.js';
 import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
+import type { CommitEvent } from './commit-event.js';
 import { settleClaims } from './claims/settle-claims.js';
 import type { EventCache } from '../state/events/event-cache.js';
 import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from '../state/outcome.js';
@@ -36,8 +37,8 @@ export interface OutcomeWriterDeps {
   events: EventCache;
   /** Called with each dead letter before it is stored. */
   handleFailure: HandleFailure;
-  /** Called after COMMIT with the applied outcomes and what each stored. Must not throw. */
-  onCommitted(outcomes: SettledOutcome[], stored: Stored[]): void;
+  /** Published after COMMIT. */
+  committed: Pick<CommitEvent, 'publish'>;
   /** Counts batches; absent: they are not counted. */
   meter?: BatchMeter | undefined;
 }
@@ -228,7 +229,7 @@ function announce(outcomes: SettledOutcome[], stored: Stored[], deps: OutcomeWri
     if (outcome.kind === 'done') remember(outcome, stored[index]?.eventIds ?? [], deps.events);
   });
   deps.dispatcher.dispatch(stored.flatMap(({ jobs }) => jobs));
-  deps.onCommitted(outcomes, stored);
+  deps.committed.publish(outcomes, stored);
 }
 
 /** Caches events that will be read soon, so not those without receivers. */

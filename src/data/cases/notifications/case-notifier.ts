@@ -5,8 +5,6 @@ const BATCH = 20;
 const PAUSE_MS = 1_000;
 const PAUSE_AFTER_ERROR_MS = 5_000;
 
-export type CaseNotifier = ReturnType<typeof createCaseNotifier>;
-
 /**
  * Creates the sender of the case notifications in the outbox. `tick` sends one batch of due ones and returns their number. Any
  * number of processes may run it.

@@ -53,8 +53,6 @@ function workOn(
   );
 }
 
-export type RecordChores = ReturnType<typeof createRecordChores>;
-
 /** Finishes changes of record types in the background. */
 export function createRecordChores({
   database,

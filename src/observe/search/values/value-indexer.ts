@@ -30,8 +30,6 @@ export function restAfter({ runs, tookMs }: { runs: number; tookMs: number }): n
   return Math.max((runs / RUNS_PER_SECOND) * 1000 - tookMs, tookMs * REST_PER_MS);
 }
 
-export type ValueIndexer = ReturnType<typeof createValueIndexer>;
-
 /**
  * Creates what fills the index of the search: it reads the first event of each run behind its start, in order. Any number
  * of processes may run it; values and position are stored in one transaction.

@@ -25,8 +25,6 @@ const PAUSE_AFTER_ERROR_MS = 30_000;
 const DELETE_EVERY_MS = 60 * 60_000;
 const DELETED_AT_ONCE = 1_000;
 
-export type StatisticsCounter = ReturnType<typeof createStatisticsCounter>;
-
 /**
  * Creates the counter of statistics (spec §5.11). It reads stored rows in order; sums and position move in one
  * transaction, so that a row counts once. `tick` counts all rows that can be counted now. Any number of processes may run it: the lock of a position lets one count.

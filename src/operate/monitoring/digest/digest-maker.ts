@@ -14,8 +14,6 @@ const PAUSE_MS = 60_000;
 /** A digest waits for its day to be counted, but not longer. */
 const PATIENCE_MS = 3_600_000;
 
-export type DigestMaker = ReturnType<typeof createDigestMaker>;
-
 /**
  * Creates the maker of daily digests (spec §2.6). `tick` makes those of one batch that are due and returns their number. The
  * move to the next time and the notice are one transaction, and one process can make the move, so there is one digest

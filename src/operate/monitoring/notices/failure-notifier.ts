@@ -20,8 +20,6 @@ const OLD_ROWS = 1_000;
 const PAUSE_MS = 30_000;
 const PAUSE_AFTER_ERROR_MS = 60_000;
 
-export type FailureNotifier = ReturnType<typeof createFailureNotifier>;
-
 /**
  * Creates the finder of dead letters to tell of, for stories with recipients that have `monitor_failures`, or an action that
  * has it (spec §3.10). It looks at the dead letters, so work that succeeds costs nothing. `tick` tells of one batch of

@@ -17,8 +17,6 @@ const MOST_STORIES = 50;
 const MOST_ACTIONS = 20;
 const PAUSE_MS = 30_000;
 
-export type ReconnectNotifier = ReturnType<typeof createReconnectNotifier>;
-
 /**
  * Creates the finder of credentials that a person must connect, to tell recipients of the monitored stories that name them:
  * once, until the credential has worked again. `tick` tells of one batch and returns its size. Any number of processes may

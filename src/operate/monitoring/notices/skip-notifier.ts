@@ -10,8 +10,6 @@ const BATCH = 200;
 const MOST_SCHEDULES = 20;
 const PAUSE_MS = 60_000;
 
-export type SkipNotifier = ReturnType<typeof createSkipNotifier>;
-
 /**
  * Creates the finder of schedules that left out starts, to tell recipients of monitored stories: once a day for a schedule,
  * however many starts it leaves out. `tick` tells of one batch and returns its size. Any number of processes may run it.

@@ -46,8 +46,6 @@ const DELAY_SECONDS = { first: 60, most: 3600 };
 const MAIL_LIMIT_MS = 120_000;
 const TOO_SLOW = { error: `The mail was not sent within ${MAIL_LIMIT_MS / 1000} s`, permanent: false };
 
-export type NoticeSender = ReturnType<typeof createNoticeSender>;
-
 /**
  * Creates the sender of the notices in the outbox: mails, and signed JSON to addresses (spec §10). `tick` sends a batch of
  * due ones, and returns their number. Any number of processes may run it. A notice is sent twice only if a process

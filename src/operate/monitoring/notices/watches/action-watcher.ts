@@ -18,8 +18,6 @@ const MOST_ACTIONS = 20;
 const OLD_ROWS = 1_000;
 const PAUSE_MS = 60_000;
 
-export type ActionWatcher = ReturnType<typeof createActionWatcher>;
-
 /**
  * Creates the finder of what is to tell about actions with `monitor_no_events_emitted` or `monitor_all_events`, to the
  * recipients of their story (spec §3.5). `tick` looks at the last event of each such action once, so events cost nothing. Any
