@@ -4,7 +4,7 @@ import { INVALID } from '../../src/doctor/checks/invalid-configuration.js';
 import { type FindingKind, GROUPS, groupOf } from '../../src/doctor/finding.js';
 import { RUNNER_KINDS } from '../../src/doctor/run-checks.js';
 
-export const DOCTOR_PAGE = path.resolve(__dirname, '../../docs/operations/doctor.md');
+export const DOCTOR_PAGE = path.resolve(__dirname, '../../docs/operate/doctor.md');
 
 const START = '<!-- findings: written by `npm run docs:doctor` -->';
 const END = '<!-- end of findings -->';

@@ -5,7 +5,7 @@ import { ROUTES } from '../../src/app/routes.js';
 const ROOT = path.resolve(__dirname, '../..');
 const FOLDERS = ['src', 'workers', 'migrations', 'bin', 'test', 'docs'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-const SPECIFICATION = 'docs/specification.md';
+const SPECIFICATION = 'docs/understand/specification.md';
 /** It holds broken references, to show that they are found. */
 const THIS_FILE = path.basename(__filename);
 
@@ -40,7 +40,7 @@ const headings = (file: string): string[] =>
 /** What each kind of reference may lead to. */
 const sections = new Set(headings(SPECIFICATION).map((heading) => heading.split(' ')[0]));
 const decisions = new Set(readdirSync(path.join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
-const rows = [...read('docs/operations/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
+const rows = [...read('docs/understand/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
 const promised = new Set(rows);
 
 type IsBroken = (groups: string[]) => boolean;
@@ -78,7 +78,7 @@ const badPromises = (texts?: Source[]) =>
     texts,
   );
 
-/** `ARCHITECTURE.md, Group commit` and `docs/agents.md, Loops`: a page, and perhaps one of its headings. */
+/** `ARCHITECTURE.md, Group commit` and `docs/build/agents.md, Loops`: a page, and perhaps one of its headings. */
 const badPages = (texts = sources.filter((each) => !isPage(each))) =>
   broken(
     /(?<![\w./])(ARCHITECTURE\.md|docs\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
@@ -167,9 +167,9 @@ describe('references', () => {
   it('to pages lead to a page, and to a heading of it where they name one', () => {
     expect(badPages()).toEqual([]);
     expect(badPages(inComment('(ARCHITECTURE.md, Nothing like it)'))).toHaveLength(1);
-    expect(badPages(inComment('(docs/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
+    expect(badPages(inComment('(docs/build/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/nowhere.md)'))).toHaveLength(1);
-    expect(badPages(inComment('(docs/agents.md, HTTP request)'))).toEqual([]);
+    expect(badPages(inComment('(docs/build/agents.md, HTTP request)'))).toEqual([]);
   });
 
   it('to files of the code lead to one', () => {
@@ -204,12 +204,12 @@ describe('pages', () => {
   it('link to files and headings that are there', () => {
     expect(sources.filter(isPage).flatMap(badLinks)).toEqual([]);
     expect(
-      badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/api.md#nothing) [c](#no)')),
+      badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/use/api.md#nothing) [c](#no)')),
     ).toHaveLength(3);
   });
 
   it('for operators name tests that hold them', () => {
-    const ofOperators = sources.filter(({ file }) => file.startsWith('docs/operations/'));
+    const ofOperators = sources.filter(({ file }) => file.startsWith('docs/operate/'));
     const without = ofOperators.filter(({ text }) => !/`test\/[\w./-]+\.test\.ts`/.test(text));
     expect(ofOperators.length).toBeGreaterThan(15);
     expect(without.map(({ file }) => file)).toEqual([]);

@@ -46,7 +46,7 @@ const attachments = () =>
     Joi.valid(null),
   );
 
-/** Sends one mail to all recipients (docs/agents.md, Email; spec §5.3). */
+/** Sends one mail to all recipients (docs/build/agents.md, Email; spec §5.3). */
 export const emailAgent = defineAgent<EmailOptions>({
   type: 'Agents::EmailAgent',
   queue: 'email',

@@ -45,7 +45,7 @@ interface Parsed {
 
 const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
-/** Creates the Liquid language of stories (spec §8.2, docs/liquid.md). Parsed templates are cached; rendering is synchronous. */
+/** Creates the Liquid language of stories (spec §8.2, docs/build/liquid.md). Parsed templates are cached; rendering is synchronous. */
 export function createLiquidLanguage(): TemplateLanguage {
   const liquid = createEngine();
   const parsedTexts = new LRUCache<string, Parsed>({
