@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { AGENT_TYPES } from '../../src/agents/index.js';
 import { runVariables } from '../../src/config/variables/run-variables.js';
 
@@ -20,6 +20,20 @@ describe('pages for newcomers agree with the server', () => {
     expect(text).toContain(`curl -u any:${story.secret} http://127.0.0.1:3000/webhook/${story.path} `);
     expect(text).toContain(`-hmac '${story.secret}'`);
     expect(page('README.md')).toContain(`/webhook/${story.path}/${story.secret}`);
+  });
+
+  test('docs/understand/domain-language.md names tables that are there', () => {
+    const made = new Set(
+      readdirSync('migrations').flatMap((name) =>
+        [...page(`migrations/${name}`).matchAll(/CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/g)].map(
+          ([, table]) => table,
+        ),
+      ),
+    );
+    const rows = page('docs/understand/domain-language.md').match(/^\| (?!Word|-).+ \|$/gm) ?? [];
+    const named = rows.flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`([a-z_]+)/g)]);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.map(([, table]) => table).filter((table) => !made.has(table))).toEqual([]);
   });
 
   test('docs/understand/releasing.md names each option of `npm run release`, and no other', () => {

@@ -3,8 +3,27 @@ import path from 'node:path';
 import { ROUTES } from '../../src/app/routes.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const FOLDERS = ['src', 'workers', 'migrations', 'bin', 'test', 'docs'];
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+const FOLDERS = [
+  'src',
+  'workers',
+  'migrations',
+  'bin',
+  'test',
+  'docs',
+  'assets',
+  'clients',
+  'deploy',
+  '.ci',
+  '.github',
+];
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'lefthook.yml',
+];
 const SPECIFICATION = 'docs/understand/specification.md';
 /** It holds broken references, to show that they are found. */
 const THIS_FILE = path.basename(__filename);
@@ -27,7 +46,10 @@ const source = (file: string, text: string): Source => ({
 const sources: Source[] = [
   ...FOLDERS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:[cm]?[jt]s|md)$/.test(name) && path.basename(name) !== THIS_FILE)
+      .filter(
+        (name) =>
+          /\.(?:[cm]?[jt]sx?|md|ya?ml|service|target)$/.test(name) && path.basename(name) !== THIS_FILE,
+      )
       .map((name) => path.join(folder, name)),
   ),
   ...PAGES,
@@ -61,13 +83,27 @@ const SPEC = /\bspec (§\d[\d.]*(?<!\.)(?:(?:,| and) §\d[\d.]*(?<!\.))*)/g;
 const badSections = (texts?: Source[]) =>
   broken(SPEC, ([list]) => numbersIn(list).some((number) => !sections.has(number)), texts);
 
-/** `decision 0029`, `decisions 0012 and 0024`. */
+/** `decision 0029`, `decisions 0026 and 0029`. */
 const badDecisions = (texts?: Source[]) =>
   broken(
     /\bdecisions? (\d{2,}(?:(?:,| and| to) \d{2,})*)/gi,
     ([list]) => numbersIn(list).some((number) => !decisions.has(number)),
     texts,
   );
+
+/** Links of pages that show another number than their record has, `[0002](0004-group-commit.md)`, and numbers in brackets: `(0073)`. */
+const badNumbers = (texts = sources.filter(isPage)) => [
+  ...broken(
+    /\[(?:decision )?(\d{4})\]\(([^)\s]+)\)/gi,
+    ([number = '', target = '']) => !path.basename(target).startsWith(`${number}-`),
+    texts,
+  ),
+  ...broken(
+    /(?<!\])\((0\d{3})\)/g,
+    ([number = '']) => !decisions.has(number),
+    texts.filter(({ file }) => /^docs\/(?:decisions|understand\/notes|x)/.test(file)),
+  ),
+];
 
 /** `promise 2`, `rules 5 and 7`. */
 const badPromises = (texts?: Source[]) =>
@@ -78,12 +114,19 @@ const badPromises = (texts?: Source[]) =>
     texts,
   );
 
-/** `ARCHITECTURE.md, Group commit` and `docs/build/agents.md, Loops`: a page, and perhaps one of its headings. */
+/**
+ * `ARCHITECTURE.md, Group commit`, `docs/build/agents.md, Loops` and, for a page of `docs/understand/notes`, `notes/runs.md,
+ * Prompts`: a page, and perhaps one of its headings.
+ */
 const badPages = (texts = sources.filter((each) => !isPage(each))) =>
   broken(
-    /(?<![\w./])(ARCHITECTURE\.md|docs\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
-    ([page = '', heading]) =>
-      !existsSync(path.join(ROOT, page)) || (heading !== undefined && !headings(page).includes(heading)),
+    /(?<![\w./-])(ARCHITECTURE\.md|(?:docs|notes)\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
+    ([named = '', heading]) => {
+      const page = named.startsWith('notes/') ? `docs/understand/${named}` : named;
+      return (
+        !existsSync(path.join(ROOT, page)) || (heading !== undefined && !headings(page).includes(heading))
+      );
+    },
     texts,
   );
 
@@ -155,6 +198,9 @@ describe('references', () => {
     expect(badDecisions()).toEqual([]);
     expect(badDecisions(inComment('(decisions 0001 and 9999)'))).toHaveLength(1);
     expect(badDecisions(inComment('(decision 29)'))).toHaveLength(1);
+    expect(badNumbers()).toEqual([]);
+    expect(badNumbers([source('docs/x.md', '[0002](0004-group-commit.md), and so (0009)')])).toHaveLength(2);
+    expect(badNumbers([source('docs/x.md', '[decision 0002](0002-x.md) (0002)')])).toEqual([]);
   });
 
   it('to promises and rules lead to one', () => {
@@ -170,6 +216,8 @@ describe('references', () => {
     expect(badPages(inComment('(docs/build/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/nowhere.md)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/build/agents.md, HTTP request)'))).toEqual([]);
+    expect(badPages(inComment('(notes/runs.md, Nothing like it)'))).toHaveLength(1);
+    expect(badPages(inComment('(notes/runs.md, Run alone)'))).toEqual([]);
   });
 
   it('to files of the code lead to one', () => {
@@ -184,7 +232,7 @@ describe('references', () => {
     for (const old of ['api-spec §6', 'decisions §4', 'STYLE, Lists', 'ARCHITECTURE, rule 3', 'spec 4.2']) {
       expect(otherForms(inComment(old))).toHaveLength(1);
     }
-    expect(decisionsByPath(inComment('docs/decisions/0009-prompts.md'))).toHaveLength(1);
+    expect(decisionsByPath(inComment('docs/decisions/0002-delivery-row-is-the-token.md'))).toHaveLength(1);
   });
 
   it('to a section name its document', () => {
@@ -206,6 +254,17 @@ describe('pages', () => {
     expect(
       badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/use/api.md#nothing) [c](#no)')),
     ).toHaveLength(3);
+  });
+
+  it('of docs stand in the index, decisions in their own', () => {
+    const missing = (files: string[], index: string) =>
+      files.filter((file) => !read(index).includes(`](${path.relative(path.dirname(index), file)}`));
+    const ofDocs = sources.filter(isPage).flatMap(({ file }) => (file.startsWith('docs/') ? [file] : []));
+    const records = ofDocs.filter((file) => /^docs\/decisions\/\d/.test(file));
+    const pages = ofDocs.filter((file) => !records.includes(file) && file !== 'docs/README.md');
+    expect(missing(pages, 'docs/README.md')).toEqual([]);
+    expect(missing(records, 'docs/decisions/README.md')).toEqual([]);
+    expect(missing(['docs/use/nowhere.md'], 'docs/README.md')).toHaveLength(1);
   });
 
   it('for operators name tests that hold them', () => {

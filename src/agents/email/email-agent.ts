@@ -166,7 +166,7 @@ function replyTo(
   return addresses;
 }
 
-/** A mail holds text alone: bytes that are no text are read as windows-1252 (decision 0046). */
+/** A mail holds text alone: bytes that are no text are read as windows-1252 (notes/formats.md, Charsets). */
 function readable(text: string, option: string, context: AgentContext): string {
   if (!holdsHalf(text)) return text;
   context.log('warn', `${option} holds bytes that are no text: the mail has them read as windows-1252`);

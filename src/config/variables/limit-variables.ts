@@ -71,7 +71,7 @@ export const limitVariables = {
     default: 200,
     unit: 'connections',
     meaning: 'Open streams of `GET /api/v1/stream` in one web process; a tenant may have half of them.',
-    more: '../decisions/0065-live-events.md',
+    more: '../understand/notes/api.md#live-events',
   }),
   streamConnectionsPerUser: variable(
     'STREAM_CONNECTIONS_PER_USER',

@@ -40,7 +40,7 @@ export const runVariables = {
     defaultText: 'all',
     meaning: 'Work of a `worker` process: queues, and `maintenance`.',
     note: 'Every name needs a process somewhere.',
-    more: '../../README.md#processes-and-scaling',
+    more: 'deploy.md#processes-and-scaling',
   }),
   queueParts: variable('QUEUE_PARTS', numbersOf(SPREADABLE, { min: 1, max: MOST_PARTS }), {
     default: {},

@@ -8,7 +8,7 @@ const certificate = text('a certificate in PEM, or the path of a file with it');
 
 const prefix = Joi.string().pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _');
 
-/** Addresses of the two stores, TLS and connections (decision 0033). */
+/** Addresses of the two stores, TLS and connections (notes/stores.md, Addresses and accounts). */
 export const storeVariables = {
   databaseUrl: variable('DATABASE_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
     required: true,
@@ -72,7 +72,7 @@ export const storeVariables = {
     unit: 'connections',
     meaning: 'Database connections of one process.',
     note: 'Up to five more connections only store runs and events, or reserve ids for them.',
-    more: '../decisions/0020-connections-of-group-commits.md',
+    more: '../decisions/0004-group-commit.md',
   }),
   queuePrefix: variable('QUEUE_PREFIX', text('1 to 40 letters, digits, `-` and `_`', prefix), {
     default: 'fabula',

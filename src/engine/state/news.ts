@@ -17,7 +17,7 @@ const ENDING_AT_ONCE = 200;
 /** Ended runs that are remembered: a run that ends in two branches is told of once. */
 const REMEMBERED_ENDS = 10_000;
 
-/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
+/** Tells of what happens in stories while somebody listens (notes/api.md, Live events). No method waits or throws. */
 export interface News {
   /** False: nobody listens, and nothing is gathered. */
   readonly isWanted: boolean;

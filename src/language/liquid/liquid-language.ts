@@ -130,7 +130,7 @@ function keepVariables(context: Context, variables: Record<string, unknown>): vo
 function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfiltered }: Parsed): JsonValue {
   const typed = output.typedValue;
   if (typed !== undefined) {
-    // A text that came in is read (decision 0096); one that a filter made, such as `json`, is wanted as text.
+    // A text that came in is read (decision 0043); one that a filter made, such as `json`, is wanted as text.
     const isRead = isUnfiltered === true && typeof typed.value === 'string';
     return isRead ? parsedJson(typed.value) : jsonValueOf(typed.value, options);
   }
