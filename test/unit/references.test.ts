@@ -181,6 +181,10 @@ const badPaths = (texts: Source[] = sources.filter(({ file }) => !/^test|^CHANGE
     return broken(named, ([target = '']) => !existsSync(path.join(ROOT, target)), [each]);
   });
 
+/** The pages that an index has no link to. */
+const missingIn = (files: string[], index: string) =>
+  files.filter((file) => !read(index).includes(`](${path.relative(path.dirname(index), file)}`));
+
 const count = (pattern: RegExp): number =>
   sources.reduce((sum, { joined }) => sum + [...joined.matchAll(pattern)].length, 0);
 
@@ -257,14 +261,12 @@ describe('pages', () => {
   });
 
   it('of docs stand in the index, decisions in their own', () => {
-    const missing = (files: string[], index: string) =>
-      files.filter((file) => !read(index).includes(`](${path.relative(path.dirname(index), file)}`));
     const ofDocs = sources.filter(isPage).flatMap(({ file }) => (file.startsWith('docs/') ? [file] : []));
     const records = ofDocs.filter((file) => /^docs\/decisions\/\d/.test(file));
     const pages = ofDocs.filter((file) => !records.includes(file) && file !== 'docs/README.md');
-    expect(missing(pages, 'docs/README.md')).toEqual([]);
-    expect(missing(records, 'docs/decisions/README.md')).toEqual([]);
-    expect(missing(['docs/use/nowhere.md'], 'docs/README.md')).toHaveLength(1);
+    expect(missingIn(pages, 'docs/README.md')).toEqual([]);
+    expect(missingIn(records, 'docs/decisions/README.md')).toEqual([]);
+    expect(missingIn(['docs/use/nowhere.md'], 'docs/README.md')).toHaveLength(1);
   });
 
   it('for operators name tests that hold them', () => {
