@@ -2,7 +2,7 @@
 //   fabula-<version>.tgz        the program: dist, assets, documentation, deployment files; no sources
 //   fabula-<version>.cdx.json   its packages, with digests and licences (CycloneDX)
 //   SHA256SUMS                  the checksums of both
-// The same commit gives the same bytes with the same versions of Node and npm (docs/releasing.md). A checkout with changes is
+// The same commit gives the same bytes with the same versions of Node and npm (docs/understand/releasing.md). A checkout with changes is
 // refused, unless --dirty is given. With --no-install the installed packages are used as they are.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -507,7 +507,7 @@ const STORIES = [
 const RUNS = [
   /**
    * One row for each run. The guid is known before the first try, so a repeated insert is noticed (rule 3). Its end
-   * is derived from its deliveries (decision 0018). The index has what lists are narrowed by: a page and its count
+   * is derived from its deliveries (notes/runs.md, Awaited runs). The index has what lists are narrowed by: a page and its count
    * read it alone.
    */
   `CREATE TABLE IF NOT EXISTS story_runs (
@@ -527,7 +527,7 @@ const RUNS = [
   /**
    * Outputs of agents: only their own output, plus `lineage`, upstream slug to event id (spec §5.1). Agent 0: the
    * input of a run. `work_ms`: how long the action worked that emitted the event; null for the input of a run.
-   * `request`: the HTTP request that the event came of, as JSON without secrets (decision 0088); null: none was
+   * `request`: the HTTP request that the event came of, as JSON without secrets (notes/runs.md, Sent requests); null: none was
    * kept.
    */
   `CREATE TABLE IF NOT EXISTS events (
@@ -623,7 +623,7 @@ const RUNS = [
   )`,
   /**
    * Lines of an action's log, written together with the result they belong to. `request`: the HTTP request that a
-   * failed attempt sent, as JSON without secrets (decision 0088); null: none was kept.
+   * failed attempt sent, as JSON without secrets (notes/runs.md, Sent requests); null: none was kept.
    */
   `CREATE TABLE IF NOT EXISTS agent_logs (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -746,7 +746,7 @@ const CASES = [
   )`,
   /**
    * The columns of a record type. `source` tells the two default fields from those of the type's own; `complete`
-   * says that every record of the type has a row in `record_values` for this field (decision 0006).
+   * says that every record of the type has a row in `record_values` for this field (notes/data.md, Records).
    */
   `CREATE TABLE IF NOT EXISTS record_fields (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,

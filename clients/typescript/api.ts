@@ -1747,7 +1747,7 @@ export interface GetDoctorResponse {
   };
   /** The findings by group, the worst first */
   findings: {
-    /** The kind of finding; `docs/operations/doctor.md` lists all */
+    /** The kind of finding; `docs/operate/doctor.md` lists all */
     id: string;
     /** The part of the installation */
     group: "doctor" | "database" | "redis" | "work" | "spool" | "configuration" | "outbound" | "disk";

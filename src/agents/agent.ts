@@ -140,7 +140,7 @@ export interface Exchange {
   answer: HttpResponse | NoResponse;
   /** The host that the request was sent to, before any redirect. */
   host: string;
-  /** The request as it is kept: JSON without secrets (decision 0088); undefined: none is kept. */
+  /** The request as it is kept: JSON without secrets (notes/runs.md, Sent requests); undefined: none is kept. */
   sent?: string | undefined;
 }
 

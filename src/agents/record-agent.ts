@@ -13,7 +13,7 @@ const writer = Joi.object({ formula: Joi.any(), record_field: named.required() }
 const CREATE = 'create';
 
 /**
- * Writes a record and emits it (docs/agents.md, Record). Exports store `record_type` and `record_writers` beside the
+ * Writes a record and emits it (docs/build/agents.md, Record). Exports store `record_type` and `record_writers` beside the
  * options.
  */
 export const recordAgent = defineAgent<RecordOptions>({

@@ -15,7 +15,7 @@ interface SendToStoryOptions {
 
 /**
  * Starts a run of another story of the team with `payload` at its entry action. Every event of that story's exit
- * actions becomes an event of this action (docs/agents.md, Send to story).
+ * actions becomes an event of this action (docs/build/agents.md, Send to story).
  */
 export const sendToStoryAgent = defineAgent<SendToStoryOptions>({
   type: 'Agents::SendToStoryAgent',

@@ -129,7 +129,7 @@ export interface RouteDefinition<Params, Query, Body, Services> {
   limit?: 'records-list';
   /**
    * Returns further problems of a request with invalid shape: in the meaning of its valid parts, so that one response
-   * names all problems (decision 0008). Writes nothing. Throws NotFound and Forbidden as `handle` does; these take
+   * names all problems (notes/api.md, Every problem at once). Writes nothing. Throws NotFound and Forbidden as `handle` does; these take
    * precedence over problems. Every route with a body has one.
    */
   check?(

@@ -1,6 +1,6 @@
 import { componentLogger, type Logger } from '../platform/logger.js';
 
-/** The parts of the server that a line of the log names; docs/operations/logs.md says what each logs. */
+/** The parts of the server that a line of the log names; docs/operate/logs.md says what each logs. */
 const LOG_COMPONENTS = ['requests', 'webhooks', 'jobs', 'queues', 'upkeep', 'stores', 'access'] as const;
 
 /** The logger of each component of a process. */

@@ -35,7 +35,7 @@ export function createRedisWatch({
     if (refused !== before && refused !== '') {
       logger.warn('Redis refuses commands that queues need: work stands still until its ACL allows them', {
         refused,
-        remedy: 'see docs/operations/redis.md, and run `fabula doctor`',
+        remedy: 'see docs/operate/redis.md, and run `fabula doctor`',
       });
     }
     before = refused;

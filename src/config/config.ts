@@ -20,7 +20,7 @@ const environment = Joi.object(
 ).custom(apartFromTenants);
 
 /**
- * Reads the configuration from environment variables (docs/configuration.md).
+ * Reads the configuration from environment variables (docs/operate/configuration.md).
  * @throws ConfigError naming every wrong variable at once.
  */
 export function readConfig(given: NodeJS.ProcessEnv): Config {

@@ -14,7 +14,7 @@ export function domainOf(config: Config): string {
 /**
  * Returns the address of the console for a link in a mail, which goes to somebody else than the sender of a request: from
  * the settings alone, because anybody can forge headers. `port`: where the request came in, for an `ADMIN_PORT` of 0.
- * Undefined: proxies are set and `ADMIN_ORIGIN` is not, so that the address is unknown (decision 0091).
+ * Undefined: proxies are set and `ADMIN_ORIGIN` is not, so that the address is unknown (decision 0084).
  */
 export function mailedConsoleUrl(
   { adminOrigin, adminPort, trustedProxies }: Pick<Config, 'adminOrigin' | 'adminPort' | 'trustedProxies'>,

@@ -34,7 +34,7 @@ export interface Facts<T> {
   /** A second sentence, for the page only. */
   note?: string;
   example?: string;
-  /** The page that says more, relative to `docs`. */
+  /** The page that says more, relative to `docs/operate`. */
   more?: string;
 }
 

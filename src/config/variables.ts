@@ -13,7 +13,7 @@ import { traceVariables } from './variables/trace-variables.js';
 import { webhookVariables } from './variables/webhook-variables.js';
 
 /**
- * THE table of environment variables, by the name of their setting. The type `Config`, the checks, `docs/configuration.md` and
+ * THE table of environment variables, by the name of their setting. The type `Config`, the checks, `docs/operate/configuration.md` and
  * `.env.example` follow from it, in its order. A default may depend on variables that stand earlier.
  */
 export const VARIABLES = {

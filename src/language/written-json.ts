@@ -4,7 +4,7 @@ import { parseTemplateJson } from '../platform/json/whole-json.js';
 import type { TemplateLanguage } from './template.js';
 import { parsedJson } from './values/json-result.js';
 
-/** Options whose parts may be JSON by their author's hand (decision 0096). */
+/** Options whose parts may be JSON by their author's hand (decision 0043). */
 const HOLDERS = ['payload', 'local'];
 const FOR_BLOCK = /<%\s*for\b/i;
 /** Beginnings and ends of what is not the author's literal text. */

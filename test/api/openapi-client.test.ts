@@ -28,7 +28,7 @@ async function call(operation: string, parameters?: Record<string, unknown> | nu
 
 describe('a client generated from the OpenAPI document', () => {
   test('does what the README does with curl: import the story, call it, list stories', async () => {
-    const file = path.resolve(__dirname, '../../docs/examples/alert-story.json');
+    const file = path.resolve(__dirname, '../../docs/build/examples/alert-story.json');
     const example = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const imported = await call('importStory', null, { ...example, team_id: fabula.account.team.id });
     expect(imported).toMatchObject({ status: 200, data: { name: 'Alert to ticket', disabled: false } });

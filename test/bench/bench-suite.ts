@@ -21,7 +21,7 @@ export interface BenchOptions {
   topology: Topology;
   /** A folder for profiles of all processes. */
   profiles: string | undefined;
-  /** Another checkout, whose build takes the place of the floor (docs/performance.md, Two builds). */
+  /** Another checkout, whose build takes the place of the floor (docs/understand/performance.md, Two builds). */
   against: string | undefined;
   /** Ends the bench before its time; everything it started is stopped. */
   signal: AbortSignal;

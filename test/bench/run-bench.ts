@@ -9,7 +9,7 @@ import type { Measure } from './measure.js';
 const USAGE = `npm run bench [-- --quick] [--measure 1,2] [--turns n] [--mysql folder-of-mysqld] [--topology galera|proxy|group-replication|redis-cluster|redis-sentinel] [--against checkout] [--profile] [--list]`;
 const TURNS = { quick: 1, full: 3 };
 
-/** Runs the bench; gives the exit code (docs/performance.md, Running it). */
+/** Runs the bench; gives the exit code (docs/understand/performance.md, Running it). */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {

@@ -17,7 +17,7 @@ const QUEUE = `${BOARD}/queue/event-transformation`;
 
 /** Faults of the board that stay: the rules that the page for operators names. */
 function stayingFaults(): string[] {
-  const page = readFileSync(path.resolve(__dirname, '../../docs/operations/board.md'), 'utf8');
+  const page = readFileSync(path.resolve(__dirname, '../../docs/operate/board.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \|/gm)];
   return rows.filter(([, , programs = '']) => programs.startsWith('board')).map(([, rule = '']) => rule);
 }

@@ -10,7 +10,7 @@ export interface AuthorError {
 }
 
 /**
- * The faults that the corpus may have, by hand. The lax readings of docs/liquid.md and docs/formulas.md take
+ * The faults that the corpus may have, by hand. The lax readings of docs/build/liquid.md and docs/build/formulas.md take
  * every text of the real exports. An entry that is not a fault any more fails the corpus.
  */
 export const AUTHOR_ERRORS: readonly AuthorError[] = [

@@ -125,7 +125,7 @@ function lackOf({ not, needsObject }: ClientCall): string | undefined {
   return needsObject === true ? 'it reads `{stories, meta}`, which needs `STORIES_LIST=object`' : not;
 }
 
-/** The table of docs/clients.md. */
+/** The table of docs/use/clients.md. */
 export function clientTable(clients: readonly Client[]): string {
   const rows = clients.map(({ name, calls }) => {
     const works = new Set(calls.filter((one) => lackOf(one) === undefined).map(({ call }) => call));

@@ -4,12 +4,12 @@ import { type Facts, type Variable, variablesIn } from '../../src/config/variabl
 import { VARIABLES } from '../../src/config/variables.js';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
-export const CONFIGURATION_PAGE = path.join(CHECKOUT, 'docs/configuration.md');
+export const CONFIGURATION_PAGE = path.join(CHECKOUT, 'docs/operate/configuration.md');
 export const ENVIRONMENT_EXAMPLE = path.join(CHECKOUT, '.env.example');
 
 const START = '<!-- variables: written by `npm run docs:configuration` -->';
 const END = '<!-- end of variables -->';
-const HEAD = `# Every variable that Fabula reads, each with its default; docs/configuration.md says more.
+const HEAD = `# Every variable that Fabula reads, each with its default; docs/operate/configuration.md says more.
 # Written by \`npm run docs:configuration\` from src/config/variables: change it there.
 #
 # Nothing reads a file named .env by itself. Copy this file to .env, remove the # before what you set, and run:

@@ -4,7 +4,7 @@ import { INVALID } from '../../src/operate/doctor/checks/invalid-configuration.j
 import { type FindingKind, GROUPS, groupOf } from '../../src/operate/doctor/finding.js';
 import { RUNNER_KINDS } from '../../src/operate/doctor/run-checks.js';
 
-export const DOCTOR_PAGE = path.resolve(__dirname, '../../docs/operations/doctor.md');
+export const DOCTOR_PAGE = path.resolve(__dirname, '../../docs/operate/doctor.md');
 
 const START = '<!-- findings: written by `npm run docs:doctor` -->';
 const END = '<!-- end of findings -->';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
 import type { FormulaFunction } from '../../src/language/formula/functions/formula-function.js';
 
-export const FORMULA_PAGE = path.resolve(__dirname, '../../docs/formulas.md');
+export const FORMULA_PAGE = path.resolve(__dirname, '../../docs/build/formulas.md');
 
 const START = '<!-- functions: written by `npm run docs:formulas` -->';
 const END = '<!-- end of functions -->';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { METRICS } from '../../src/app/metrics/metric-list.js';
 import type { Metric } from '../../src/platform/metrics/metric.js';
 
-export const METRICS_PAGE = path.resolve(__dirname, '../../docs/operations/metrics.md');
+export const METRICS_PAGE = path.resolve(__dirname, '../../docs/operate/metrics.md');
 
 const START = '<!-- metrics: written by `npm run docs:metrics` -->';
 const END = '<!-- end of metrics -->';

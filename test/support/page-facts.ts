@@ -14,10 +14,10 @@ function hasWhole(text: string, part: string): boolean {
   return new RegExp(String.raw`(?<![\w.])${pattern}(?![\w]|\s\*\s)`).test(text);
 }
 
-/** Makes a test of each page of `docs/operations`: it says each of its facts as the code has it. */
+/** Makes a test of each page, `operate/spool` for example: it says each of its facts as the code has it. */
 export function testPageFacts(pages: Record<string, PageFact[]>): void {
-  test.each(Object.entries(pages))('docs/operations/%s.md has the figures of the code', (page, facts) => {
-    const text = read(`docs/operations/${page}.md`);
+  test.each(Object.entries(pages))('docs/%s.md has the figures of the code', (page, facts) => {
+    const text = read(`docs/${page}.md`);
     const wrong = facts.flatMap(([words, file, code]) => [
       ...(text.includes(words) ? [] : [`the page does not say: ${words}`]),
       ...(hasWhole(read(file), code) ? [] : [`${file} does not have: ${code}`]),

@@ -185,7 +185,7 @@ describe('a backup', () => {
     const found = await compareWithBackup(manifest, { url: second.databaseUrl });
     expect(found.join('; ')).toMatch(/\bcredentials\b.*\bstories\b|\bstories\b.*\bcredentials\b/);
     // The page has statements that leave a copy for tests.
-    const page = await readFile('docs/operations/backup-and-restore.md', 'utf8');
+    const page = await readFile('docs/operate/backup-and-restore.md', 'utf8');
     const statements = /`(DELETE FROM deliveries;[^`]*)`/.exec(page)?.[1]?.split(';').filter(Boolean) ?? [];
     expect(statements).toHaveLength(6);
     for (const statement of statements) await second.sql(statement);

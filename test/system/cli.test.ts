@@ -197,7 +197,7 @@ describe('commands for stories', () => {
 
   it('import the body of the API’s own import too; what the options say goes first', async () => {
     const { team } = await world();
-    const example = path.resolve(__dirname, '../../docs/examples/alert-story.json');
+    const example = path.resolve(__dirname, '../../docs/build/examples/alert-story.json');
     const imported = await json('story', 'import', example);
     expect(imported).toMatchObject({ name: 'Alert to ticket', team_id: team.id });
     const body = { new_name: 'Mine', data: smallExport(), mode: 'versionReplace', team_id: team.id };

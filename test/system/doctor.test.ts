@@ -223,7 +223,7 @@ describe('broken set-ups of Redis', () => {
   });
 
   it('is none with the rights that the page on Redis names', async () => {
-    const page = await readFile('docs/operations/redis.md', 'utf8');
+    const page = await readFile('docs/operate/redis.md', 'utf8');
     const rights = /`ACL SETUSER fabula on >… ([^`]+)` \(`fabula` is/.exec(page)?.[1] ?? '';
     const prefix = String(healthy['QUEUE_PREFIX']);
     const given = rights.replaceAll('fabula', prefix).split(' ');

@@ -11,7 +11,7 @@ import { runCli } from '../support/run-cli.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 
 const SERVERS = path.join(__dirname, '../../.cache/servers');
-const PAGE = path.join(__dirname, '../../docs/operations/backup-and-restore.md');
+const PAGE = path.join(__dirname, '../../docs/operate/backup-and-restore.md');
 
 /** A web process in miniature: ready at once. */
 const WEB = `

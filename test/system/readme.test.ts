@@ -60,8 +60,8 @@ test('the first story of the README works as it is written', async () => {
   rmSync(cwd, { recursive: true, force: true });
 });
 
-test('every setting that docs/configuration.md lists is read, and every one that is read is listed', () => {
-  const table = readFileSync(path.join(CHECKOUT, 'docs/configuration.md'), 'utf8');
+test('every setting that docs/operate/configuration.md lists is read, and every one that is read is listed', () => {
+  const table = readFileSync(path.join(CHECKOUT, 'docs/operate/configuration.md'), 'utf8');
   const listed = new Set([...table.matchAll(/`([A-Z][A-Z0-9_]{3,})`/g)].map(([, name]) => name!));
   const read = new Set(
     variablesIn(VARIABLES).flatMap((each) => [each.name, ...(each.facts.names ?? []), ...fileNamesOf(each)]),

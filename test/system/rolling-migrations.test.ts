@@ -10,7 +10,7 @@ const IDS = Object.keys(MIGRATIONS);
 
 /**
  * Migrations that take away what the version before them may use, with why that is safe. A new one stands here only when
- * the release before it does without what goes (docs/operations/rolling-release.md).
+ * the release before it does without what goes (docs/operate/rolling-release.md).
  */
 const CONTRACTIONS: Record<string, { why: string; takes: string[] }> = {};
 

@@ -775,7 +775,7 @@ describe('the text for people', () => {
 
 test('the worked example of the documentation comes out as it says there', async () => {
   const checkout = path.resolve(__dirname, '../..');
-  const page = await readFile(path.join(checkout, 'docs/command-line.md'), 'utf8');
+  const page = await readFile(path.join(checkout, 'docs/use/command-line.md'), 'utf8');
   const [, section = ''] = page.split('\n## story try\n');
   const [, script = '', shown = ''] = /```sh\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(section) ?? [];
   const fabula = `'${process.execPath}' '${builtFile('cli')}'`;

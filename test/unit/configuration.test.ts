@@ -17,7 +17,7 @@ const assignments = [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
 );
 
 describe('the table of variables', () => {
-  test('docs/configuration.md is what `npm run docs:configuration` writes', () => {
+  test('docs/operate/configuration.md is what `npm run docs:configuration` writes', () => {
     const page = readFileSync(CONFIGURATION_PAGE, 'utf8');
     expect(page).toBe(withVariables(page));
   });

@@ -32,8 +32,8 @@ describe('errors of MySQL', () => {
   });
 });
 
-describe('the table of errors in docs/operations/store-errors.md', () => {
-  const page = readFileSync(path.join(__dirname, '../../docs/operations/store-errors.md'), 'utf8');
+describe('the table of errors in docs/operate/store-errors.md', () => {
+  const page = readFileSync(path.join(__dirname, '../../docs/operate/store-errors.md'), 'utf8');
   const rows = page
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -24,7 +24,7 @@ const clock =
   () =>
     times.shift() ?? 0;
 
-describe('docs/operations/doctor.md', () => {
+describe('docs/operate/doctor.md', () => {
   it('lists each finding with its remedy; run "npm run docs:doctor" after a change', () => {
     const page = readFileSync(DOCTOR_PAGE, 'utf8');
     expect(page).toBe(withFindings(page));

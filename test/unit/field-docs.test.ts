@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
-const PAGE = readFileSync(path.join(ROOT, 'docs/field.md'), 'utf8');
+const PAGE = readFileSync(path.join(ROOT, 'docs/understand/field.md'), 'utf8');
 const ENTRY = /'([ABC]\d+): /g;
 /** Tests that hold for several entries: `describe.each(['A7', 'C5'])('%s: …'`. */
 const ENTRIES = /\.each\(\[((?:'[ABC]\d+'(?:, )?)+)\]\)\('%s: /g;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createEngine } from '../../src/language/liquid/engine.js';
 
-const page = readFileSync(path.resolve(__dirname, '../../docs/filters.md'), 'utf8');
+const page = readFileSync(path.resolve(__dirname, '../../docs/build/filters.md'), 'utf8');
 const engine = createEngine();
 
 /** Returns the names in the first column of the table under a heading. */
@@ -12,7 +12,7 @@ function namesUnder(heading: string): string[] {
   return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
 }
 
-describe('docs/filters.md', () => {
+describe('docs/build/filters.md', () => {
   it('lists exactly the filters of the engine as those that exist', () => {
     const names = Object.keys(engine.filters).filter((name) => !name.startsWith('__'));
     expect(namesUnder('Filters that exist').toSorted()).toEqual(names.toSorted());

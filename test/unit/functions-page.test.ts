@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FUNCTIONS } from '../../src/language/formula/functions/all-functions.js';
 
-const page = readFileSync(path.resolve(__dirname, '../../docs/functions-compared.md'), 'utf8');
+const page = readFileSync(path.resolve(__dirname, '../../docs/build/functions-compared.md'), 'utf8');
 const names = FUNCTIONS.map(({ name }) => name);
 
 /** Returns the rows of the table under a heading, as cells. */
@@ -14,7 +14,7 @@ function rowsUnder(heading: string): string[][] {
 
 const namesUnder = (heading: string) => rowsUnder(heading).map(([name = '']) => name);
 
-describe('docs/functions-compared.md', () => {
+describe('docs/build/functions-compared.md', () => {
   it("lists each of our functions once, as the platform's or as our own", () => {
     const listed = [
       ...namesUnder('Functions of the platform that exist here'),

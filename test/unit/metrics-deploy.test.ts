@@ -72,7 +72,7 @@ test.each(rules)('alert $alert asks for what is exported, and names its section 
   const { alert, expr, labels, annotations } = rule;
   expect(faultsOf(expr, labelsIn(annotations.summary))).toEqual([]);
   expect(['warning', 'critical']).toContain(labels['severity']);
-  expect(annotations.runbook).toBe(`docs/operations/metrics.md#${alert.toLowerCase()}`);
+  expect(annotations.runbook).toBe(`docs/operate/metrics.md#${alert.toLowerCase()}`);
   expect(page).toContain(`\n### ${alert}\n`);
 });
 

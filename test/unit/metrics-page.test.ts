@@ -8,7 +8,7 @@ const UNITS = /_(?:seconds|bytes|items)$/;
 /** Labels that could have as many values as there are things. */
 const UNBOUNDED = /^(?:id|guid|path|url|tenant|team|user|agent|name|host|address)$/;
 
-test('docs/operations/metrics.md is what `npm run docs:metrics` writes', () => {
+test('docs/operate/metrics.md is what `npm run docs:metrics` writes', () => {
   const page = readFileSync(METRICS_PAGE, 'utf8');
   expect(page).toBe(withMetrics(page));
 });

@@ -8,7 +8,7 @@ const OF_REQUEST =
 
 /**
  * Each file that uses the address of a request, and who gets to see it. Headers may be forged: what goes to somebody else
- * than the sender must come from the settings (decision 0091), or say here why it is safe.
+ * than the sender must come from the settings (decision 0084), or say here why it is safe.
  */
 const USES: Readonly<Record<string, string>> = {
   'web/admin/admin-cookies.ts': 'back to the sender: the path of a cookie',

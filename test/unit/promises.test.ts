@@ -3,8 +3,8 @@ import path from 'node:path';
 import { SCENARIOS } from '../chaos/scenarios/index.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const PAGE = readFileSync(path.join(ROOT, 'docs/operations/promises.md'), 'utf8');
-const SECURITY_PAGE = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+const PAGE = readFileSync(path.join(ROOT, 'docs/understand/promises.md'), 'utf8');
+const SECURITY_PAGE = readFileSync(path.join(ROOT, 'docs/understand/security.md'), 'utf8');
 const FOLDERS = ['unit', 'api', 'engine', 'system'];
 const PROMISES = 10;
 const RULES = 19;

@@ -8,7 +8,7 @@ const section = (text: string, heading: string) =>
   text.split(`\n## ${heading}\n`)[1]?.split('\n## ', 1)[0] ?? '';
 
 const README = section(textOf('README.md'), 'How fast, on what');
-const RESULTS = section(textOf('docs/performance.md'), 'Results');
+const RESULTS = section(textOf('docs/understand/performance.md'), 'Results');
 
 const cellsOf = (row: string) => row.split('|').map((cell) => cell.trim());
 const numbersIn = (text: string): string[] => text.match(/\d[\d,.]*/g) ?? [];

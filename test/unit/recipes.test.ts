@@ -29,7 +29,7 @@ interface StoryRecipe {
   requests: number;
 }
 
-const page = readFileSync(path.resolve(__dirname, '../../docs/recipes.md'), 'utf8');
+const page = readFileSync(path.resolve(__dirname, '../../docs/build/recipes.md'), 'utf8');
 const recipes = page
   .split(/^## /m)
   .slice(1)
@@ -55,7 +55,7 @@ async function requestsOf({ agents, links, answers }: StoryRecipe): Promise<numb
   return entriesOf(report, 'request').length;
 }
 
-describe('docs/recipes.md', () => {
+describe('docs/build/recipes.md', () => {
   it('L15: has fifteen recipes', () => {
     expect(recipes.length).toBeGreaterThanOrEqual(15);
   });

@@ -3,9 +3,28 @@ import path from 'node:path';
 import { ROUTES } from '../../src/app/routes.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const FOLDERS = ['src', 'workers', 'migrations', 'bin', 'test', 'docs'];
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-const SPECIFICATION = 'docs/specification.md';
+const FOLDERS = [
+  'src',
+  'workers',
+  'migrations',
+  'bin',
+  'test',
+  'docs',
+  'assets',
+  'clients',
+  'deploy',
+  '.ci',
+  '.github',
+];
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'lefthook.yml',
+];
+const SPECIFICATION = 'docs/understand/specification.md';
 /** It holds broken references, to show that they are found. */
 const THIS_FILE = path.basename(__filename);
 
@@ -27,7 +46,10 @@ const source = (file: string, text: string): Source => ({
 const sources: Source[] = [
   ...FOLDERS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:[cm]?[jt]s|md)$/.test(name) && path.basename(name) !== THIS_FILE)
+      .filter(
+        (name) =>
+          /\.(?:[cm]?[jt]sx?|md|ya?ml|service|target)$/.test(name) && path.basename(name) !== THIS_FILE,
+      )
       .map((name) => path.join(folder, name)),
   ),
   ...PAGES,
@@ -40,7 +62,7 @@ const headings = (file: string): string[] =>
 /** What each kind of reference may lead to. */
 const sections = new Set(headings(SPECIFICATION).map((heading) => heading.split(' ')[0]));
 const decisions = new Set(readdirSync(path.join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
-const rows = [...read('docs/operations/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
+const rows = [...read('docs/understand/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
 const promised = new Set(rows);
 
 type IsBroken = (groups: string[]) => boolean;
@@ -61,13 +83,27 @@ const SPEC = /\bspec (§\d[\d.]*(?<!\.)(?:(?:,| and) §\d[\d.]*(?<!\.))*)/g;
 const badSections = (texts?: Source[]) =>
   broken(SPEC, ([list]) => numbersIn(list).some((number) => !sections.has(number)), texts);
 
-/** `decision 0029`, `decisions 0012 and 0024`. */
+/** `decision 0029`, `decisions 0026 and 0029`. */
 const badDecisions = (texts?: Source[]) =>
   broken(
     /\bdecisions? (\d{2,}(?:(?:,| and| to) \d{2,})*)/gi,
     ([list]) => numbersIn(list).some((number) => !decisions.has(number)),
     texts,
   );
+
+/** Links of pages that show another number than their record has, `[0002](0004-group-commit.md)`, and numbers in brackets: `(0073)`. */
+const badNumbers = (texts = sources.filter(isPage)) => [
+  ...broken(
+    /\[(?:decision )?(\d{4})\]\(([^)\s]+)\)/gi,
+    ([number = '', target = '']) => !path.basename(target).startsWith(`${number}-`),
+    texts,
+  ),
+  ...broken(
+    /(?<!\])\((0\d{3})\)/g,
+    ([number = '']) => !decisions.has(number),
+    texts.filter(({ file }) => /^docs\/(?:decisions|understand\/notes|x)/.test(file)),
+  ),
+];
 
 /** `promise 2`, `rules 5 and 7`. */
 const badPromises = (texts?: Source[]) =>
@@ -78,12 +114,19 @@ const badPromises = (texts?: Source[]) =>
     texts,
   );
 
-/** `ARCHITECTURE.md, Group commit` and `docs/agents.md, Loops`: a page, and perhaps one of its headings. */
+/**
+ * `ARCHITECTURE.md, Group commit`, `docs/build/agents.md, Loops` and, for a page of `docs/understand/notes`, `notes/runs.md,
+ * Prompts`: a page, and perhaps one of its headings.
+ */
 const badPages = (texts = sources.filter((each) => !isPage(each))) =>
   broken(
-    /(?<![\w./])(ARCHITECTURE\.md|docs\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
-    ([page = '', heading]) =>
-      !existsSync(path.join(ROOT, page)) || (heading !== undefined && !headings(page).includes(heading)),
+    /(?<![\w./-])(ARCHITECTURE\.md|(?:docs|notes)\/[\w/-]+\.md)(?:, ([^;:.()'"`]+?)(?= *[;:.)]))?/g,
+    ([named = '', heading]) => {
+      const page = named.startsWith('notes/') ? `docs/understand/${named}` : named;
+      return (
+        !existsSync(path.join(ROOT, page)) || (heading !== undefined && !headings(page).includes(heading))
+      );
+    },
     texts,
   );
 
@@ -138,6 +181,10 @@ const badPaths = (texts: Source[] = sources.filter(({ file }) => !/^test|^CHANGE
     return broken(named, ([target = '']) => !existsSync(path.join(ROOT, target)), [each]);
   });
 
+/** The pages that an index has no link to. */
+const missingIn = (files: string[], index: string) =>
+  files.filter((file) => !read(index).includes(`](${path.relative(path.dirname(index), file)}`));
+
 const count = (pattern: RegExp): number =>
   sources.reduce((sum, { joined }) => sum + [...joined.matchAll(pattern)].length, 0);
 
@@ -155,6 +202,9 @@ describe('references', () => {
     expect(badDecisions()).toEqual([]);
     expect(badDecisions(inComment('(decisions 0001 and 9999)'))).toHaveLength(1);
     expect(badDecisions(inComment('(decision 29)'))).toHaveLength(1);
+    expect(badNumbers()).toEqual([]);
+    expect(badNumbers([source('docs/x.md', '[0002](0004-group-commit.md), and so (0009)')])).toHaveLength(2);
+    expect(badNumbers([source('docs/x.md', '[decision 0002](0002-x.md) (0002)')])).toEqual([]);
   });
 
   it('to promises and rules lead to one', () => {
@@ -167,9 +217,11 @@ describe('references', () => {
   it('to pages lead to a page, and to a heading of it where they name one', () => {
     expect(badPages()).toEqual([]);
     expect(badPages(inComment('(ARCHITECTURE.md, Nothing like it)'))).toHaveLength(1);
-    expect(badPages(inComment('(docs/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
+    expect(badPages(inComment('(docs/build/agents.md, Nothing like it; spec §4)'))).toHaveLength(1);
     expect(badPages(inComment('(docs/nowhere.md)'))).toHaveLength(1);
-    expect(badPages(inComment('(docs/agents.md, HTTP request)'))).toEqual([]);
+    expect(badPages(inComment('(docs/build/agents.md, HTTP request)'))).toEqual([]);
+    expect(badPages(inComment('(notes/runs.md, Nothing like it)'))).toHaveLength(1);
+    expect(badPages(inComment('(notes/runs.md, Run alone)'))).toEqual([]);
   });
 
   it('to files of the code lead to one', () => {
@@ -184,7 +236,7 @@ describe('references', () => {
     for (const old of ['api-spec §6', 'decisions §4', 'STYLE, Lists', 'ARCHITECTURE, rule 3', 'spec 4.2']) {
       expect(otherForms(inComment(old))).toHaveLength(1);
     }
-    expect(decisionsByPath(inComment('docs/decisions/0009-prompts.md'))).toHaveLength(1);
+    expect(decisionsByPath(inComment('docs/decisions/0002-delivery-row-is-the-token.md'))).toHaveLength(1);
   });
 
   it('to a section name its document', () => {
@@ -204,12 +256,21 @@ describe('pages', () => {
   it('link to files and headings that are there', () => {
     expect(sources.filter(isPage).flatMap(badLinks)).toEqual([]);
     expect(
-      badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/api.md#nothing) [c](#no)')),
+      badLinks(source('README.md', '[a](docs/nowhere.md) [b](docs/use/api.md#nothing) [c](#no)')),
     ).toHaveLength(3);
   });
 
+  it('of docs stand in the index, decisions in their own', () => {
+    const ofDocs = sources.filter(isPage).flatMap(({ file }) => (file.startsWith('docs/') ? [file] : []));
+    const records = ofDocs.filter((file) => /^docs\/decisions\/\d/.test(file));
+    const pages = ofDocs.filter((file) => !records.includes(file) && file !== 'docs/README.md');
+    expect(missingIn(pages, 'docs/README.md')).toEqual([]);
+    expect(missingIn(records, 'docs/decisions/README.md')).toEqual([]);
+    expect(missingIn(['docs/use/nowhere.md'], 'docs/README.md')).toHaveLength(1);
+  });
+
   it('for operators name tests that hold them', () => {
-    const ofOperators = sources.filter(({ file }) => file.startsWith('docs/operations/'));
+    const ofOperators = sources.filter(({ file }) => file.startsWith('docs/operate/'));
     const without = ofOperators.filter(({ text }) => !/`test\/[\w./-]+\.test\.ts`/.test(text));
     expect(ofOperators.length).toBeGreaterThan(15);
     expect(without.map(({ file }) => file)).toEqual([]);

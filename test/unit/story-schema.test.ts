@@ -11,7 +11,7 @@ refer(storyExportSchema, 'StoryExport');
 const schema = standaloneSchema('StoryExport', schemas);
 const accepts = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
 
-const EXAMPLES = path.resolve(__dirname, '../../docs/examples');
+const EXAMPLES = path.resolve(__dirname, '../../docs/build/examples');
 
 const story = {
   schema_version: 3,
@@ -22,7 +22,7 @@ const story = {
 const [agent] = story.agents;
 
 describe('the JSON Schema of the story format', () => {
-  it.each(readdirSync(EXAMPLES))('takes docs/examples/%s', (file) => {
+  it.each(readdirSync(EXAMPLES))('takes docs/build/examples/%s', (file) => {
     const content = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as { data?: unknown };
     expect(accepts(content.data ?? content) ? [] : accepts.errors).toEqual([]);
   });

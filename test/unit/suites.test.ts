@@ -33,7 +33,7 @@ test('a list names suites that are there', () => {
 
 test('every promise has a test that each change must pass', () => {
   const inGate = new Set([...gate, ...['unit', 'api', 'engine'].flatMap(named)]);
-  const page = readFileSync(path.join(ROOT, 'docs/operations/promises.md'), 'utf8');
+  const page = readFileSync(path.join(ROOT, 'docs/understand/promises.md'), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| (?:P?\d+) \|/.test(line));
   expect(rows.length).toBeGreaterThan(40);
   const unguarded = rows.filter((row) => {

@@ -52,11 +52,11 @@ test('package.json, the README and the page of the start name the tested version
   const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: string } };
   expect(engines.node.split(' || ').map((range) => /^\^(\d+)\./.exec(range)?.[1])).toEqual(majors);
   const sentence = `Node ${majors.slice(0, -1).join(', ')} or ${majors.at(-1)}`;
-  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/operations/start-up.md']) {
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/operate/start-up.md']) {
     expect(textOf(file)).toContain(sentence);
   }
   const versions = Object.values(tested).map(({ version }) => version);
-  expect(textOf('docs/operations/start-up.md')).toContain(versions.join(', '));
+  expect(textOf('docs/operate/start-up.md')).toContain(versions.join(', '));
 });
 
 test('without a registry the tests with another Node are skipped where that is allowed, and fail elsewhere', async () => {

@@ -46,7 +46,7 @@ const attachments = () =>
     Joi.valid(null),
   );
 
-/** Sends one mail to all recipients (docs/agents.md, Email; spec §5.3). */
+/** Sends one mail to all recipients (docs/build/agents.md, Email; spec §5.3). */
 export const emailAgent = defineAgent<EmailOptions>({
   type: 'Agents::EmailAgent',
   queue: 'email',
@@ -166,7 +166,7 @@ function replyTo(
   return addresses;
 }
 
-/** A mail holds text alone: bytes that are no text are read as windows-1252 (decision 0046). */
+/** A mail holds text alone: bytes that are no text are read as windows-1252 (notes/formats.md, Charsets). */
 function readable(text: string, option: string, context: AgentContext): string {
   if (!holdsHalf(text)) return text;
   context.log('warn', `${option} holds bytes that are no text: the mail has them read as windows-1252`);

@@ -7,7 +7,7 @@ import { MODES, modeReason } from './modes.js';
 
 type TransformationOptions = JsonObject & { mode: string };
 
-/** Makes new events from its input, in one of several modes (docs/agents.md, Event transformation). */
+/** Makes new events from its input, in one of several modes (docs/build/agents.md, Event transformation). */
 export const eventTransformationAgent = defineAgent<TransformationOptions>({
   type: 'Agents::EventTransformationAgent',
   queue: 'event-transformation',

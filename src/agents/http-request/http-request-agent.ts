@@ -66,7 +66,7 @@ const schema: Joi.Schema<HttpRequestOptions> = Joi.object({
   pagination: paginationSchema,
 }).unknown(true);
 
-/** Sends an HTTP request and emits the response (docs/agents.md, HTTP request; spec §5.3). */
+/** Sends an HTTP request and emits the response (docs/build/agents.md, HTTP request; spec §5.3). */
 export const httpRequestAgent = defineAgent<HttpRequestOptions>({
   type: 'Agents::HTTPRequestAgent',
   queue: 'http-request',

@@ -26,7 +26,7 @@ function saysMore(value: JsonValue): boolean {
   return Boolean(value);
 }
 
-/** The option `pagination`; the engine renders it page by page (docs/agents.md, Pages). */
+/** The option `pagination`; the engine renders it page by page (docs/build/agents.md, Pages). */
 export const paginationSchema = Joi.object<Pagination>({
   has_more: Joi.any().empty(Joi.valid(null)).custom(saysMore),
   output_as_single_event: setting(),

@@ -74,7 +74,7 @@ export function encodeBody(
   return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);
 }
 
-/** JSON holds no bytes: a text of bytes becomes base64 (decision 0046). A payload that is no JSON is sent unchanged. */
+/** JSON holds no bytes: a text of bytes becomes base64 (notes/formats.md, Charsets). A payload that is no JSON is sent unchanged. */
 function encodeJson(payload: JsonValue, header: string): RequestBody {
   const isText = typeof payload === 'string';
   const { json, changes } = isText ? wholeJsonText(payload) : wholeJson(stringifyJson(payload));

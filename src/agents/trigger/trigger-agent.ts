@@ -32,7 +32,7 @@ const rule = Joi.object({
   .meta(KNOWN_NAMES);
 
 /**
- * An event passes if enough rules match (docs/agents.md, Trigger). Otherwise it follows the no-match links or, with
+ * An event passes if enough rules match (docs/build/agents.md, Trigger). Otherwise it follows the no-match links or, with
  * `emit_no_match`, all links.
  */
 export const triggerAgent = defineAgent<TriggerOptions>({

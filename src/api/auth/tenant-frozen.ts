@@ -2,7 +2,7 @@ import { Unavailable } from '../../platform/errors.js';
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** 503: the tenant is being moved to another installation, or was moved (docs/operations/moving-tenants.md). */
+/** 503: the tenant is being moved to another installation, or was moved (docs/operate/moving-tenants.md). */
 export class TenantFrozen extends Unavailable {
   constructor() {
     super('This organisation is being moved to another installation; try again later', {

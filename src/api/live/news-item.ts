@@ -58,7 +58,7 @@ export interface NewsBatch {
   lost: number;
 }
 
-/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
+/** Tells of what happens in stories while somebody listens (notes/api.md, Live events). No method waits or throws. */
 export interface News {
   /** False: nobody listens, and nothing is gathered. */
   readonly isWanted: boolean;

@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.js';
 import type { AnyRoute } from '../route.js';
 
-/** Reads from another database than writes do, where that is allowed (docs/operations/database-readers.md). */
+/** Reads from another database than writes do, where that is allowed (docs/operate/database-readers.md). */
 export interface ReadElsewhere<Services> {
   /** Carries out a read with the services of the one database or the other, and returns what it returns. */
   read(route: AnyRoute<Services>, actor: Actor, handle: (services: Services) => unknown): Promise<unknown>;

@@ -7,7 +7,7 @@ type ActionInstruments = Pick<Instruments<MetricList>, 'actions' | 'actionWorkSe
 
 /** The label of a delivery that could not be run, and of a type that cannot run here. */
 const UNKNOWN = 'unknown';
-/** The label of a delivery that ran in a process of its own (decision 0013). */
+/** The label of a delivery that ran in a process of its own (notes/runs.md, Run alone). */
 const ALONE = 'alone';
 /** The label of stories beyond the bound. */
 const OTHER = 'other';

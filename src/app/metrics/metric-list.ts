@@ -22,7 +22,7 @@ const POOL = 'shared, group_commit, ids, reader (with DATABASE_READ_URL)';
 
 /**
  * THE list of metrics. A label has a bounded number of values: none is an id, an address or a name, unless
- * `METRICS_STORY_LABEL` asks for ids of stories. The page docs/operations/metrics.md is written from it.
+ * `METRICS_STORY_LABEL` asks for ids of stories. The page docs/operate/metrics.md is written from it.
  */
 export const METRICS = {
   webhookCalls: counter({

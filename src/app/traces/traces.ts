@@ -22,7 +22,7 @@ export interface Traces {
   close(): Promise<void>;
 }
 
-/** Creates the traces of this process; undefined unless the standard variables switch them on (docs/operations/traces.md). */
+/** Creates the traces of this process; undefined unless the standard variables switch them on (docs/operate/traces.md). */
 export function createTraces(config: Pick<Config, 'traces'>, logger: Logger): Traces | undefined {
   const settings = tracingSettings(config.traces, productVersion());
   if (settings === undefined) return undefined;

@@ -12,7 +12,7 @@ import { watchLoop } from './loop-watchdog.js';
 const CLOSE_LIMIT_MS = 5_000;
 
 /**
- * Runs the jobs that may have killed their worker, one at a time and with nothing else in the process (decision 0013).
+ * Runs the jobs that may have killed their worker, one at a time and with nothing else in the process (notes/runs.md, Run alone).
  * It belongs to the worker that started it, and ends with it.
  */
 export function runIsolated(): void {

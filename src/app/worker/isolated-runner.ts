@@ -10,7 +10,7 @@ const PAUSE_MS = 3_000;
 /** An isolated process that is unused for this long is ended. */
 const IDLE_MS = 30_000;
 
-/** Runs jobs that may have killed their worker, each isolated in a process beside the worker (decision 0013). */
+/** Runs jobs that may have killed their worker, each isolated in a process beside the worker (notes/runs.md, Run alone). */
 export interface IsolatedRunner {
   /**
    * Returns the result of `runDelivery`; a dead letter if the process ends each time. Deaths of the worker itself do not

@@ -103,7 +103,7 @@ function openWorkers(queues: readonly QueueName[], deps: QueueWorkerDeps): OpenW
   };
 }
 
-/** Opens workers of the parts that processes with another setting fill, or have filled (decision 0082). */
+/** Opens workers of the parts that processes with another setting fill, or have filled (decision 0072). */
 function followParts(
   { open }: OpenWorkers,
   { queues, loggers: { queues: logger } }: WorkerServices,

@@ -3,7 +3,7 @@ import { integer, text, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Archive of runs');
-const more = 'operations/archive.md';
+const more = 'archive.md';
 
 /** A folder, or a bucket with a prefix; names of objects need no escapes then. */
 const target = Joi.string().pattern(

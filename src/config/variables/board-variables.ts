@@ -17,7 +17,7 @@ export const boardVariables = {
   adminUser: variable('ADMIN_USER', text('a text'), {
     setByStart: true,
     meaning: 'User of the queue board; without user and password the board has no account.',
-    more: 'operations/board.md',
+    more: 'board.md',
   }),
   adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {
     secret: true,
@@ -32,7 +32,7 @@ export const boardVariables = {
         'Address at which browsers reach console and board; its host name differs from that of `PUBLIC_URL`.',
       note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
       example: 'https://admin.example.com',
-      more: 'operations/console.md',
+      more: 'console.md',
     },
   ),
   /** Undefined: console and board are served on the public port, for the host of `adminOrigin`. */

@@ -15,12 +15,12 @@ export const credentialVariables = {
     defaultText: 'none',
     secret: true,
     meaning: 'Older keys; they decrypt credentials and never encrypt.',
-    more: 'operations/key-rotation.md',
+    more: 'key-rotation.md',
   }),
   requireCredentialHosts: variable('REQUIRE_CREDENTIAL_HOSTS', flag, {
     default: false,
     meaning: 'Whether a credential without `allowed_hosts` can be neither created nor used.',
-    more: 'decisions/0026-secrets-as-references.md',
+    more: '../decisions/0026-secrets-as-references.md',
   }),
   credentialKeysAboveEditor: variable('CREDENTIAL_KEYS_ABOVE_EDITOR', flag, {
     default: false,

@@ -15,7 +15,7 @@ export const limitVariables = {
     default: 5_000,
     unit: requests,
     meaning: 'API requests of one key.',
-    more: 'decisions/0032-limits-and-quotas.md',
+    more: '../decisions/0032-limits-and-quotas.md',
   }),
   userRateLimitPerMinute: variable('RATE_LIMIT_USER_PER_MINUTE', limit, {
     default: (checked: Checked) => Number(checked.RATE_LIMIT_PER_MINUTE),
@@ -49,13 +49,13 @@ export const limitVariables = {
     unit: requests,
     meaning: 'Requests of one client address with a wrong key, secret or path; further ones get 429.',
     note: 'Correct requests of this address are still accepted.',
-    more: 'decisions/0031-connections-and-strangers.md',
+    more: '../decisions/0031-connections-and-strangers.md',
   }),
   maxConnections: variable('MAX_CONNECTIONS', integer({ min: 10, max: MOST_CONNECTIONS }), {
     defaultText: '10,000, or what the limit of open files allows',
     unit: 'connections',
     meaning: 'Open connections of one listener.',
-    more: 'decisions/0031-connections-and-strangers.md',
+    more: '../decisions/0031-connections-and-strangers.md',
   }),
   maxConnectionsPerAddress: variable(
     'MAX_CONNECTIONS_PER_ADDRESS',
@@ -71,7 +71,7 @@ export const limitVariables = {
     default: 200,
     unit: 'connections',
     meaning: 'Open streams of `GET /api/v1/stream` in one web process; a tenant may have half of them.',
-    more: 'decisions/0065-live-events.md',
+    more: '../understand/notes/api.md#live-events',
   }),
   streamConnectionsPerUser: variable(
     'STREAM_CONNECTIONS_PER_USER',

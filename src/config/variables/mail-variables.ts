@@ -24,27 +24,27 @@ export const mailVariables = {
       meaning: 'Where tokens for the mail server come from.',
       note: '`SMTP_URL` then has a user and no password.',
       example: 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/token',
-      more: 'operations/mail.md',
+      more: 'mail.md',
     }),
     clientId: variable('SMTP_OAUTH_CLIENT_ID', text('an id'), {
       meaning: 'Id of the client that asks for tokens.',
-      more: 'operations/mail.md',
+      more: 'mail.md',
     }),
     clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', text('a secret'), {
       secret: true,
       meaning: 'Secret of that client.',
-      more: 'operations/mail.md',
+      more: 'mail.md',
     }),
     refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', text('a token'), {
       defaultText: 'the client has the access itself (`client_credentials`)',
       secret: true,
       meaning: 'The token of a person who has allowed the access.',
-      more: 'operations/mail.md',
+      more: 'mail.md',
     }),
     scope: variable('SMTP_OAUTH_SCOPE', text('scopes'), {
       meaning: 'The scope that is asked for.',
       example: 'https://outlook.office365.com/.default',
-      more: 'operations/mail.md',
+      more: 'mail.md',
     }),
   },
   mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
@@ -55,7 +55,7 @@ export const mailVariables = {
     default: [],
     defaultText: '`MAIL_FROM` alone',
     meaning: 'Further senders that actions may name.',
-    more: 'agents.md#email',
+    more: '../build/agents.md#email',
   }),
   mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integer({ zero: 'no limit' }), {
     default: 100,

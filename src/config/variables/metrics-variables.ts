@@ -9,13 +9,13 @@ export const metricsVariables = {
   metrics: variable('METRICS', oneOf('on', 'off'), {
     default: 'on',
     meaning: 'Whether processes count and serve metrics.',
-    more: 'operations/metrics.md',
+    more: 'metrics.md',
   }),
   metricsPort: variable('METRICS_PORT', port, {
     default: 9464,
     meaning: 'Port of the metrics of a process; if it is in use, the next free one of 32.',
     note: 'Give each process its own where several run on one machine.',
-    more: 'operations/metrics.md#several-processes-on-one-machine',
+    more: 'metrics.md#several-processes-on-one-machine',
   }),
   metricsHost: variable('METRICS_HOST', text('an address of this machine, or a name for it'), {
     default: '127.0.0.1',

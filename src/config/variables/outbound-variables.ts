@@ -18,7 +18,7 @@ export const outboundVariables = {
     default: [],
     defaultText: 'none',
     meaning: 'Private networks that HTTP requests may reach.',
-    more: 'agents.md#outbound',
+    more: '../build/agents.md#outbound',
   }),
   outboundDeny: variable('OUTBOUND_DENY', networksOrHosts, {
     default: [],

@@ -18,7 +18,7 @@ export const processVariables = {
       'the host of the request, if it is a loopback host or the connected address; else `http://localhost:PORT`',
     meaning: 'Address that clients use; signatures and links contain it.',
     note: 'Set it wherever the server has a name.',
-    more: 'decisions/0028-origins.md',
+    more: '../decisions/0028-origins.md',
   }),
   dataDir: variable('DATA_DIR', folder, {
     default: '.data',
@@ -27,7 +27,7 @@ export const processVariables = {
   runAsUser: variable('FABULA_USER', text('the name of a user, or `root`'), {
     defaultText: '`fabula` or `nobody`',
     meaning: 'User that `npm start` changes to if root starts it; `root`: no change.',
-    more: 'operations/start-up.md#as-root',
+    more: 'start-up.md#as-root',
   }),
   trustedProxies: variable('TRUSTED_PROXIES', list(Joi.string(), 'addresses or CIDRs'), {
     default: [],
@@ -44,23 +44,23 @@ export const processVariables = {
     default: 'array',
     meaning: 'Form of the list of stories that is asked for without parameters.',
     note: 'With any parameter it is an object.',
-    more: 'api.md#responses',
+    more: '../use/api.md#responses',
   }),
   logLevel: variable('LOG_LEVEL', oneOf<LogLevel>('error', 'warn', 'info', 'debug'), {
     default: 'info',
     meaning: 'Least severe level that is logged.',
     note: 'Accepted webhook requests and jobs that did their work are logged at `debug`; the rest at `info`.',
-    more: 'operations/logs.md',
+    more: 'logs.md',
   }),
   logFormat: variable('LOG_FORMAT', oneOf<LogFormat>('json', 'text'), {
     defaultText: '`text` on a terminal, else `json`',
     meaning: 'Form of the log: one JSON object a line, or text for people.',
-    more: 'operations/logs.md',
+    more: 'logs.md',
   }),
   shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
     default: 25,
     unit: 'seconds',
     meaning: 'Time within which a process ends after SIGTERM or SIGINT.',
-    more: 'operations/rolling-release.md#stopping',
+    more: 'rolling-release.md#stopping',
   }),
 };

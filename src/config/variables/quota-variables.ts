@@ -11,7 +11,7 @@ export const quotaVariables = {
       default: 200_000_000,
       unit: 'events a day',
       meaning: 'Events that the runs of a tenant may create.',
-      more: 'api.md#quotas',
+      more: '../use/api.md#quotas',
     }),
     bytes_per_day: variable('QUOTA_BYTES_PER_DAY', quota, {
       default: 100_000_000_000,

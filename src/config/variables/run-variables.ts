@@ -40,7 +40,7 @@ export const runVariables = {
     defaultText: 'all',
     meaning: 'Work of a `worker` process: queues, and `maintenance`.',
     note: 'Every name needs a process somewhere.',
-    more: '../README.md#processes-and-scaling',
+    more: 'deploy.md#processes-and-scaling',
   }),
   queueParts: variable('QUEUE_PARTS', numbersOf(SPREADABLE, { min: 1, max: MOST_PARTS }), {
     default: {},
@@ -48,7 +48,7 @@ export const runVariables = {
     meaning: 'How many parts a busy queue has in Redis, each with a hash slot of its own.',
     note: 'Restart the workers with a new value before the other processes.',
     example: 'event-transformation=4,http-request=2',
-    more: 'operations/redis.md#parts-of-a-queue',
+    more: 'redis.md#parts-of-a-queue',
   }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,
@@ -64,7 +64,7 @@ export const runVariables = {
     default: 60,
     unit: 'seconds',
     meaning: 'A worker that takes no waiting jobs, or whose event loop is blocked, for this long ends.',
-    more: 'operations/dead-letters.md#stuck-work',
+    more: 'dead-letters.md#stuck-work',
   }),
   maxAttempts: variable('MAX_ATTEMPTS', integer({ min: 1 }), {
     default: 10,
@@ -90,29 +90,29 @@ export const runVariables = {
     default: 1_000,
     unit: 'runs',
     meaning: 'Most runs of a tenant in a row of which each calls the webhook of the next within a minute.',
-    more: 'webhooks.md#runs-that-start-each-other',
+    more: '../use/webhooks.md#runs-that-start-each-other',
   }),
   deadLetterRetentionDays: variable('DEAD_LETTER_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
     default: 14,
     unit: 'days',
     meaning: 'How long dead letters, and the events of their runs, are kept.',
-    more: 'operations/dead-letters.md',
+    more: 'dead-letters.md',
   }),
   auditRetentionDays: variable('AUDIT_RETENTION_DAYS', integer({ max: 36_500, zero: 'for ever' }), {
     default: 365,
     unit: 'days',
     meaning: 'How long the audit log is kept.',
-    more: 'operations/retention.md',
+    more: 'retention.md',
   }),
   runSearchIndex: variable('RUN_SEARCH_INDEX', oneOf('on', 'off'), {
     default: 'on',
     meaning: 'Whether values of runs are indexed for the search, and found by the index.',
-    more: 'operations/run-search.md',
+    more: 'run-search.md',
   }),
   statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
     default: 90,
     unit: 'days',
     meaning: 'How long statistics are kept.',
-    more: 'operations/statistics.md',
+    more: 'statistics.md',
   }),
 };

@@ -8,7 +8,7 @@ const certificate = text('a certificate in PEM, or the path of a file with it');
 
 const prefix = Joi.string().pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _');
 
-/** Addresses of the two stores, TLS and connections (decision 0033). */
+/** Addresses of the two stores, TLS and connections (notes/stores.md, Addresses and accounts). */
 export const storeVariables = {
   databaseUrl: variable('DATABASE_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
     required: true,
@@ -18,26 +18,26 @@ export const storeVariables = {
     meaning: 'Address of the database: MySQL 8 or later, or MariaDB 10.6 or later.',
     note: 'TLS is an option of the address: `?ssl-mode=REQUIRED`. Of several hosts (`mysql://user:password@a,b:3307/name`), the first that takes writes is used.',
     example: 'mysql://user:password@host:3306/name',
-    more: 'operations/store-tls.md',
+    more: 'store-tls.md',
   }),
   databaseReadUrl: variable('DATABASE_READ_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
     secret: true,
     meaning: 'Address of a replica of the database, for lists and reports of the API.',
     note: 'Of several hosts, the first that keeps up is used. Its TLS has the same settings as that of `DATABASE_URL`.',
     example: 'mysql://reader:password@replica:3306/name',
-    more: 'operations/database-readers.md',
+    more: 'database-readers.md',
   }),
   databaseReadMaxLagSeconds: variable('DATABASE_READ_MAX_LAG_SECONDS', integer({ min: 2, max: 300 }), {
     default: 5,
     unit: 'seconds',
     meaning: 'A replica that may lack older commits than this is not used.',
     note: 'For as long after a write of a user, that user’s lists come from the main database.',
-    more: 'operations/database-readers.md',
+    more: 'database-readers.md',
   }),
   databaseTls: {
     ca: variable('DATABASE_TLS_CA', certificate, {
       meaning: 'Certificate authority of the database; it switches TLS on.',
-      more: 'operations/store-tls.md',
+      more: 'store-tls.md',
     }),
     rejectUnauthorized: variable('DATABASE_TLS_REJECT_UNAUTHORIZED', flag, {
       defaultText: 'as the address says',
@@ -52,7 +52,7 @@ export const storeVariables = {
     meaning: 'Address of Redis 6.2 or later.',
     note: 'A cluster is `redis+cluster://a:7000,b,c`, sentinels are `redis+sentinel://a,b,c/mymaster`.',
     example: 'redis://host:6379',
-    more: 'operations/redis.md',
+    more: 'redis.md',
   }),
   redisTlsCa: variable('REDIS_TLS_CA', certificate, {
     meaning: 'Certificate authority of Redis.',
@@ -65,14 +65,14 @@ export const storeVariables = {
   redisPolicy: variable('REDIS_POLICY', oneOf('noeviction'), {
     meaning: 'Your word that a Redis which does not report its `maxmemory-policy` never evicts keys.',
     note: 'Without it such a Redis is given no webhook requests while the database is unreachable.',
-    more: 'operations/redis.md',
+    more: 'redis.md',
   }),
   databasePoolSize: variable('DATABASE_POOL_SIZE', integer({ min: 2, max: 200 }), {
     default: 8,
     unit: 'connections',
     meaning: 'Database connections of one process.',
     note: 'Up to five more connections only store runs and events, or reserve ids for them.',
-    more: 'decisions/0020-connections-of-group-commits.md',
+    more: '../decisions/0004-group-commit.md',
   }),
   queuePrefix: variable('QUEUE_PREFIX', text('1 to 40 letters, digits, `-` and `_`', prefix), {
     default: 'fabula',

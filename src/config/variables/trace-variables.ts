@@ -2,7 +2,7 @@ import { decimal, flag, integer, oneOf, text, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Traces');
-const more = 'operations/traces.md';
+const more = 'traces.md';
 
 /** The standard variables of OpenTelemetry; traces are off unless these name a collector. */
 export const traceVariables = {

@@ -20,7 +20,7 @@ export const webhookVariables = {
     default: 30_000,
     unit: 'milliseconds',
     meaning: 'How long a response-enabled webhook waits for an exit action.',
-    more: 'specification.md#47-answers-by-the-run',
+    more: '../understand/specification.md#47-answers-by-the-run',
   }),
   responseConcurrency: variable('RESPONSE_CONCURRENCY', integer({ min: 1 }), {
     default: 10,
@@ -41,7 +41,7 @@ export const webhookVariables = {
     defaultText: 'a quarter of the memory that Redis may use',
     unit: 'bytes',
     meaning: 'Largest size of the spool: webhook requests that wait in Redis while MySQL is unreachable.',
-    more: 'operations/spool.md',
+    more: 'spool.md',
   }),
   promptExpirySeconds: variable('PROMPT_EXPIRY_SECONDS', integer({ min: 1, max: 31_536_000 }), {
     default: 604_800,
@@ -52,6 +52,6 @@ export const webhookVariables = {
     default: true,
     meaning:
       'Whether the link of a prompt shows a page with a button first; `false`: following it is the response.',
-    more: 'decisions/0028-origins.md',
+    more: '../decisions/0028-origins.md',
   }),
 };

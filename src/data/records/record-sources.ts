@@ -6,7 +6,7 @@ import { orderingField, type RecordSearch, scopeConditions, valueTerms } from '.
 /**
  * The first table of a statement: the records of the type in their order of creation, the value rows of one
  * term, or those of the ordering field. The other tables are joined by their primary keys, in the written order
- * (`STRAIGHT_JOIN`): the planner's own choice is wrong by a factor of a hundred here (decision 0006).
+ * (`STRAIGHT_JOIN`): the planner's own choice is wrong by a factor of a hundred here (notes/data.md, Records).
  */
 export type Driver = { kind: 'records' } | { kind: 'term'; term: FilterTerm } | { kind: 'order' };
 

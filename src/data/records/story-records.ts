@@ -121,7 +121,7 @@ function rawOf(value: JsonValue, { resultType }: RecordField): JsonValue {
   return typeof value === 'object' && value !== null ? stringifyJson(value) : value;
 }
 
-/** Returns the record as the event of the action that wrote it (docs/agents.md, Record). */
+/** Returns the record as the event of the action that wrote it (docs/build/agents.md, Record). */
 export function presentToStory(record: StoredRecord, type: RecordType): JsonObject {
   return {
     id: record.id,

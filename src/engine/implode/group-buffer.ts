@@ -40,7 +40,7 @@ export interface GroupBufferDeps extends ImplodeDeps {
 
 /**
  * The outcome writer for jobs. A member of an implode group waits briefly in memory for the rest of its group, and is
- * parked only if that does not arrive (decision 0022). Until then its delivery stays pending: if this process dies, the
+ * parked only if that does not arrive (decision 0011). Until then its delivery stays pending: if this process dies, the
  * relay has the work repeated within a minute.
  */
 export interface GroupBuffer extends Pick<OutcomeWriter, 'submit'> {

@@ -34,7 +34,7 @@ export interface ClickResult {
   status: string | undefined;
 }
 
-/** Clicks of readers on the prompt links of a message (decision 0009). */
+/** Clicks of readers on the prompt links of a message (notes/runs.md, Prompts). */
 export interface PromptClicks {
   /**
    * Uses the link: stores the agent's event again, with the answer under `prompt.status`, and delivers it to the agent's

@@ -21,7 +21,7 @@ export interface PromptKeys {
   baseUrl: string;
 }
 
-/** Makes the links of prompts (decision 0009). */
+/** Makes the links of prompts (notes/runs.md, Prompts). */
 export interface PromptLinks {
   expiresInSeconds: number;
   /** Returns the keys of links; reads the database once. */

@@ -18,7 +18,7 @@ const THOROUGH_EVERY_MS = 15 * 60_000;
 export interface RetentionDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   periods: RetentionPeriods;
-  /** Whether only rows are deleted that the archive has (docs/operations/archive.md). */
+  /** Whether only rows are deleted that the archive has (docs/operate/archive.md). */
   onlyArchived?: boolean;
   /** Called when a pass has deleted everything that was due when it began; absent: nobody is told. */
   onFinished?: ((began: Date) => void) | undefined;

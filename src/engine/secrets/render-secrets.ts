@@ -14,7 +14,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a deferred function's values as JSON. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** Most checks of one action whose key is a credential: each is one guess (decision 0097). */
+/** Most checks of one action whose key is a credential: each is one guess (decision 0026). */
 const MAX_CHECKS = 100;
 /** Most warnings of one agent execution. */
 const MAX_WARNINGS = 20;

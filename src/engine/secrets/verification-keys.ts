@@ -18,7 +18,7 @@ export interface VerificationInput {
 }
 
 /**
- * Returns the credentials that an action may check signatures with, by their signed reference (decision 0097): those that it
+ * Returns the credentials that an action may check signatures with, by their signed reference (decision 0026): those that it
  * names, or that its event refers to, if it checks any. @throws as `OpenedSecrets.open`
  */
 export async function verificationKeys(

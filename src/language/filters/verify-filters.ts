@@ -13,7 +13,7 @@ import { TemplateError } from '../../platform/text/template-error.js';
 import { isNothing, textOf } from '../values/values.js';
 import type { FilterTable, ValueFilter } from './value-filter.js';
 
-/** Checks of signatures and secrets. Each gives true or false, so its key may be a credential (decision 0097). */
+/** Checks of signatures and secrets. Each gives true or false, so its key may be a credential (decision 0026). */
 export const verifyFilters: FilterTable = {
   hmac_verify: verifying((signed, key) => isHmac(signed, bytesOf(textOf(key)))),
   rsa_verify: verifying((signed, key) => isRsaSigned(signed, keyOf(key))),

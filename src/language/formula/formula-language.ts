@@ -26,7 +26,7 @@ interface Parsed {
 
 const NOTHING: FormulaText = { kind: 'text', parts: [] };
 
-/** Creates the formula language of stories (spec §8.3, docs/formulas.md). Parsed texts are cached; rendering is synchronous. */
+/** Creates the formula language of stories (spec §8.3, docs/build/formulas.md). Parsed texts are cached; rendering is synchronous. */
 export function createFormulaLanguage(): TemplateLanguage {
   const parsedTexts = new LRUCache<string, Parsed>({
     max: CACHED_TEMPLATES,

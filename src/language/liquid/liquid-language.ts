@@ -45,7 +45,7 @@ interface Parsed {
 
 const NO_TEMPLATES = { normalised: normaliseTemplate(''), templates: [] };
 
-/** Creates the Liquid language of stories (spec §8.2, docs/liquid.md). Parsed templates are cached; rendering is synchronous. */
+/** Creates the Liquid language of stories (spec §8.2, docs/build/liquid.md). Parsed templates are cached; rendering is synchronous. */
 export function createLiquidLanguage(): TemplateLanguage {
   const liquid = createEngine();
   const parsedTexts = new LRUCache<string, Parsed>({
@@ -130,7 +130,7 @@ function keepVariables(context: Context, variables: Record<string, unknown>): vo
 function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfiltered }: Parsed): JsonValue {
   const typed = output.typedValue;
   if (typed !== undefined) {
-    // A text that came in is read (decision 0096); one that a filter made, such as `json`, is wanted as text.
+    // A text that came in is read (decision 0043); one that a filter made, such as `json`, is wanted as text.
     const isRead = isUnfiltered === true && typeof typed.value === 'string';
     return isRead ? parsedJson(typed.value) : jsonValueOf(typed.value, options);
   }

@@ -8,7 +8,7 @@
  * `replacement`: kept in the replacement, and skipped in the searched text.
  * `query`: the client writes it into a query string.
  * `keyed`: `deferred` for key, and text to sign or encrypt, each a single reference without other text; refused otherwise.
- * `verified`: the function gives only true or false, so it sees the key itself (decision 0097).
+ * `verified`: the function gives only true or false, so it sees the key itself (decision 0026).
  * `refused`: the result would be worthless with a marker for a key, and it cannot be deferred.
  * For all others a marker replaces it.
  */

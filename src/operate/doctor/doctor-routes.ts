@@ -24,7 +24,7 @@ const doctorResponse = responseSchema({
   findings: Joi.array()
     .items(
       responseSchema({
-        id: Joi.string().description('The kind of finding; `docs/operations/doctor.md` lists all'),
+        id: Joi.string().description('The kind of finding; `docs/operate/doctor.md` lists all'),
         group: Joi.valid(...Object.keys(GROUPS)).description('The part of the installation'),
         severity: Joi.valid(...SEVERITIES).description('How bad it is'),
         found: Joi.string().description('The facts, with figures'),

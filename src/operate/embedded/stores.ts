@@ -39,7 +39,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedStores {
   /** URL of the database `fabula`, with its account; undefined if the database is not embedded. */
   databaseUrl: string | undefined;
-  /** The same through the server's socket, if its path is stable: a round trip is faster than through the port (decision 0025). */
+  /** The same through the server's socket, if its path is stable: a round trip is faster than through the port (decision 0036). */
   localDatabaseUrl: string | undefined;
   redisUrl: string | undefined;
   /** Handles to stop, restart or find the process of a store. */

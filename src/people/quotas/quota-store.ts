@@ -6,7 +6,7 @@ const KEPT_DAYS = 40;
 /** Maximum number of rows that one `deleteOldUsage` deletes. */
 const DELETED_AT_ONCE = 10_000;
 
-/** Use of a tenant today, and its own quotas. Times are the database's (decision 0015). */
+/** Use of a tenant today, and its own quotas. Times are the database's (notes/stores.md, Whose clock). */
 export interface StoredStanding extends DayUsage {
   tenantId: number;
   /** Null: the default applies. */

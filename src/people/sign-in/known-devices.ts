@@ -14,7 +14,7 @@ type Known = Pick<Candidate, 'userId' | 'hash'>;
 export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
 /**
- * Creates and reads what a browser keeps to show that a person signed in there before (decision 0091). It signs nobody in,
+ * Creates and reads what a browser keeps to show that a person signed in there before (decision 0084). It signs nobody in,
  * and does not tell who the person is: the MAC can only be compared with that of an address that somebody types.
  * `secret`: the same for all processes; without one, each process knows its own alone.
  */

@@ -35,7 +35,7 @@ export type SignInTurns = ReturnType<typeof createSignInTurns>;
 
 /**
  * Creates the turns in which passwords are hashed. The lanes take turns, and in a lane its networks, however many attempts
- * one of them has (decision 0091).
+ * one of them has (decision 0084).
  */
 export function createSignInTurns(options: Partial<TurnOptions> = {}) {
   const { atOnce, maxWaiting, maxOfNetwork } = { ...DEFAULTS, ...options };

@@ -48,7 +48,7 @@ export interface SignInPlace {
 export type PersonSignIn = ReturnType<typeof createSignIn>;
 
 /**
- * Creates the check of passwords, keys and links by which people sign in (decision 0091). Methods return undefined for a
+ * Creates the check of passwords, keys and links by which people sign in (decision 0084). Methods return undefined for a
  * wrong one, and throw AppError 429 for too many wrong ones of an address; never because of the account alone.
  */
 export function createSignIn({ database, authenticator, hasher, links, turns, devices }: SignInDeps) {

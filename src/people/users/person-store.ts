@@ -25,7 +25,7 @@ export function accountName(email: string): string {
 
 /**
  * Returns the active people with this address, one for each tenant; the oldest first. The collation finds other spellings
- * too, with accents or a zero byte: they are nobody's, so that each account has one name (decision 0091).
+ * too, with accents or a zero byte: they are nobody's, so that each account has one name (decision 0084).
  */
 export async function findByAddress(email: string, limit: number, session: Session): Promise<Candidate[]> {
   const name = accountName(email);

@@ -15,7 +15,7 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
 
 /**
  * Refuses options that the mail client would ignore in `SMTP_URL`: mails must not be sent unencrypted because an option
- * is spelt as elsewhere (decision 0033).
+ * is spelt as elsewhere (notes/stores.md, Addresses and accounts).
  * @throws AddressError that names the option.
  */
 export function checkSmtpAddress(text: string): void {

@@ -11,7 +11,7 @@ export interface StoreOptions {
 
 /**
  * Returns what `read` makes of the options of a store's URL, and removes them from it. Every option is applied or refused:
- * none that asks for encryption is ignored (decision 0033).
+ * none that asks for encryption is ignored (notes/stores.md, Addresses and accounts).
  * @throws AddressError that names an option which `read` did not read; `supported` is listed in the message.
  */
 export function readStoreOptions<Found>(

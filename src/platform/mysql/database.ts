@@ -30,7 +30,7 @@ export interface Database {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * The same for group commits, for which many callers wait: on connections reserved for them, and without a
-   * statement that begins the transaction (decision 0020).
+   * statement that begins the transaction (decision 0004).
    */
   groupTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection without a transaction. */
@@ -60,7 +60,7 @@ export interface ServerFacts {
 export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, DatabaseTarget {
   /** Number of connections, besides those of group commits. */
   poolSize: number;
-  /** Detects a server that hangs, and then fails everything that waits for it (decision 0014). */
+  /** Detects a server that hangs, and then fails everything that waits for it (notes/stores.md, A database that hangs). */
   watched?: boolean;
   /** The hosts that are used, if others than the first that takes writes; closed with the database. */
   hosts?: DatabaseHosts;

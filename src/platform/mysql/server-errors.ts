@@ -1,5 +1,5 @@
 /*
- * Error numbers of MySQL and MariaDB, by the state of the server they indicate (docs/operations/store-errors.md). Any other
+ * Error numbers of MySQL and MariaDB, by the state of the server they indicate (docs/operate/store-errors.md). Any other
  * number counts as an error of the data.
  */
 
@@ -98,7 +98,7 @@ export const NOT_LET_IN = [
   3118, // the account is locked
 ];
 
-/** Each class, as the table in docs/operations/store-errors.md names it. A number is in one class. */
+/** Each class, as the table in docs/operate/store-errors.md names it. A number is in one class. */
 export const ERROR_CLASSES = {
   conflict: [...IN_THE_WAY],
   busy: BUSY,

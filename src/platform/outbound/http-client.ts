@@ -25,7 +25,7 @@ export interface HttpClientOptions extends OutboundRules {
 /** Default of `connectionsPerOrigin`. */
 const CONNECTIONS_PER_ORIGIN = 32;
 
-/** Creates an HTTP client that reaches only what the operator allows (docs/agents.md, Outbound; decision 0027). */
+/** Creates an HTTP client that reaches only what the operator allows (docs/build/agents.md, Outbound; decision 0027). */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const rules = createHopRules(options);
   const connections = createConnections(rules, options);

@@ -34,7 +34,7 @@ export function withinTime<T>(ms: number, work: (limit: TimeLimit) => T): T {
 
 /**
  * A time limit for synchronous work, such as a render; it starts when created. It is over when `ms` have passed and the
- * thread has used as much CPU time: work that was suspended, or got no CPU, has not taken too long (decision 0024). Where the
+ * thread has used as much CPU time: work that was suspended, or got no CPU, has not taken too long (decision 0029). Where the
  * system does not tell the times of threads, those of the process count.
  */
 export class TimeLimit {

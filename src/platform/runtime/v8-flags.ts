@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--semi-space-growth-factor=1');
 /*
  * The thread that needs memory collects young space alone, without a helper. When all CPUs are busy, which is when it
- * matters, it would wait for the helper to be scheduled: without it a process does 4 % more (decision 0017).
+ * matters, it would wait for the helper to be scheduled: without it a process does 4 % more (decision 0004).
  */
 setFlagsFromString('--no-parallel-scavenge');
 

@@ -118,7 +118,7 @@ export function holdsMarker(text: string): boolean {
   return text.includes('[credential ');
 }
 
-/** Replaces references by markers, in text to be shown or sent (docs/security.md). */
+/** Replaces references by markers, in text to be shown or sent (docs/understand/security.md). */
 export function withMarkers(text: string): string {
   return replaceReferences(text, ({ body }) => {
     const content = readContent(body);

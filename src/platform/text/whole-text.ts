@@ -14,7 +14,7 @@ export function holdsHalf(text: string): boolean {
 }
 
 /**
- * Returns a text that every receiver can read (decision 0046). A text with bytes that are no text becomes the base64 of
+ * Returns a text that every receiver can read (notes/formats.md, Charsets). A text with bytes that are no text becomes the base64 of
  * its bytes. Any other half of a pair becomes its escape: the six characters `\ud83d`.
  */
 export function wholeText(text: string): { text: string; became: Wholeness | undefined } {

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 10 * 1024 * 1024;
 const MAX_MESSAGE_CHARACTERS = 200;
 
 /**
- * Returns an XML document as an object, keyed by its root element; docs/webhooks.md has the table of how XML becomes JSON.
+ * Returns an XML document as an object, keyed by its root element; docs/use/webhooks.md has the table of how XML becomes JSON.
  * Text stays text: "0012" is not converted to a number. A document that declares entities is refused.
  * @throws XmlError
  */

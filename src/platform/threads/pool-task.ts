@@ -96,7 +96,7 @@ interface Settle {
   reject(error: unknown): void;
 }
 
-/** Calls `onOver` when the process has used `limitMs` of CPU time: a suspended one has not taken too long (decision 0024). */
+/** Calls `onOver` when the process has used `limitMs` of CPU time: a suspended one has not taken too long (decision 0029). */
 function watchTime(
   limitMs: number,
   { setTimer, onOver }: { setTimer: (timer: NodeJS.Timeout) => void; onOver: () => void },

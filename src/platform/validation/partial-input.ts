@@ -37,7 +37,7 @@ export function isFaulty<Input extends object>(input: Input, key: keyof Input & 
 /** Removing one part may make another invalid (a field that requires the first); no schema has a longer chain. */
 const MAX_PASSES = 5;
 
-/** Validates `input`, an object; on faults also returns its usable parts (decision 0008). Returns every problem. */
+/** Validates `input`, an object; on faults also returns its usable parts (notes/api.md, Every problem at once). Returns every problem. */
 export function inspect<T>(schema: Joi.Schema<T>, input: unknown): Inspected<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return { ...validated, usable: validated.value };

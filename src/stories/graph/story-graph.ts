@@ -2,7 +2,7 @@ import type { JsonObject } from '../../platform/json.js';
 
 /**
  * The kind of a link. `secondary`: the no-match branch of a trigger. `failure`: the error of an action that failed for
- * good (docs/agents.md, Failures).
+ * good (docs/build/agents.md, Failures).
  */
 export type LinkKind = 'normal' | 'secondary' | 'failure';
 

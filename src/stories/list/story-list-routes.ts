@@ -95,7 +95,7 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
   },
 });
 
-/** The vendor's SDK, and programs on it, read the object alone and say who they are (decision 0093). */
+/** The vendor's SDK, and programs on it, read the object alone and say who they are (notes/api.md, The list of stories). */
 const READS_OBJECT = /^Tines\//i;
 
 function asksForObject({ originalUrl, userAgent = '' }: RequestFacts): boolean {

@@ -4,7 +4,7 @@ import { messageOf } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { ResponseHeaders } from '../../platform/headers/header-of.js';
 
-/** The response to one or more requests (docs/command-line.md, story try). */
+/** The response to one or more requests (docs/use/command-line.md, story try). */
 export interface AnswerRule {
   /** If given, it answers this action alone: by id, guid or name. Only trials on the server know actions. */
   action?: number | string;

@@ -47,7 +47,7 @@ export interface PreviewServiceDeps {
   domain: string;
 }
 
-/** The same as all options of one action have (docs/liquid.md), and time to parse the event. */
+/** The same as all options of one action have (docs/build/liquid.md), and time to parse the event. */
 const DEADLINE_MS = 7_000;
 const NO_VALUES = { resources: false, credentials: false, stories: false };
 

@@ -1,6 +1,6 @@
 import { entriesOf, hasFailed, mailOf, type Place, type DryRunReport } from './dry-run-report.js';
 
-/** Returns a dry run as JSON (docs/command-line.md, story try). */
+/** Returns a dry run as JSON (docs/use/command-line.md, story try). */
 export function presentDryRun(report: DryRunReport) {
   const { story, unanswered, missing, importOnly, waiting, stopped } = report;
   const at = placePresenter(report);

@@ -26,7 +26,7 @@ const HEADERS = {
 const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
- * Returns the router for prompt links (decision 0009), to be mounted at `/prompts`: without a key, as the URL is the
+ * Returns the router for prompt links (notes/runs.md, Prompts), to be mounted at `/prompts`: without a key, as the URL is the
  * secret. POST uses the link, and so does GET without `promptConfirm`; HEAD, OPTIONS and a prefetch never do.
  */
 export function createPromptRouter(deps: PromptRouterDeps): Router {

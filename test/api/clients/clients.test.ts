@@ -50,8 +50,8 @@ describe.each([
   );
 });
 
-it('docs/clients.md has the table of these lists', () => {
-  expect(readFileSync('docs/clients.md', 'utf8')).toContain(clientTable(CLIENTS));
+it('docs/use/clients.md has the table of these lists', () => {
+  expect(readFileSync('docs/use/clients.md', 'utf8')).toContain(clientTable(CLIENTS));
 });
 
 /** Endpoints that several clients call and Fabula cannot serve: there is nothing true to say. */

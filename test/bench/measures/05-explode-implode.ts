@@ -12,7 +12,7 @@ const LEAST = 0.6;
 const FLOOR_HOPS = 2;
 /**
  * Runs of the floor; the product works on as many elements, with as many before those that count: until its code is compiled
- * (docs/performance.md, The floor).
+ * (docs/understand/performance.md, The floor).
  */
 const FLOOR_RUNS = { calls: 8_000, warm: 12_000 };
 const QUICK_FLOOR_RUNS = { calls: 1_000, warm: 500 };

@@ -7,7 +7,7 @@ import { useStores } from '../../support/stores.js';
 
 /** One webhook request, and what an action that reads it must emit. */
 interface FieldStory {
-  /** The entry of docs/field.md. */
+  /** The entry of docs/understand/field.md. */
   entry: string;
   schema_version: number;
   payload: JsonObject;

@@ -18,7 +18,7 @@ export function haproxyLacks(): string | undefined {
   return missing.length === 0 ? undefined : `a proxy needs ${missing.join(', ')}`;
 }
 
-/** HAProxy before several servers, of which it uses one, with the settings of docs/operations/database-proxies.md. */
+/** HAProxy before several servers, of which it uses one, with the settings of docs/operate/database-proxies.md. */
 export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>;
 
 /** Starts it before the servers on these ports; the first that takes writes is used. */

@@ -163,7 +163,7 @@ describe('the templates of the chart', () => {
   });
 
   test('scale on a metric that workers export, by the names of queues', () => {
-    const page = fileOf('docs/operations/metrics.md');
+    const page = fileOf('docs/operate/metrics.md');
     const metrics = new Set(all.match(/fabula_\w+/g));
     expect([...metrics]).toEqual(['fabula_queue_oldest_seconds']);
     expect(page).toContain('| `fabula_queue_oldest_seconds` | gauge | `queue`');

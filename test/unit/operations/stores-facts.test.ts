@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { testPageFacts } from '../../support/page-facts.js';
 
 testPageFacts({
-  'store-errors': [
+  'operate/store-errors': [
     [
       'the transaction is tried up to five times',
       'src/platform/mysql/commit/retry-conflicts.ts',
@@ -11,22 +11,22 @@ testPageFacts({
     ['the third time row by row', 'src/platform/mysql/database.ts', 'TRIES_WITH_RESERVED_IDS = 2'],
     ['tried for three seconds', 'src/engine/accept/start-runs.ts', 'RETRY_FOR_MS = 3_000'],
   ],
-  spool: [
+  'operate/spool': [
     ['checks them again every 30 s', 'src/web/webhooks/preload/webhook-preload.ts', 'PASS_EVERY_MS = 30_000'],
     ['(a page of 200 reads only versions', 'src/web/webhooks/preload/webhook-preload.ts', 'PAGE = 200'],
     ['At most 20,000 webhooks', 'src/web/webhooks/preload/webhook-preload.ts', 'webhooks: 20_000'],
     ['and 128 MiB are cached', 'src/web/webhooks/preload/webhook-preload.ts', 'bytes: 128 * 1024 * 1024'],
     ['at most every five seconds (`INFO', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
   ],
-  'key-rotation': [
+  'operate/key-rotation': [
     ['for five seconds at most', 'src/engine/secrets/team-values-loader.ts', 'FRESH_MS = 5_000'],
   ],
-  doctor: [
+  'operate/doctor': [
     ['each for at most ten seconds', 'src/operate/cli/doctor-checks.ts', 'CHECK_LIMIT_MS = 10_000'],
     ['each check has three seconds', 'src/operate/doctor/doctor-service.ts', 'CHECK_LIMIT_MS = 3_000'],
   ],
-  logs: [['for fifteen minutes', 'src/platform/runtime/debug-signal.ts', 'DEBUG_MS = 15 * 60_000']],
-  board: [
+  'operate/logs': [['for fifteen minutes', 'src/platform/runtime/debug-signal.ts', 'DEBUG_MS = 15 * 60_000']],
+  'operate/board': [
     ['after an hour without use', 'src/web/admin/admin-session.ts', 'IDLE_MS = 60 * 60_000'],
     ['after twelve hours in any case', 'src/web/admin/admin-session.ts', 'LONGEST_MS = 12 * 60 * 60_000'],
     ['After ten wrong passwords', 'src/platform/http/limits/guess-limits.ts', 'free: 10,'],
@@ -41,7 +41,7 @@ testPageFacts({
     ['at most once an hour', 'src/web/admin/board/board-history.ts', 'SETTLED_MS = HOUR_MS'],
     ['a chart waits 1.5 seconds', 'src/web/admin/board/board-history.ts', 'PATIENCE_MS = 1_500'],
   ],
-  statistics: [
+  'operate/statistics': [
     ['Every ten seconds a worker', 'src/observe/statistics/count/statistics-counter.ts', 'PAUSE_MS = 10_000'],
     ['(2,000 events', 'src/observe/statistics/count/counting-steps.ts', 'EVENTS = 2_000'],
     ['500 runs', 'src/observe/statistics/count/counting-steps.ts', 'RUNS = 500'],

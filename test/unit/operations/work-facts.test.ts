@@ -3,7 +3,7 @@ import path from 'node:path';
 import { testPageFacts } from '../../support/page-facts.js';
 
 testPageFacts({
-  monitoring: [
+  'operate/monitoring': [
     ['within half a minute', 'src/operate/monitoring/notices/failure-notifier.ts', 'PAUSE_MS = 30_000'],
     [
       '20 actions in one mail',
@@ -28,7 +28,7 @@ testPageFacts({
     ['waits for up to an hour', 'src/operate/monitoring/digest/digest-maker.ts', 'PATIENCE_MS = 3_600_000'],
     ['of five seconds are shared', 'src/operate/monitoring/shared-by-scope.ts', 'SHARED_MS = 5_000'],
   ],
-  retention: [
+  'operate/retention': [
     ['40 days; each process', 'src/people/quotas/quota-store.ts', 'KEPT_DAYS = 40'],
     ['deleted within a minute', 'src/engine/retention/retention-loop.ts', 'PAUSE_MS = 60_000'],
     ['every quarter of an hour', 'src/engine/retention/retention-loop.ts', 'THOROUGH_EVERY_MS = 15 * 60_000'],
@@ -40,7 +40,7 @@ testPageFacts({
       'LEASE_SECONDS = 60',
     ],
   ],
-  'rolling-release': [
+  'operate/rolling-release': [
     ['waited for a minute ends', 'src/platform/mysql/schema/migrate.ts', 'WAIT_SECONDS = 60'],
     ['waits for up to 20 s', 'src/platform/mysql/lease/under-lease.ts', 'LEASE_SECONDS = 20'],
     ['after 5 s, lets', 'src/operate/cli/stores/cli-services.ts', 'LOCK_WAIT_SECONDS = 5'],
@@ -55,7 +55,7 @@ testPageFacts({
     ['its own processes 8 s', 'src/operate/cli/run-fabula.ts', 'CHILDREN_SHUTDOWN_SECONDS = 8'],
     ["the job's lock expires after 15 s", 'src/app/worker/queue-worker.ts', 'LOCK_MS = 15_000'],
   ],
-  'dead-letters': [
+  'operate/dead-letters': [
     ['the oldest 10,000 at most', 'src/observe/dead-letters/dead-letter-params.ts', 'MAX_AT_ONCE = 10_000'],
     [
       'has no such limit',
@@ -79,7 +79,7 @@ testPageFacts({
     ['three times in a row', 'src/app/worker/isolated-runner.ts', 'MAX_DEATHS = 3'],
     ['after ten of them', 'src/engine/recovery/relay.ts', 'MAX_LOSSES = 10'],
   ],
-  'run-search': [
+  'operate/run-search': [
     ['the latest 2,000 runs', 'src/observe/search/search-walk.ts', 'MOST_RUNS = 2_000'],
     ['at most three seconds', 'src/observe/search/search-walk.ts', 'MOST_MS = 3_000'],
     ['after 30 to 40 seconds', 'src/observe/search/values/value-indexer.ts', 'HOLD_BACK_SECONDS = 30'],
@@ -95,24 +95,24 @@ testPageFacts({
       "'runs could not be indexed for the search'",
     ],
   ],
-  metrics: [
+  'operate/metrics': [
     ['at most once in five seconds', 'src/app/metrics/store-readings.ts', 'EVERY_MS = 5_000'],
     ['does not answer within two', 'src/app/metrics/store-readings.ts', 'LIMIT_MS = 2_000'],
     ['up to 31 above', 'src/platform/metrics/metrics-listener.ts', 'MOST_PORTS = 32'],
   ],
-  'backup-and-restore': [
+  'operate/backup-and-restore': [
     ['notice it within five seconds', 'src/platform/mysql/schema/epoch.ts', 'HOLD_MS = 5_000'],
     ['after about five minutes', 'src/platform/mysql/schema/migrate.ts', 'MAX_TRIES = 40'],
   ],
-  'fault-suite': [
+  'understand/fault-suite': [
     ['The exit code is 1 if anything', 'test/chaos/run-chaos.ts', 'failures.length === 0) ? 0 : 1'],
     ['It fails if an accepted call', 'test/soak/run-soak.ts', 'result.failures.length === 0 ? 0 : 1'],
   ],
-  redis: [
+  'operate/redis': [
     ['does not reply within a second', 'src/platform/redis/sentinels.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
     ['at most every five seconds', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
   ],
-  'start-up': [
+  'operate/start-up': [
     ['restarted after 0.5, 1', 'src/operate/cli/start/processes/start-backoff.ts', 'firstMs: 500'],
     ['and then 60 s', 'src/operate/cli/start/processes/start-backoff.ts', 'maxMs: 60_000'],
     ['After a run of a minute', 'src/operate/cli/start/processes/start-backoff.ts', 'goodRunMs: 60_000'],
@@ -142,12 +142,14 @@ test('retention names no table of records or cases', () => {
 });
 
 test('each page for operators has its tests, and says of no sentence that it has none', () => {
-  const folder = 'docs/operations';
+  const folder = 'docs/operate';
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
   expect(pages.length).toBeGreaterThan(20);
   const texts = pages.map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
   const named = /`(?:test\/[\w/.-]+|npm [^`]+)`/;
   expect(texts.filter(({ text }) => !named.test(text)).map(({ name }) => name)).toEqual([]);
+  // This page has a list of what was tried and what was not: it is about platforms that no test can have.
+  const aboutPlatforms = 'deploy.md';
   const left = /\bnot (?:yet )?(?:tested|tried)\b|\bnor is it tested\b/i;
-  expect(texts.filter(({ text }) => left.test(text)).map(({ name }) => name)).toEqual([]);
+  expect(texts.filter(({ text }) => left.test(text)).map(({ name }) => name)).toEqual([aboutPlatforms]);
 });

@@ -73,7 +73,7 @@ export async function noteKey(
   logger.error(
     `ENCRYPTION_KEY has the fingerprint ${foreign.own}, its database expects ${foreign.stored}: stored credentials cannot be ` +
       'read, and none can be stored. Start with the old key, or name it in ENCRYPTION_KEY_PREVIOUS; if it is lost: ' +
-      '"fabula credential accept-key" (docs/operations/key-rotation.md#another-key)',
+      '"fabula credential accept-key" (docs/operate/key-rotation.md#another-key)',
   );
 }
 

@@ -30,7 +30,7 @@ const UNKNOWN = 'This address is not known, or it is too old. Ask for a new redi
 
 /**
  * Returns the router for people that allowed the access of a credential, to be mounted at `/oauth`; without a key. The way
- * back asks first, and only its button connects: somebody else may have sent the person the address (decision 0091).
+ * back asks first, and only its button connects: somebody else may have sent the person the address (decision 0084).
  */
 export function createOauthRouter(deps: OauthRouterDeps): Router {
   const router = Router();

@@ -50,7 +50,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
 /**
  * Adds jobs one by one: `joinWrites` sends them in one write anyway, and a pipeline, as in `addBulk`, takes twice the
- * processor time for a single job (decision 0025).
+ * processor time for a single job (decision 0036).
  */
 function addJob(queue: Queue, epoch: string, job: PlacedJob) {
   const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };

@@ -45,7 +45,7 @@ interface Failure {
   logs: LogEntry[];
 }
 
-/** Returns the outcome that consumes the token and emits the error to the failure links (docs/agents.md, Failures). */
+/** Returns the outcome that consumes the token and emits the error to the failure links (docs/build/agents.md, Failures). */
 export function failureOf(work: FailedWork, { error, status, logs }: Failure): DoneOutcome {
   const { delivery, story, agent, event } = work;
   const message = error ?? 'The action failed';

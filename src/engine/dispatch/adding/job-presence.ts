@@ -21,7 +21,7 @@ export interface JobLookup {
   find(jobs: JobRef[]): Promise<Map<number, JobPresence>>;
   /**
    * Lets resting jobs be tried at once; the others are left as they are. A job that was handed back by a process whose clock
-   * was ahead would rest for as much longer (decision 0015). @throws if Redis does not reply.
+   * was ahead would rest for as much longer (notes/stores.md, Whose clock). @throws if Redis does not reply.
    */
   wake(jobs: JobRef[]): Promise<void>;
 }
@@ -71,7 +71,7 @@ async function wakeJob(job: Job | undefined): Promise<void> {
   });
 }
 
-/** Returns where a job may be: a process with another number of parts may have added it (decision 0082). */
+/** Returns where a job may be: a process with another number of parts may have added it (decision 0072). */
 function placesOf(job: JobRef, parts: readonly QueuePart[]): { job: JobRef; part: QueuePart }[] {
   return parts.filter(({ queue }) => queue === job.queue).map((part) => ({ job, part }));
 }

@@ -12,7 +12,7 @@ const KNOWN_MS = 15 * 24 * 60 * 60 * 1000;
 /** A process announces its parts again before it adds jobs, if it did so longer ago, because Redis may have been emptied. */
 const ANNOUNCED_MS = 10_000;
 
-/** The parts that processes with other settings fill, or have filled (decision 0082). */
+/** The parts that processes with other settings fill, or have filled (decision 0072). */
 export interface KnownParts {
   /**
    * Resolves when other processes can know of this one's parts. It sends nothing if no queue is spread.

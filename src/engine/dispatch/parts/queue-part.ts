@@ -2,7 +2,7 @@ import { DELIVERY_QUEUES, type DeliveryQueue } from '../../../agents/face.js';
 import { type QueueName, SPOOL_QUEUE } from '../jobs.js';
 
 /**
- * One part of a queue: a queue of BullMQ with keys of its own (decision 0082). Part 1 has the name of the queue, and is its
+ * One part of a queue: a queue of BullMQ with keys of its own (decision 0072). Part 1 has the name of the queue, and is its
  * only part unless `QUEUE_PARTS` says more.
  */
 export interface QueuePart {

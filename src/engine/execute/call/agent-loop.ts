@@ -44,7 +44,7 @@ interface Loop extends AllRounds {
 }
 
 /**
- * Runs the agent once per element, one after the other. Returns one event: the list of all outputs (docs/agents.md,
+ * Runs the agent once per element, one after the other. Returns one event: the list of all outputs (docs/build/agents.md,
  * Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as in explode), `LOOP.first`, `LOOP.last`,
  * `LOOP.length` and `LOOP.previous_result`. The event keeps the request of the last round that sent one.
  */

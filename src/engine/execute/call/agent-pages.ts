@@ -39,7 +39,7 @@ interface Pages extends AllRounds {
 }
 
 /**
- * Runs the agent once per page, until `has_more` is false (docs/agents.md, Pages). Templates see `PAGINATE.index` (from 0)
+ * Runs the agent once per page, until `has_more` is false (docs/build/agents.md, Pages). Templates see `PAGINATE.index` (from 0)
  * and `PAGINATE.previous_response`: the page before, and in `has_more` the page just received. Each event keeps the request of
  * its page; a single event that of the last page.
  */

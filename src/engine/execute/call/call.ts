@@ -49,7 +49,7 @@ export interface CallDeps {
   chainMarks?: Pick<RunChainMarks, 'headersFor'>;
   /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
   watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
-  /** Whether the requests of HTTP actions are kept with what came of them (decision 0088); trials keep none. */
+  /** Whether the requests of HTTP actions are kept with what came of them (notes/runs.md, Sent requests); trials keep none. */
   keepsRequests?: true;
 }
 

@@ -20,7 +20,7 @@ export type LogJob = (job: EndedJob) => void;
 /**
  * Returns what writes the line of each job, always with the same keys. Jobs that failed for good are logged at `info`: a
  * thousand, then ten a second (`left_out` counts the others); all others at `debug`. No line has content of a tenant, so
- * it lacks the error: the dead letter has it (docs/operations/logs.md).
+ * it lacks the error: the dead letter has it (docs/operate/logs.md).
  */
 export function createJobLog(logger: Logger, isKept: () => boolean = createJobSampler()): LogJob {
   let leftOut = 0;

@@ -46,7 +46,7 @@ export interface ThreadScope {
   prompts: PromptKeys & { mark: string };
   /**
    * Present if values may hold references to secrets. Without a key nothing can be signed. `keys` are the credentials that
-   * signatures are checked with, by their signed reference (decision 0097).
+   * signatures are checked with, by their signed reference (decision 0026).
    */
   secrets:
     | { teamId: number; key: Uint8Array | undefined; keys: [reference: string, value: string][] }

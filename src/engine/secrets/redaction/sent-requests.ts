@@ -40,7 +40,7 @@ export async function sendKeeping(
 }
 
 /**
- * Returns the request as it is kept: JSON of bounded size without secrets (decision 0088). If it may hold secrets, it is
+ * Returns the request as it is kept: JSON of bounded size without secrets (notes/runs.md, Sent requests). If it may hold secrets, it is
  * built again with markers. Undefined: a marker stands where a request cannot have it.
  */
 function keptRequest(

@@ -12,7 +12,7 @@ export interface NewEvent {
   lineage: string;
   /** How long its action worked, in ms; absent: no action did, as for the input of a run. */
   workMs?: number | undefined;
-  /** The request that it came of, as JSON (decision 0088); absent: none was kept. */
+  /** The request that it came of, as JSON (notes/runs.md, Sent requests); absent: none was kept. */
   request?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { wholeJson, wholeNote } from '../../../platform/json/whole-json.js';
 import type { LogEntry } from '../outcome.js';
 
 /**
- * Returns the JSON text that an event is stored as. No text in it holds bytes or half of a character (decision 0046);
+ * Returns the JSON text that an event is stored as. No text in it holds bytes or half of a character (notes/formats.md, Charsets);
  * `log` is told where one was changed.
  */
 export function eventText(value: JsonValue, log: (level: LogLevel, message: string) => void): string {

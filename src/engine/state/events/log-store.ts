@@ -10,7 +10,7 @@ export interface NewLogLine {
   inboundEventId: number;
   level: LogLevel;
   message: string;
-  /** The request that the failed attempt sent last, as JSON (decision 0088). */
+  /** The request that the failed attempt sent last, as JSON (notes/runs.md, Sent requests). */
   request?: string | undefined;
 }
 

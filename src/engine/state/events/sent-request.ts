@@ -1,4 +1,4 @@
-/** An HTTP request as it is kept with the event that came of it, or with the log of the attempt that failed (decision 0088). */
+/** An HTTP request as it is kept with the event that came of it, or with the log of the attempt that failed (notes/runs.md, Sent requests). */
 export interface SentRequest {
   /** By the worker's clock. */
   sent_at: string;

@@ -131,7 +131,7 @@ export const documentFunctions: FunctionTable = {
   XML_PARSE: {
     takes: 'text',
     gives:
-      'the document as an object: attributes beside child elements, repeated elements as a list, text beside either as `#text` ([table](webhooks.md#xml))',
+      'the document as an object: attributes beside child elements, repeated elements as a list, text beside either as `#text` ([table](../use/webhooks.md#xml))',
     example: ['XML_PARSE("<a x=\\"1\\"><b>2</b></a>")', { a: { x: '1', b: '2' } }],
     run: ([text]) => {
       try {

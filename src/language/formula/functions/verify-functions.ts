@@ -10,7 +10,7 @@ const ED25519 = {
 const SIGNATURE = 'the signature is hexadecimal or base64, alone or in a list such as `t=1,v1=ab`';
 const KEY = 'the key is a PEM text, a certificate, a JSON Web Key, or base64 of its DER form';
 
-/** Checks of signatures. Their key may be a credential, since they give only true or false (decision 0097). */
+/** Checks of signatures. Their key may be a credential, since they give only true or false (decision 0026). */
 export const verifyFunctions: FunctionTable = {
   HMAC_VERIFY: {
     takes: 'text, signature, key, digest?',

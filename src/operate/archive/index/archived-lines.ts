@@ -6,7 +6,7 @@ import type { DeliveryView, RunView } from '../../../observe/face.js';
 import type { RunFacts, StoredEvent, StoredLog } from '../archive-run-store.js';
 
 /*
- * The lines of a run in a data file (docs/operations/archive.md). Each begins with the guid of the run, then with what it is,
+ * The lines of a run in a data file (docs/operate/archive.md). Each begins with the guid of the run, then with what it is,
  * so that a reader passes over the others without parsing them.
  */
 

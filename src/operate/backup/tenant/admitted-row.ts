@@ -3,7 +3,7 @@ import { isMailServerOfTenant } from '../../../data/face.js';
 import type { CopiedRow, Move } from './moved-row.js';
 
 /**
- * Whether a moved row may be stored: whoever hands over a copy gets no rights beyond the tenant (decision 0092). What is not,
+ * Whether a moved row may be stored: whoever hands over a copy gets no rights beyond the tenant (decision 0079). What is not,
  * is noted in `leftOut` of the move.
  */
 export function isAdmitted(table: string, row: CopiedRow, { keepQuotas, leftOut, secrets }: Move): boolean {

@@ -10,7 +10,7 @@ import { withOwnStores } from '../stores/own-stores.js';
 import { restoreInstallation } from '../stores/restore-installation.js';
 import { describeWork, unreadableSecrets } from '../stores/restored-database.js';
 
-/** `backup` and `restore` (docs/operations/backup-and-restore.md). */
+/** `backup` and `restore` (docs/operate/backup-and-restore.md). */
 export function addBackupCommands(program: Command, cli: Cli): void {
   const withStores = <Result>(work: (config: Config) => Promise<Result>) =>
     withOwnStores(

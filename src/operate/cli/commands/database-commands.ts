@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { beginAfterRestore, describeWork, unreadableSecrets } from '../stores/restored-database.js';
 
-/** `database restored`: the step after a backup was loaded by hand (docs/operations/backup-and-restore.md). */
+/** `database restored`: the step after a backup was loaded by hand (docs/operate/backup-and-restore.md). */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
   const database = program.command('database').description('the database as a whole');
   database

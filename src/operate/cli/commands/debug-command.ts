@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { findStart } from '../start/start-record.js';
 
-/** `debug`: web and worker of the `npm start` that runs on `DATA_DIR` log everything for fifteen minutes (docs/operations/logs.md). */
+/** `debug`: web and worker of the `npm start` that runs on `DATA_DIR` log everything for fifteen minutes (docs/operate/logs.md). */
 export function addDebugCommand(program: Command, cli: Cli): void {
   program
     .command('debug')

@@ -5,7 +5,7 @@ import { environmentWithStores, startedEnvironment } from '../cli-environment.js
 import type { Cli } from '../cli.js';
 import { exitCodeOf, reportText } from '../../doctor/report.js';
 
-/** `doctor`: looks for what is wrong with the stores, the configuration and this machine (docs/operations/doctor.md). */
+/** `doctor`: looks for what is wrong with the stores, the configuration and this machine (docs/operate/doctor.md). */
 export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')

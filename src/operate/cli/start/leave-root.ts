@@ -46,7 +46,7 @@ interface Account {
 /**
  * If this process was started as root, it becomes another user, and so do the stores, web and workers that it starts.
  * Before that it does what needs root: installs system packages and changes the owner of the data folder. If the
- * switch is not possible, everything runs as root, and a warning says why (decision 0033).
+ * switch is not possible, everything runs as root, and a warning says why (notes/stores.md, Addresses and accounts).
  * @throws ConfigError; Error if the user `FABULA_USER` does not exist.
  */
 export async function leaveRoot(options: LeaveRootOptions): Promise<void> {

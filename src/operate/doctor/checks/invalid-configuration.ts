@@ -5,5 +5,6 @@ export const INVALID: FindingKind = {
   id: 'configuration.invalid',
   severity: 'error',
   why: 'Processes do not start with a variable that is wrong. All other checks were left out.',
-  remedy: 'Correct the variable (docs/configuration.md says what it may be), and run the doctor again.',
+  remedy:
+    'Correct the variable (docs/operate/configuration.md says what it may be), and run the doctor again.',
 };

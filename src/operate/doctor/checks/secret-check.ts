@@ -10,7 +10,7 @@ const WEAK: FindingKind = {
   severity: 'error',
   why: 'A secret that can be guessed protects nothing.',
   remedy:
-    'Make a new one: "openssl rand -hex 32" for keys (then docs/operations/key-rotation.md), "openssl rand -base64 18" for passwords.',
+    'Make a new one: "openssl rand -hex 32" for keys (then docs/operate/key-rotation.md), "openssl rand -base64 18" for passwords.',
 };
 const NO_PASSWORD: FindingKind = {
   id: 'configuration.no-password',

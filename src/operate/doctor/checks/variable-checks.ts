@@ -15,7 +15,7 @@ const UNKNOWN: FindingKind = {
   id: 'configuration.unknown-variable',
   severity: 'warning',
   why: 'The variable looks like one of Fabula, but nothing reads it: the setting keeps its default.',
-  remedy: 'Correct the name (docs/configuration.md lists all), or remove the variable.',
+  remedy: 'Correct the name (docs/operate/configuration.md lists all), or remove the variable.',
 };
 const TWO_ADDRESSES: FindingKind = {
   id: 'configuration.two-addresses',

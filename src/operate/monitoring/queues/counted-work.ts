@@ -33,7 +33,7 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Returns a function that gives the last count of all deliveries, and counts anew only when somebody asks: one process
- * for all, a twentieth of the time at most (decision 0087). Null: they could not be counted in time. Failures are logged,
+ * for all, a twentieth of the time at most (decision 0057). Null: they could not be counted in time. Failures are logged,
  * those in a row once.
  */
 export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedWork | null> {

@@ -87,7 +87,7 @@ interface Entry<Item, Result> {
 
 /**
  * Callers submit items and wait; the items submitted during one batch, and shortly after it, form the next
- * one. A single item is stored at once; under load the batches grow by themselves (decisions 0004 and 0019).
+ * one. A single item is stored at once; under load the batches grow by themselves (decision 0004).
  */
 export function createGroupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,

@@ -6,7 +6,7 @@ import { createHostProbe, type HostProbe, type HostState } from './host-state.js
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Several hosts of one database, of which a process uses one at a time (docs/operations/store-errors.md). */
+/** Several hosts of one database, of which a process uses one at a time (docs/operate/store-errors.md). */
 export interface DatabaseHosts {
   /** The host that is used now. */
   current(): DatabaseTarget;

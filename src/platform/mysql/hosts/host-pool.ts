@@ -44,7 +44,7 @@ export interface HostPool extends ConnectionSource {
 export interface HostPoolOptions extends ConnectionOptions, DatabaseTarget {
   /** Most connections. */
   size: number;
-  /** Set if a server that hangs must be detected (decision 0014). */
+  /** Set if a server that hangs must be detected (notes/stores.md, A database that hangs). */
   reach: Availability | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ReaderOptions extends DatabaseTarget {
   logger: Logger;
 }
 
-/** A replica for reads that may miss what was committed in the last seconds (decision 0076). */
+/** A replica for reads that may miss what was committed in the last seconds (decision 0070). */
 export interface Reader {
   database: Database;
   /** Whether the host that is used has everything that was committed more than `maxLagMs` ago. */

@@ -4,7 +4,7 @@ import { unknownMigrations } from './migrate.js';
 
 /**
  * Logs a warning when a newer version has migrated the database. This process can continue: a migration only adds what
- * older versions do not need, until none of them runs (docs/operations/rolling-release.md).
+ * older versions do not need, until none of them runs (docs/operate/rolling-release.md).
  */
 export async function noteNewerSchema(database: Pick<Database, 'knex'>, logger: Logger): Promise<void> {
   const migrations = await unknownMigrations(database.knex);

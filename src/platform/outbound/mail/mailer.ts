@@ -17,7 +17,7 @@ export interface MailerOptions {
   tokens?: MailTokens | undefined;
 }
 
-/** Creates the mailer: an SMTP server, or files when none is configured (docs/agents.md, Email). */
+/** Creates the mailer: an SMTP server, or files when none is configured (docs/build/agents.md, Email). */
 export function createMailer({ smtpUrl, mailFrom, dataDir, mailName, tokens }: MailerOptions): Mailer {
   return smtpUrl === undefined
     ? createFileTransport({ directory: path.join(dataDir, 'mail'), mailFrom })

@@ -17,7 +17,7 @@ interface Element {
 }
 
 /**
- * Makes the JSON of an XML document from its parts in order; docs/webhooks.md has the table of how XML becomes JSON.
+ * Makes the JSON of an XML document from its parts in order; docs/use/webhooks.md has the table of how XML becomes JSON.
  * It goes on until the root element is closed.
  */
 export class XmlTree {

@@ -6,7 +6,7 @@ export type MailedConsole = (port: number | undefined) => string | undefined;
 
 /**
  * Returns where links in mails lead. They go to somebody else than the sender: no header of the request counts
- * (decision 0091). Undefined: no mail with a link may leave.
+ * (decision 0084). Undefined: no mail with a link may leave.
  */
 export function mailedHome(req: Request, consoleUrl: MailedConsole): string | undefined {
   return consoleUrl(req.socket.localPort);

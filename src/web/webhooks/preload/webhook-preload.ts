@@ -17,7 +17,7 @@ const PASS_EVERY_MS = 30_000;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 /** Webhooks that one statement reads. */
 const PAGE = 200;
-/** Their memory was measured (docs/operations/spool.md). */
+/** Their memory was measured (docs/operate/spool.md). */
 const BOUNDS: CacheBounds = { webhooks: 20_000, bytes: 128 * 1024 * 1024 };
 
 /** Caches the webhooks of all stories, for the time when MySQL is unreachable (rule 18). */

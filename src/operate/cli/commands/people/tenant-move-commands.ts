@@ -16,7 +16,7 @@ import { counted } from '../../../../platform/text/counted.js';
 const PASSPHRASE = 'file with a passphrase that encrypts the secrets in the copy, or "-" for standard input';
 const MIN_PASSPHRASE = 12;
 
-/** `tenant export|import|release` (docs/operations/moving-tenants.md). */
+/** `tenant export|import|release` (docs/operate/moving-tenants.md). */
 export function addTenantMoveCommands(tenant: Command, cli: Cli): void {
   addExport(tenant, cli);
   addImport(tenant, cli);

@@ -49,7 +49,7 @@ const GALERA: FindingKind = {
   severity: 'note',
   why: 'Transactions of several nodes that change the same rows conflict, and run again.',
   remedy:
-    'Give all processes the same list of hosts in DATABASE_URL, or let a proxy send all connections to one node (docs/operations/store-errors.md).',
+    'Give all processes the same list of hosts in DATABASE_URL, or let a proxy send all connections to one node (docs/operate/store-errors.md).',
 };
 
 const isOn = (value: string | undefined): boolean => /^(?:on|1)$/i.test(value ?? '');

@@ -7,7 +7,7 @@ const DEAD_SPACE: FindingKind = {
   severity: 'note',
   why: 'Files of tables keep the size of their fullest moment. New rows use the room; other files cannot.',
   remedy:
-    'If the disk is needed, run OPTIMIZE TABLE for the table at a quiet time (docs/operations/retention.md).',
+    'If the disk is needed, run OPTIMIZE TABLE for the table at a quiet time (docs/operate/retention.md).',
 };
 
 const MIB = 1024 * 1024;

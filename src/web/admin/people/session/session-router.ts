@@ -32,7 +32,7 @@ const linkBody = Joi.object<{ token: string; replace?: boolean }>({
   replace: replaceField,
 });
 
-/** Creates the routes by which a person signs in and out (docs/operations/console.md). */
+/** Creates the routes by which a person signs in and out (docs/operate/console.md). */
 export function createSessionRouter(deps: PeopleRouteDeps): Router {
   const router = Router();
   router.post('/session', (req: Request, res: Response) => signIn(req, res, deps));
