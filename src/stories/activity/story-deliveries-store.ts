@@ -3,6 +3,10 @@ import type { Database } from '../../platform/mysql/database.js';
 /** The error text of a delivery that waits because its story or its agent is disabled. */
 export const RESTING = 'Waits: the story or the action is disabled';
 
+/** By a join on the ids, in ascending order (rule 1). */
+const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
+     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
+
 /** Rows of one statement; small transactions do not block the engine. */
 const BATCH = 1_000;
 
@@ -41,7 +45,7 @@ export async function wakeRestingOf(database: Deps, storyIds: readonly number[])
 export async function deleteStoryDeliveries(database: Deps, storyId: number): Promise<void> {
   await eachBatch(database, { storyIds: [storyId], where: 'TRUE', values: [] }, (ids) =>
     database.transaction(async (session) => {
-      await session.run('DELETE FROM deliveries WHERE id IN (?)', [ids]);
+      await session.run(DELETE, [JSON.stringify(ids)]);
     }),
   );
 }
