@@ -1,8 +1,9 @@
 // `node bin/build-server.mjs [FOLDER]`: builds what runs on a server into `dist`, or into FOLDER: one bundle for each kind of
-// process, with all packages inside, and a short file that starts it. Beside a bundle stands its map (`node --enable-source-maps`).
+// process, with all packages inside, and a short file that starts it. Beside a bundle stands a map of its lines, for stack traces.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, context } from 'esbuild';
 import { licencesOf, packagesIn } from './licences.mjs';
 import { root } from './run.mjs';
@@ -43,25 +44,6 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** Maps the files of packages by name only, without lines: else the first stack trace would take half a second. */
-const packagesByName = {
-  name: 'packages by name',
-  setup({ onLoad }) {
-    onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path: file }) => {
-      const map = {
-        version: 3,
-        sources: [path.basename(file)],
-        sourcesContent: [''],
-        names: [],
-        mappings: 'AAAA',
-      };
-      const data = Buffer.from(JSON.stringify(map)).toString('base64');
-      const contents = `${readFileSync(file, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${data}`;
-      return { contents, loader: 'js' };
-    });
-  },
-};
-
 /** The files of `workers` share a bundle. */
 const sharedWorker = {
   name: 'shared worker',
@@ -89,14 +71,12 @@ export async function buildServer(folder) {
   const { metafile } = await build(
     bundlesIn(folder, {
       minifySyntax: true,
-      minifyWhitespace: true,
       legalComments: 'none',
       sourcemap: true,
       metafile: true,
-      plugins: [packagesByName],
     }),
   );
-  for (const name of Object.keys(BUNDLES)) nameSources(path.join(folder, `${name}.bundle.js.map`), folder);
+  for (const name of Object.keys(BUNDLES)) mapLines(path.join(folder, `${name}.bundle.js.map`));
   await writeStarters(folder);
   const packages = packagesIn(metafile);
   writeFileSync(path.join(folder, 'LICENCES.txt'), licencesOf(packages));
@@ -104,18 +84,24 @@ export async function buildServer(folder) {
   writeFileSync(path.join(folder, 'packages.json'), `${JSON.stringify(named, null, 2)}\n`);
 }
 
-/** Names the sources of a map from the folder above, wherever it was built: the same sources give the same bytes. */
-function nameSources(file, folder) {
+/**
+ * Leaves one entry for each line of a bundle that is of our own: where it comes from. A whole map would cost a process 87 MB when
+ * it logs its first error.
+ */
+function mapLines(file) {
   const map = JSON.parse(readFileSync(file, 'utf8'));
-  const nameOf = (source) => {
-    const full = path.resolve(folder, source).replaceAll(path.sep, '/');
-    const inPackages = full.indexOf('/node_modules/');
-    return inPackages < 0 ? path.relative(root, full) : full.slice(inPackages + 1);
-  };
-  writeFileSync(
-    file,
-    JSON.stringify({ ...map, sources: map.sources.map((source) => `../${nameOf(source)}`) }),
+  const names = map.sources.map((source) =>
+    path.relative(root, path.resolve(path.dirname(file), source)).replaceAll(path.sep, '/'),
   );
+  const sources = names.filter((name) => !name.includes('node_modules/'));
+  const numbers = new Map(sources.map((name, number) => [name, number]));
+  const lines = decode(map.mappings).map((entries) => {
+    const [, source, line] = entries.find((entry) => entry.length > 1) ?? [];
+    const number = numbers.get(names[source]);
+    return number === undefined ? [] : [[0, number, line, 0]];
+  });
+  const left = { sources: sources.map((name) => `../${name}`), names: [], mappings: encode(lines) };
+  writeFileSync(file, JSON.stringify({ version: 3, ...left }));
 }
 
 /** Returns esbuild's context for quick builds, one after the other; packages are loaded from where they are installed. */

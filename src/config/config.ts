@@ -54,9 +54,18 @@ function wrong(faults: string[]): ConfigError {
   return new ConfigError(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
-/** The configuration of this process. The only place that reads `process.env`. */
-export function loadConfig(overrides: NodeJS.ProcessEnv = {}): Config {
-  return readConfig({ ...process.env, ...overrides });
+/**
+ * Returns the configuration of this process; with a wrong one the process says what is wrong, and ends. The only place that
+ * reads `process.env`.
+ */
+export function loadConfig(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 
 /** A copy of the environment, for child processes and for looking up what `Config` does not hold. */

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { withSourcePlace } from './runtime/source-places.js';
 import { driverText, withoutQuotedValues } from './driver-text.js';
 
 /** The loggable fields of an error. All others that libraries add (statements, headers) are left out. */
@@ -44,10 +45,13 @@ export function safeMessage(error: unknown): string {
   return typeof sqlState === 'string' ? driverText(error.message) : withoutQuotedValues(error.message);
 }
 
-/** Returns name, message and stack frames; a value that is no error as text. */
+/** Returns name, message and stack frames, which name sources; a value that is no error as text. */
 export function safeStack(error: unknown): string {
   if (!isError(error)) return safeMessage(error);
-  const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line));
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .map(withSourcePlace);
   return [`${error.name}: ${safeMessage(error)}`, ...frames].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import { createFailBack, type FailBack } from '../../src/platform/mysql/hosts/fail-back.js';
@@ -7,7 +7,7 @@ import { readDatabaseAddresses } from '../../src/platform/addresses/database-add
 import { splitHosts } from '../../src/platform/addresses/split-hosts.js';
 
 const SECOND = 1_000;
-const read = (url: string) => loadConfig({ DATABASE_URL: url, REDIS_URL: 'redis://r' }).databaseUrl;
+const read = (url: string) => readConfig({ DATABASE_URL: url, REDIS_URL: 'redis://r' }).databaseUrl;
 
 describe('an address with several hosts', () => {
   it('stands for one address of each, in their order', () => {
