@@ -1,23 +1,28 @@
-import { LRUCache } from 'lru-cache';
-import { messageOf } from '../platform/errors.js';
 import { CharSet } from '../platform/patterns/characters/char-set.js';
+import {
+  type LimitedPattern,
+  PatternCompiler,
+  type PatternLimits,
+} from '../platform/patterns/pattern-compiler.js';
 import { PatternError } from '../platform/patterns/pattern-error.js';
-import { compileRubyPattern, type RubyMatch, type RubyPattern } from '../platform/patterns/ruby-pattern.js';
+import type { RubyMatch } from '../platform/patterns/ruby-pattern.js';
 import { TimeLimit } from '../platform/runtime/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS, MAX_RENDER_MS } from './limits.js';
 import { replacementOf } from './pattern-replacement.js';
 import { shortened } from '../platform/text/shortened.js';
 import { TemplateError } from '../platform/text/template-error.js';
 
-const MAX_PATTERN_CHARACTERS = 2_000;
-const MAX_SUBJECT_CHARACTERS = 1_000_000;
-/** Limit of pattern instructions times characters of the text: a few seconds for one search at most. */
-const MAX_WORK = 50_000_000;
-const MAX_INSTRUCTIONS = 5_000;
-/** Approximate size of all cached patterns. */
-const MAX_KEPT_BYTES = 50_000_000;
+const LIMITS: PatternLimits = {
+  characters: 2_000,
+  instructions: 5_000,
+  text: { least: 0, most: 1_000_000 },
+  kept: 1_000,
+};
 /** What `.` does not match in patterns of JSONPath (RFC 9485 §5). */
 const NO_LINE_BREAK = new CharSet((code) => code !== 0x0a && code !== 0x0d);
+
+const rubyPatterns = new PatternCompiler(LIMITS);
+const jsonPathPatterns = new PatternCompiler({ ...LIMITS, dot: NO_LINE_BREAK });
 
 /** A pattern of a user, on an engine that the time limit can stop. */
 export interface Pattern {
@@ -46,60 +51,31 @@ interface PatternOptions {
   isJsonPath?: boolean;
 }
 
-interface KeptPattern {
-  pattern: Pattern;
-  bytes: number;
-}
-
-const patterns = new LRUCache<string, KeptPattern>({
-  max: 1_000,
-  maxSize: MAX_KEPT_BYTES,
-  sizeCalculation: ({ bytes }) => bytes,
-});
-
 /**
  * Compiles a pattern with Ruby's semantics: `^` and `$` match at every line, `(?m)` lets `.` match line breaks.
  * @throws TemplateError when it is not valid or too large.
  */
 export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
-  const { modifiers = '', isJsonPath = false } = options;
-  if (source.length > MAX_PATTERN_CHARACTERS) {
-    throw new TemplateError(`the pattern is longer than ${MAX_PATTERN_CHARACTERS} characters`);
+  const { modifiers, isJsonPath = false } = options;
+  try {
+    return createPattern((isJsonPath ? jsonPathPatterns : rubyPatterns).compile(source, modifiers));
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new TemplateError(unusable(source, error.message), { cause: error });
   }
-  const key = `${isJsonPath ? 'json' : 'ruby'}/${modifiers}/${source}`;
-  const kept = patterns.get(key);
-  if (kept !== undefined) return kept.pattern;
-  const compiled = compile(source, { modifiers, isJsonPath });
-  const pattern = createPattern(compiled);
-  patterns.set(key, { pattern, bytes: compiled.bytes });
-  return pattern;
 }
 
 /** Returns why a pattern cannot be used; undefined if it can. */
 export function patternFault(source: string): string | undefined {
-  try {
-    compilePattern(source);
-    return undefined;
-  } catch (error) {
-    if (error instanceof TemplateError) return error.message;
-    throw error;
-  }
+  const why = rubyPatterns.fault(source);
+  return why === undefined ? undefined : unusable(source, why);
 }
 
-function compile(source: string, { modifiers, isJsonPath }: Required<PatternOptions>): RubyPattern {
-  try {
-    return compileRubyPattern(modifiers === '' ? source : `(?${modifiers})${source}`, {
-      maxInstructions: MAX_INSTRUCTIONS,
-      ...(isJsonPath ? { dot: NO_LINE_BREAK } : {}),
-    });
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    const [quoted, why] = [JSON.stringify(shortened(source, 200)), shortened(messageOf(error), 300)];
-    throw new TemplateError(`the pattern ${quoted} cannot be used: ${why}`, { cause: error });
-  }
+function unusable(source: string, why: string): string {
+  return `the pattern ${JSON.stringify(shortened(source, 200))} cannot be used: ${shortened(why, 300)}`;
 }
 
-function createPattern(pattern: RubyPattern): Pattern {
+function createPattern(pattern: LimitedPattern): Pattern {
   return {
     test: (text, checkTime = ownTimeLimit()) => {
       for (const _match of matchesOf(pattern, text, checkTime)) return true;
@@ -120,7 +96,7 @@ function createPattern(pattern: RubyPattern): Pattern {
 }
 
 interface Replacing {
-  pattern: RubyPattern;
+  pattern: LimitedPattern;
   replacement: string;
   /** Matches that are replaced at most. */
   most: number;
@@ -144,8 +120,8 @@ function replaced({ pattern, replacement, most }: Replacing, text: string, check
   return parts.join('') + text.slice(position);
 }
 
-function* matchesOf(pattern: RubyPattern, text: string, checkTime: () => void): Generator<RubyMatch> {
-  if (text.length > MAX_SUBJECT_CHARACTERS || text.length * pattern.size > MAX_WORK) {
+function* matchesOf(pattern: LimitedPattern, text: string, checkTime: () => void): Generator<RubyMatch> {
+  if (text.length > pattern.maxText) {
     throw new TemplateError(`a text of ${text.length} characters is too long for this pattern`);
   }
   try {

@@ -7,7 +7,7 @@ import { firstPlace } from '../../platform/text/find-text.js';
 import { holdsReference } from '../../platform/secrets/secret-reference.js';
 import { holdsSignature, SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
 import type { TimeLimit } from '../../platform/runtime/time-limit.js';
-import { compilePattern, MAX_SEARCH_MS } from '../pattern.js';
+import { compileOptionPattern, MAX_SEARCH_MS } from '../pattern.js';
 
 /** One rendered rule of a trigger. */
 export interface Rule {
@@ -33,7 +33,7 @@ type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => 
 const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
 
 const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn, time }) => {
-  const pattern = compilePattern(textOf(value), {
+  const pattern = compileOptionPattern(textOf(value), {
     name: `${place}.value`,
     ignoreCase: caseSensitive !== true,
   });

@@ -33,7 +33,6 @@ export interface RubyMatch extends Place {
 }
 
 interface PatternOptions {
-  ignoreCase?: boolean;
   /** What `.` matches; default: all but a line feed. */
   dot?: CharSet;
   maxInstructions: number;
@@ -49,8 +48,8 @@ const SET_BYTES = 700;
  * @throws PatternError if it is not valid, has more than 200 groups or is too large.
  */
 export function compileRubyPattern(source: string, options: PatternOptions): RubyPattern {
-  const { ignoreCase = false, dot, maxInstructions } = options;
-  const tree = readPattern(source, { ignoreCase, ...(dot === undefined ? {} : { dot }) });
+  const { dot, maxInstructions } = options;
+  const tree = readPattern(source, dot);
   if (tree.groupNames.length > MAX_GROUPS) throw new PatternError(`it has more than ${MAX_GROUPS} groups`);
   refuseEndless(tree);
   const program = compilePattern(tree, maxInstructions);

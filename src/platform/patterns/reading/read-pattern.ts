@@ -28,9 +28,8 @@ const PLACES: Record<string, AssertKind> = {
  * Reads a pattern in Ruby's syntax (Onigmo's, for text in Unicode).
  * @throws PatternError in Ruby's words if it is not valid, and for the absent operator `(?~…)`.
  */
-export function readPattern(source: string, given: { ignoreCase: boolean; dot?: CharSet }): PatternTree {
-  const reader = new PatternReader(source, given.dot);
-  return reader.read(given.ignoreCase);
+export function readPattern(source: string, dot?: CharSet): PatternTree {
+  return new PatternReader(source, dot).read();
 }
 
 class PatternReader {
@@ -44,9 +43,9 @@ class PatternReader {
     this.#dot = dot;
   }
 
-  read(ignoreCase: boolean): PatternTree {
+  read(): PatternTree {
     const root = this.#choice({
-      ignoreCase,
+      ignoreCase: false,
       dotAll: false,
       spaced: false,
       asciiEscapes: true,
