@@ -84,7 +84,6 @@ export { createRelayWatch } from './recovery/relay-watch.js';
 export { createRelay } from './recovery/relay.js';
 export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';
 export { finishRemoval } from './retention/finish-removal.js';
-export { createLease, type Lease } from './retention/lease.js';
 export {
   countedKinds,
   emptyTally,

@@ -1,7 +1,7 @@
 /* The only file of this room that others import. */
 export { openArchive } from './archive/archive-place.js';
 export { createArchiver } from './archive/archiver.js';
-export { createArchivedRuns } from './archive/index/archived-runs.js';
+export { createArchivedRuns } from './archive/archived-runs.js';
 export { refusedCommands } from './doctor/checks/redis-rights-check.js';
 export { doctorRoutes } from './doctor/doctor-routes.js';
 export { createDoctorService } from './doctor/doctor-service.js';

@@ -9,7 +9,7 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import type { ObjectStore } from '../../src/platform/objects/object-store.js';
 import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { memoryObjects } from '../support/memory-objects.js';
-import { DAY, HOUR, retentionWorld, type TestRun } from '../support/retention.js';
+import { DAY, HOUR, retentionWorld, type TestRun, watchedDatabase } from '../support/retention.js';
 import { useStores } from '../support/stores.js';
 
 /*
@@ -170,6 +170,26 @@ describe('what is archived', () => {
     }).pass();
     expect(second).toBeUndefined();
     expect(first).toMatchObject({ runs: 1 });
+  });
+
+  it('loses nothing where two are at it all the same', async () => {
+    const { store } = memoryObjects();
+    const { story, agent } = await oneStory();
+    const runs = [];
+    for (let count = 0; count < 5; count++) runs.push(await oldRun(story, agent, 10 * DAY));
+    const database = watchedDatabase(stores.db, {
+      instead: (sql) => (sql.startsWith('UPDATE leases') ? { affectedRows: 1, insertId: 0 } : undefined),
+    });
+    let second: unknown;
+    const put: ObjectStore['put'] = async (name, bytes) => {
+      second ??= await archiver(store, { database }).pass();
+      await store.put(name, bytes);
+    };
+    expect(await archiver({ ...store, put }, { database }).pass()).toMatchObject({ runs: 5 });
+    expect(second).toMatchObject({ runs: 5 });
+    expect(await retain()).toMatchObject({ events: 5, runs: 5 });
+    for (const { run, event } of runs) expect(await linesOf(run, store)).toContain(`event ${event}`);
+    expect(await verifyArchive(store)).toMatchObject({ files: 2, faults: [] });
   });
 
   it('stays at one place until somebody says that its files were moved', async () => {

@@ -7,11 +7,14 @@ import {
   takeLease,
 } from '../../src/platform/mysql/lease/lease-store.js';
 import { LeaseLost, underLease } from '../../src/platform/mysql/lease/under-lease.js';
+import { createWorkLease } from '../../src/platform/mysql/lease/work-lease.js';
 import type { Session } from '../../src/platform/mysql/session.js';
+import { MIGRATIONS } from '../../migrations/index.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
+afterEach(() => jest.restoreAllMocks());
 const SECONDS = 60;
 const BUSY = 'somebody else is at it';
 
@@ -95,4 +98,38 @@ test('a lease is free after the work, and after work that failed', async () => {
     await expect(fails).rejects.toThrow('as planned');
     expect(await take(one, 'after')).toBeDefined();
   });
+});
+
+/** Lets so much time pass for a lease of work. */
+function pass(seconds: number): void {
+  const now = performance.now() + seconds * 1000;
+  jest.spyOn(performance, 'now').mockReturnValue(now);
+}
+
+test('long work renews its lease, learns that it has lost it, and then frees nothing', async () => {
+  const [one, other] = [createWorkLease(stores.db, 'long'), createWorkLease(stores.db, 'long')];
+  expect([await one.take(), await other.take()]).toEqual([true, false]);
+  await stores.db.read((session) => expire(session, 'long'));
+  pass(20);
+  await one.keep();
+  expect(await other.take()).toBe(false);
+  await stores.db.read((session) => expire(session, 'long'));
+  expect(await other.take()).toBe(true);
+  pass(40);
+  await expect(one.keep()).rejects.toThrow(LeaseLost);
+  await one.release();
+  expect(await createWorkLease(stores.db, 'long').take()).toBe(false);
+  await other.release();
+  expect(await one.take()).toBe(true);
+});
+
+test('the leases that retention and the archive had in the settings are removed', async () => {
+  await stores.sql(
+    "INSERT INTO settings (name, value) VALUES ('retention_lease', '0 -'), ('archive_lease', '0 -'), ('other', '1')",
+  );
+  await MIGRATIONS['20261129180000_remove_leases_from_settings']!.up(stores.db.knex);
+  const left = await stores.db.read((session) =>
+    session.rows("SELECT name FROM settings WHERE name LIKE '%_lease' OR name = 'other'"),
+  );
+  expect(left).toEqual([{ name: 'other' }]);
 });

@@ -49,7 +49,7 @@ async function manyOldEvents(count: number) {
 /** Every process has the lease. */
 const everyoneHasIt = () =>
   watchedDatabase(stores.db, {
-    instead: (sql) => (sql.startsWith('UPDATE settings') ? { affectedRows: 1, insertId: 0 } : undefined),
+    instead: (sql) => (sql.startsWith('UPDATE leases') ? { affectedRows: 1, insertId: 0 } : undefined),
   });
 
 describe('how it is done', () => {
@@ -132,12 +132,10 @@ describe('how it is done', () => {
     const tallies = await Promise.all([pass(), pass()]);
     expect(tallies.filter((tally) => tally === undefined)).toHaveLength(1);
     await w.sql(
-      "UPDATE settings SET value = CONCAT(UNIX_TIMESTAMP() * 1000 + 30000, ' dead') WHERE name = 'retention_lease'",
+      "UPDATE leases SET holder = 'dead', held_until = NOW(3) + INTERVAL 30 SECOND WHERE name = 'retention'",
     );
     expect(await pass()).toBeUndefined();
-    await w.sql(
-      "UPDATE settings SET value = CONCAT(UNIX_TIMESTAMP() * 1000 - 10, ' dead') WHERE name = 'retention_lease'",
-    );
+    await w.sql("UPDATE leases SET held_until = NOW(3) - INTERVAL 10 SECOND WHERE name = 'retention'");
     expect(await pass()).toMatchObject({ events: 0 });
   });
 

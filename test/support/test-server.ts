@@ -5,7 +5,7 @@ import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 
 /** Tables that say which migrations have run; they outlive a test. */
-const MIGRATION_TABLES = new Set(['migrations', 'migrations_lock', 'leases']);
+const MIGRATION_TABLES = new Set(['migrations', 'migrations_lock']);
 
 /** The value of an environment variable that `npm test` sets. */
 export function required(name: string): string {

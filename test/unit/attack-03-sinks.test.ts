@@ -71,8 +71,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     pattern: /\b(?:withMarkers|jsonWithMarkers|valueWithMarkers)\(/,
     files: {
       'src/agents/http-request/masked-request.ts': 'a request to be kept, which is built with them',
-      'src/operate/archive/index/archived-lines.ts':
-        'archived events and inputs of runs, before they are parsed',
+      'src/operate/archive/archived-lines.ts': 'archived events and inputs of runs, before they are parsed',
       'src/platform/secrets/secret-signer.ts': 'what comes in: webhook calls, and runs that are asked for',
       'src/engine/execute/to-outcome.ts': 'records',
       'src/engine/secrets/redaction/redactor.ts': 'logs, errors, and what comes back',

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/mysql/database.js';
+import { LeaseLost } from '../../platform/mysql/lease/under-lease.js';
+import { createWorkLease, NO_LEASE } from '../../platform/mysql/lease/work-lease.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
-import { createLease, LeaseLost, NO_LEASE } from './lease.js';
 import { countedKinds, emptyTally, type RetentionTally } from './retention-kind.js';
 import { createRetentionPace } from './retention-pace.js';
 import { createRetentionRound } from './retention-round.js';
@@ -46,14 +46,13 @@ export interface Retention {
 
 export function createRetention(deps: RetentionDeps): Retention {
   const { database, periods, onlyArchived = false, onFinished, logger } = deps;
-  const owner = randomBytes(8).toString('hex');
   const steps = createRetentionSteps(periods);
   const pace = createRetentionPace();
   let thoroughAt = Number.NEGATIVE_INFINITY;
 
   const pass: Retention['pass'] = async (options = {}) => {
     const { countOnly = false, signal = new AbortController().signal } = options;
-    const lease = countOnly ? NO_LEASE : createLease(database, { name: 'retention_lease', owner });
+    const lease = countOnly ? NO_LEASE : createWorkLease(database, 'retention');
     if (!(await lease.take())) return undefined;
     const began = performance.now();
     const thorough = options.thorough === true || began - thoroughAt >= THOROUGH_EVERY_MS;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/mysql/database.js';
-import type { Lease } from '../../engine/face.js';
+import type { WorkLease } from '../../platform/mysql/lease/work-lease.js';
 import type { ObjectStore } from '../../platform/objects/object-store.js';
 import {
   addProgress,
@@ -17,7 +17,7 @@ import { storeFile } from './store-file.js';
 export interface ArchiveBatchDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   objects: ObjectStore;
-  lease: Pick<Lease, 'take' | 'keep'>;
+  lease: Pick<WorkLease, 'keep'>;
   limits?: FileLimits | undefined;
   /** Called with what a store has added. */
   onStored: (step: ArchiveStep) => void;
@@ -95,7 +95,7 @@ function pagesOf<T>(rows: T[]): T[][] {
 }
 
 /** Renews the lease while a slow place works. @throws LeaseLost if another process has it afterwards. */
-async function keeping(lease: Pick<Lease, 'take' | 'keep'>, work: () => Promise<void>): Promise<void> {
+async function keeping(lease: Pick<WorkLease, 'keep'>, work: () => Promise<void>): Promise<void> {
   let lost: unknown;
   const beat = setInterval(() => void lease.keep().catch((error: unknown) => (lost = error)), RENEW_MS);
   try {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ObjectStore } from '../../platform/objects/object-store.js';
 import { dataObject } from './archive-names.js';
-import { headOf, type LineHead } from './index/archived-lines.js';
+import { headOf, type LineHead } from './archived-lines.js';
 import { findEntries } from './index/index-lookup.js';
 
 const unpack = promisify(gunzip);

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { createLease, type Lease } from '../../engine/face.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { createWorkLease, type WorkLease } from '../../platform/mysql/lease/work-lease.js';
 import type { ObjectStore } from '../../platform/objects/object-store.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import { type ArchiveBatch, createArchiveBatch } from './archive-batch.js';
@@ -48,10 +47,9 @@ class WrongPlace extends Error {}
 
 export function createArchiver(deps: ArchiverDeps): Archiver {
   const { database, objects, logger } = deps;
-  const owner = randomBytes(8).toString('hex');
 
   const pass: Archiver['pass'] = async (options = {}) => {
-    const lease = createLease(database, { name: 'archive_lease', owner });
+    const lease = createWorkLease(database, 'archive');
     if (!(await lease.take())) return undefined;
     try {
       await requirePlace(deps, options.moved === true);
@@ -94,7 +92,11 @@ async function requirePlace({ database, objects }: ArchiverDeps, moved: boolean)
   await database.read((session) => storePlace(session, objects.place));
 }
 
-async function archiveAll(deps: ArchiverDeps, lease: Lease, options: ArchiveOptions): Promise<ArchiveStep> {
+async function archiveAll(
+  deps: ArchiverDeps,
+  lease: WorkLease,
+  options: ArchiveOptions,
+): Promise<ArchiveStep> {
   const sums: ArchiveStep = { afterRunId: 0, runs: 0, files: 0, bytes: 0 };
   const onStored = (step: ArchiveStep) => {
     for (const key of ['runs', 'files', 'bytes'] as const) sums[key] += step[key];

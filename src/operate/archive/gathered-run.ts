@@ -10,7 +10,7 @@ import {
   type WantedRun,
 } from '../../observe/face.js';
 import type { ArchivedLine } from './archive-reader.js';
-import { readLine } from './index/archived-lines.js';
+import { readLine } from './archived-lines.js';
 
 /** Size of the lines of one page, and of the input; payloads beyond it are left out. */
 const PAGE_CHARACTERS = 16 * 1024 * 1024;

@@ -9,7 +9,7 @@ import {
   findStoredLogs,
   type RunFacts,
 } from './archive-run-store.js';
-import { deadLetterLine, eventLine, logLine, summaryLine } from './index/archived-lines.js';
+import { deadLetterLine, eventLine, logLine, summaryLine } from './archived-lines.js';
 
 const IDS_AT_ONCE = 500;
 const LOGS_AT_ONCE = 200;

@@ -7,6 +7,8 @@ const MAX_DIGITS = 1_000;
 const ROUNDED_DIGITS = 34;
 /** Digits that JavaScript's own arithmetic keeps. */
 const SURE_DIGITS = 15;
+/** Decimals that `toFixed` writes. */
+const MOST_FIXED_DECIMALS = 100;
 
 /** A number with too many digits to compute with, such as `1e1000000`. */
 export class TooManyDigits extends Error {
@@ -27,7 +29,8 @@ export function sumOf(left: Numeric, right: Numeric): Numeric {
     const sum = left + right;
     if (Number.isSafeInteger(sum) && Number.isInteger(left) && Number.isInteger(right)) return sum;
     if (!Number.isFinite(sum)) return sum;
-    if (hasSureDigits(left, right)) return Number(sum.toPrecision(SURE_DIGITS));
+    const decimals = sureDecimals(left, right);
+    if (decimals !== undefined) return Number(sum.toFixed(decimals));
   }
   const [a, b, scale] = aligned(left, right);
   return numericOf({ coefficient: a + b, scale });
@@ -125,12 +128,12 @@ export function isWhole(value: Numeric): boolean {
   return digits.length <= exponent || digits === '';
 }
 
-/** Whether 15 digits hold the sum of the two with all its digits. */
-function hasSureDigits(left: number, right: number): boolean {
+/** Returns the decimals of the sum of the two, if 15 digits hold it with all of them. */
+function sureDecimals(left: number, right: number): number | undefined {
   const [a, b] = [decimalForm(String(left)), decimalForm(String(right))];
   const whole = Math.max(a.exponent, b.exponent) + 1;
-  const decimals = Math.max(a.digits.length - a.exponent, b.digits.length - b.exponent);
-  return whole + Math.max(decimals, 0) <= SURE_DIGITS;
+  const decimals = Math.max(a.digits.length - a.exponent, b.digits.length - b.exponent, 0);
+  return whole + decimals <= SURE_DIGITS && decimals <= MOST_FIXED_DECIMALS ? decimals : undefined;
 }
 
 function scaled(value: Numeric): Scaled {

@@ -36,7 +36,7 @@ testPageFacts({
     ['(`"message":"retention"`', 'src/engine/retention/retention-loop.ts', "logger.info('retention'"],
     [
       'no other process starts a pass for a minute',
-      'src/engine/retention/stores/retention-lease-store.ts',
+      'src/platform/mysql/lease/work-lease.ts',
       'LEASE_SECONDS = 60',
     ],
   ],

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
-import { stringifyJson } from '../../../platform/json/exact-number.js';
-import { parseJson } from '../../../platform/json/parse-json.js';
-import { jsonWithMarkers } from '../../../platform/secrets/secret-reference.js';
-import type { DeliveryView, RunView } from '../../../observe/face.js';
-import type { RunFacts, StoredEvent, StoredLog } from '../archive-run-store.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
+import type { DeliveryView, RunView } from '../../observe/face.js';
+import type { RunFacts, StoredEvent, StoredLog } from './archive-run-store.js';
 
 /*
  * The lines of a run in a data file (docs/operate/archive.md). Each begins with the guid of the run, then with what it is,

@@ -1,10 +1,10 @@
-import { Unavailable } from '../../../platform/errors.js';
-import type { Database } from '../../../platform/mysql/database.js';
-import type { ObjectStore } from '../../../platform/objects/object-store.js';
-import type { FindArchivedRun, RunDetails, WantedRun } from '../../../observe/face.js';
-import { findArchived } from '../archive-progress-store.js';
-import { readArchivedLines } from '../archive-reader.js';
-import { createRunGathering } from '../gathered-run.js';
+import { Unavailable } from '../../platform/errors.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { ObjectStore } from '../../platform/objects/object-store.js';
+import type { FindArchivedRun, RunDetails, WantedRun } from '../../observe/face.js';
+import { findArchived } from './archive-progress-store.js';
+import { readArchivedLines } from './archive-reader.js';
+import { createRunGathering } from './gathered-run.js';
 
 export interface ArchivedRunsDeps {
   database: Pick<Database, 'read'>;
