@@ -529,7 +529,7 @@ describe('OAUTH that a person allows', () => {
     expect(status.reasons).toContainEqual(
       expect.objectContaining({
         id: 'work.unconnected-credentials',
-        text: '1 credential must be connected: "Cred".',
+        text: '1 credential needs to be connected: "Cred".',
         since: expect.stringMatching(/^\d{4}-/),
       }),
     );

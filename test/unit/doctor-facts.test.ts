@@ -127,7 +127,7 @@ describe('the database', () => {
     ],
     [
       { seconds: 0, waiting: 0, place: '/other' },
-      ['work.archive-place: The archive that was written so far is not at ARCHIVE_TO.'],
+      ['work.archive-place: The existing archive is not at ARCHIVE_TO.'],
     ],
   ])('with an archive: %j', async ({ seconds, waiting, place }, findings) => {
     const progress = { place, afterRunId: 7 };
@@ -291,7 +291,7 @@ describe('the settings', () => {
     ],
     [
       { databaseTls: { rejectUnauthorized: false } },
-      ['configuration.unverified-tls: The database is not verified.'],
+      ['configuration.unverified-tls: The TLS certificate of the database is not verified.'],
     ],
     [
       { redisUrl: 'rediss+cluster://a,b', redisTlsRejectUnauthorized: false },
