@@ -118,7 +118,7 @@ describe('commands for tenants, users and teams', () => {
     const unsure = await fabula(['team', 'create', '--name', 'Ops']);
     expect(unsure).toMatchObject({ code: 1, out: '' });
     expect(unsure.err).toMatch(
-      /^error: name one with its id: there is more than one tenant; .*Acme.*Other.*\n$/,
+      /^error: specify one by id: there is more than one tenant; .*Acme.*Other.*\n$/,
     );
     expect(await json('team', 'create', '--name', 'A', '--tenant', 'Acme')).toMatchObject({
       tenant_id: first.id,
@@ -307,9 +307,9 @@ describe('errors', () => {
   it.each<[string[], NodeJS.ProcessEnv, RegExp]>([
     [['user', 'create', '--email', 'ada@acme.test'], {}, /has a user with the address/],
     [['key', 'revoke', '999999'], {}, /API key not found/],
-    [['key', 'revoke', 'x'], {}, /"x" is not the id of a key/],
+    [['key', 'revoke', 'x'], {}, /"x" is not an API key id/],
     [['story', 'export', '999999'], {}, /Story not found/],
-    [['resource', 'set', 'a'], {}, /nothing was piped into standard input/],
+    [['resource', 'set', 'a'], {}, /no input on standard input/],
     [
       ['resource', 'set', 'a', '--value', 'b', '--value-file', 'c'],
       {},
@@ -328,7 +328,7 @@ describe('errors', () => {
     const { url, drop } = await createEmptyDatabase();
     try {
       const { code, err } = await fabula(['tenant', 'list'], { env: { DATABASE_URL: url } });
-      expect([code, err]).toEqual([1, 'error: the database is not set up; run "migrate" first\n']);
+      expect([code, err]).toEqual([1, 'error: the database is not migrated; run "migrate" first\n']);
     } finally {
       await drop();
     }

@@ -93,7 +93,7 @@ describe('a full disk', () => {
       const port = String(await findFreePort());
       const env = { DATA_DIR: path.join(disk, 'data'), PORT: port, FABULA_USER: 'root', HOME: folder };
       fabula = startProcess(path.join(ROOT, 'bin/start.mjs'), env);
-      await fabula.said('Keys and passwords are shown at the first start only.');
+      await fabula.said('Keys and passwords are only shown at the first start.');
       const output = fabula.output();
       const printed = (pattern: RegExp) => pattern.exec(output)?.[1] ?? '';
       const hook = printed(/'(http:\S+\/webhook\/[^\s']+)'/);

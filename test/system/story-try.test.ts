@@ -454,7 +454,7 @@ describe('where it begins', () => {
       body: [1],
     });
     expect((await run(story, {}, ['--header', 'nothing'])).err).toBe(
-      'error: "nothing" is not "name: value"\n',
+      'error: "nothing" does not have the form "name: value"\n',
     );
   });
 });
