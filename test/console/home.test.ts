@@ -93,7 +93,7 @@ describeInBrowser('runs on the home page', () => {
       await ran(failing, 2);
       await letTimePass();
       await open(page, '/');
-      await page.getByRole('region', { name: 'Runs a minute, last hour' }).waitFor();
+      await page.getByRole('region', { name: 'Runs per minute, last hour' }).waitFor();
       // Nothing is counted yet: the page says so, and draws no zero.
       await page.getByText('No run is counted in the last hour.').waitFor();
       await page.getByText(/^Counted until /).waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('runs on the home page', () => {
       expect(await faults('minutes')).toEqual([]);
 
       await page.getByRole('tab', { name: '24 hours' }).click();
-      await page.getByRole('region', { name: 'Runs an hour, last 24 hours' }).waitFor();
+      await page.getByRole('region', { name: 'Runs per hour, last 24 hours' }).waitFor();
       await page.waitForURL(/\?runs=hours$/);
       await page.reload();
       await bars('hour').waitFor();
@@ -144,14 +144,14 @@ describeInBrowser('runs on the home page', () => {
       async () => {
         await open(page, '/');
         await page.getByText('No run is counted in the last hour.').waitFor();
-        await page.getByText(/No figures before .*\. Call a webhook/).waitFor();
+        await page.getByText(/No data before .*\. Call a webhook/).waitFor();
         expect(await faults('no runs, a gap')).toEqual([]);
 
         await ran(passing, 1);
         await count();
         await bars('minute').waitFor();
-        await page.locator('.bar-words', { hasText: /No figures before \d/ }).waitFor();
-        expect(await bars('minute').getAttribute('aria-label')).toMatch(/\. No figures before \d/);
+        await page.locator('.bar-words', { hasText: /No data before \d/ }).waitFor();
+        expect(await bars('minute').getAttribute('aria-label')).toMatch(/\. No data before \d/);
         const told = await readBars('minute');
         const gap = told.filter((words) => words.endsWith(': no figures'));
         expect(told.slice(0, gap.length)).toEqual(gap);

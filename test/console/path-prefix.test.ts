@@ -154,7 +154,7 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
   test('a mail leads back through the proxy', async () => {
     await page.goto(`${proxy.url}/console/`);
     await page.getByLabel('Mail address').fill(fabula.account.user.email);
-    await page.getByRole('button', { name: 'Forgot the password' }).click();
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
     const mail = await eventually(() => smtp.mails[0]);
     const text = mail.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
     const [link = ''] = /http:\S+\?reset=[\w-]{43}/.exec(text) ?? [];

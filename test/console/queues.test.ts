@@ -132,14 +132,14 @@ describeInBrowser('queues and schedules', () => {
       await page.getByRole('button', { name: 'Disable Morning' }).click();
       await row('Morning').getByText('action disabled', { exact: true }).waitFor();
       expect(await faultsAt('list')).toEqual([]);
-      await page.getByRole('checkbox', { name: 'Only those that start runs' }).check();
+      await page.getByRole('checkbox', { name: 'Only active schedules' }).check();
       await row('Morning').waitFor({ state: 'detached' });
-      await page.getByRole('checkbox', { name: 'Only those that start runs' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Only active schedules' }).uncheck();
       await page.getByRole('button', { name: 'Enable Morning' }).click();
       await page.getByRole('button', { name: 'Disable Morning' }).waitFor();
 
       await page.getByRole('searchbox', { name: 'Find a schedule' }).fill('nothing like it');
-      await page.getByText('No schedule is like that.').waitFor();
+      await page.getByText('No schedules match these filters.').waitFor();
       await page.getByRole('button', { name: 'Show all' }).click();
       await row('Morning').getByRole('link', { name: 'Morning' }).click();
       const { Morning: action } = await agentIds(fabula, daily.id);
@@ -169,6 +169,6 @@ describeInBrowser('queues and schedules', () => {
 
   test('without schedules the page says what to do', async () => {
     await open('Schedules');
-    await page.getByText('No action starts by itself.').waitFor();
+    await page.getByText('No schedules yet.').waitFor();
   });
 });

@@ -66,7 +66,7 @@ describeInBrowser('runs and events in the console', () => {
       await page.getByRole('tab', { name: 'Options and requests' }).click();
       await page.getByText('http://127.0.0.1:9/hosts/web-1').first().waitFor();
       await page.getByRole('tab', { name: 'What it saw' }).click();
-      await page.getByRole('tree', { name: 'What the action saw' }).getByText('receive_alert').waitFor();
+      await page.getByRole('tree', { name: 'Input of the action' }).getByText('receive_alert').waitFor();
 
       await step('Ask a model').click();
       await page.getByRole('button', { name: 'Try again', exact: true }).waitFor();
@@ -120,7 +120,7 @@ describeInBrowser('runs and events in the console', () => {
     await tree.getByText('receive_alert').click();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Copy Formula' }).waitFor();
-    await page.getByRole('tab', { name: 'What led to it' }).click();
+    await page.getByRole('tab', { name: 'Preceding events' }).click();
     await page.getByRole('link', { name: 'Ask the host' }).waitFor();
   }
 

@@ -168,7 +168,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       name: 'stories',
       path: '/stories',
       ready: 'Duty',
-      prepare: (page) => page.getByLabel('Choose all on this page').check(),
+      prepare: (page) => page.getByLabel('Select all on this page').check(),
       offers: [
         ['Import', 'POST /api/v1/stories/import', { team_id: teamId, ...WRONG }],
         ['Enable', change, WRONG],
@@ -191,14 +191,14 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
     {
       name: 'sample',
       path: `${story}?sample=alert-triage`,
-      ready: 'The team lacks',
+      ready: 'The team is missing',
       offers: [
         [
           /^Make (them|the resources) with samples$/,
           'POST /api/v1/global_resources',
           { team_id: teamId, ...WRONG },
         ],
-        ['Make them with samples', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
+        ['Create with sample values', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
         ['Start the run', `POST /api/v1${story}/runs`, WRONG],
         ['Try without sending', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ['Disable', change, WRONG],
@@ -225,8 +225,8 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
 
 function runPages({ storyId, run, eventId, letterId, agents }: World): OfferedPage[] {
   const ofRun: Offer[] = [
-    ['Try failures again', 'POST /api/v1/dead_letters/retry', { story_run_guid: run, ...WRONG }],
-    ['Try as a trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
+    ['Retry failures', 'POST /api/v1/dead_letters/retry', { story_run_guid: run, ...WRONG }],
+    ['Run as trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
     ['Cancel', `POST /api/v1/stories/${storyId}/runs/${run}/cancel`],
   ];
   const runFrom = (agent = 0): Offer => ['Run from here…', `POST /api/v1/actions/${agent}/run`, WRONG];
@@ -348,7 +348,7 @@ function valuePages({ teamId, resourceId, credentialId }: World): OfferedPage[] 
     {
       name: 'resource',
       path: `/resources/${resourceId}`,
-      ready: 'No action names it.',
+      ready: 'Not used by any action.',
       offers: [
         [/^(Settings|Edit|Give one)$/, `PUT ${resource}`, WRONG],
         ['Delete', `DELETE ${resource}`],
@@ -363,7 +363,7 @@ function valuePages({ teamId, resourceId, credentialId }: World): OfferedPage[] 
     {
       name: 'credential',
       path: `/credentials/${credentialId}`,
-      ready: 'No action names it.',
+      ready: 'Not used by any action.',
       offers: [
         [/^(Settings|Replace|Give one)$/, `PUT ${credential}`, WRONG],
         ['Test', `POST ${credential}/test`],
@@ -382,7 +382,7 @@ function teamPages({ teamId, otherTeamId, personId }: World): OfferedPage[] {
       name: 'people',
       path: '/team',
       ready: 'Grace Hopper',
-      offers: [['Invite a person', 'POST /api/v1/users', WRONG]],
+      offers: [['Invite a user', 'POST /api/v1/users', WRONG]],
     },
     {
       name: 'teams',
@@ -406,7 +406,7 @@ function teamPages({ teamId, otherTeamId, personId }: World): OfferedPage[] {
       path: `/team/people/${personId}`,
       ready: 'Roles in teams',
       offers: [
-        ['Mail an invitation', 'POST /session/invitations', { user_id: personId }],
+        ['Send invitation', 'POST /session/invitations', { user_id: personId }],
         [/^(Edit|Deactivate)$/, person, WRONG],
         change,
         ['Add to a team', `POST /api/v1/teams/${otherTeamId}/members`, WRONG],

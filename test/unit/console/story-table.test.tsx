@@ -55,7 +55,7 @@ describe('the table of stories', () => {
 
   it('chooses all of the page, and none', async () => {
     open();
-    const all = tick('Choose all on this page');
+    const all = tick('Select all on this page');
     await userEvent.click(tick('Choose Phishing'));
     expect(all.checked).toBe(false);
     await userEvent.click(all);
