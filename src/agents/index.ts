@@ -59,7 +59,7 @@ export function isStoredOnly(type: string, options: JsonObject): boolean {
 
 /** Returns the reason why an action with these options can be stored but not run; undefined if it can run (spec §3.3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
-  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.get(type) ?? `this server has no agent type ${type}`;
+  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.get(type) ?? `this server has no action type ${type}`;
   if (type === recordAgent.type) return recordModeNotRunnable(options);
   return type === eventTransformationAgent.type ? modeNotRunnable(options) : undefined;
 }

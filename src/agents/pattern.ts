@@ -132,5 +132,5 @@ function* matchesIn(text: string, { pattern, name, time }: Search): Generator<Ru
 }
 
 function unusable(name: string, why: string, cause?: unknown): PermanentJobError {
-  return new PermanentJobError(`${name}: this pattern cannot be used: ${why}`, { cause });
+  return new PermanentJobError(`${name}: invalid pattern: ${why}`, { cause });
 }

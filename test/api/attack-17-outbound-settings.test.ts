@@ -42,7 +42,7 @@ test('attack 17 what the operator closes is closed to the actions of stories', a
   expect(await eventOf({ url: `${closed.url}/` })).toEqual({
     status: 0,
     headers: {},
-    body: `127.0.0.3:${closed.port}: OUTBOUND_DENY closes this address`,
+    body: `127.0.0.3:${closed.port}: the address is blocked by OUTBOUND_DENY`,
   });
   expect(closed.requests).toEqual([]);
 });

@@ -156,7 +156,7 @@ it('sends the requests of a credential, and tells that runs fetch a token of the
   target.on('/key', { body: { other: 'token-number-9' } });
   expect(await tested()).toMatchObject({
     works: false,
-    message: `${NOT_FETCHED} http_request_location_of_token names no text`,
+    message: `${NOT_FETCHED} http_request_location_of_token does not refer to text`,
     status: 200,
   });
 });
@@ -174,7 +174,7 @@ it('refreshes the access that a person has allowed, although its token has not e
   await grants.connect(id, held);
   expect(await tested()).toMatchObject({
     works: true,
-    message: 'The token that a person has allowed is stored. There is no refresh token, so none was fetched.',
+    message: 'The authorized token is stored. There is no refresh token, so no token was fetched.',
     host: null,
     status: null,
   });
@@ -194,7 +194,7 @@ const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const { cert, key } = selfSigned('127.0.0.1');
 
 it.each<[string, CredentialMode, Partial<ModeSettings>, object]>([
-  ['a text', 'TEXT', { value: SECRET }, { works: true, message: 'It has a value. It is sent as it is.' }],
+  ['a text', 'TEXT', { value: SECRET }, { works: true, message: 'It has a value, which is sent unchanged.' }],
   [
     'a key that signs',
     'JWT',
@@ -215,7 +215,7 @@ it.each<[string, CredentialMode, Partial<ModeSettings>, object]>([
     'a certificate',
     'MTLS',
     { mtls_client_certificate: cert, mtls_client_private_key: key },
-    { works: true, message: 'The certificate is valid, and its key fits.', expires_at: TIME },
+    { works: true, message: 'The certificate is valid and matches its key.', expires_at: TIME },
   ],
   [
     'keys of AWS',

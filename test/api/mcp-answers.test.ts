@@ -199,7 +199,7 @@ it('a server that answers a page instead of JSON is told in plain words', async 
     opened.push(client);
     expect(await client.tool('get_me')).toEqual({
       isError: true,
-      value: { status: 502, errors: [{ message: 'The server did not answer with JSON' }] },
+      value: { status: 502, errors: [{ message: 'The server did not respond with JSON' }] },
     });
   } finally {
     await target.close();

@@ -64,7 +64,7 @@ const references = async (story: JsonObject) => {
 };
 const unknown = (name: string, option: string, line: number, column: number) => [
   'reference',
-  `no action of this story is called "${name}"`,
+  `this story has no action called "${name}"`,
   option,
   line,
   column,

@@ -262,7 +262,7 @@ describe('HTTP_REQUEST_AGENT', () => {
     await credential('HTTP_REQUEST_AGENT', { ...settings(), ...location });
     await run(await story());
     const held = await everything();
-    expect(held).toContain('http_request_location_of_token names no text');
+    expect(held).toContain('http_request_location_of_token does not refer to text');
     expect(held).not.toContain(SECRET);
   });
 
@@ -342,7 +342,7 @@ test('MTLS shows the certificate to the server that its action names', async () 
     await run(await story({ url, headers: { 'X-Key': '{{ .CREDENTIAL.cred }}' } }));
     await run(await story({ url, headers: {}, mutual_tls: 'a certificate' }));
     const held = await everything();
-    expect(held).toContain('mutual_tls: name a credential of the mode MTLS, by itself');
+    expect(held).toContain('mutual_tls: set exactly one credential of the mode MTLS');
     expect(held).not.toContain('PRIVATE KEY');
   } finally {
     server.closeAllConnections();

@@ -309,7 +309,7 @@ it('a group too large for one event becomes dead letters that say so', async () 
   for (let n = 0; n < 6; n++) expect((await fabula.fire(story.webhooks[HOOK]!, { text })).status).toBe(201);
   await fabula.settled();
   expect(new Set((await fabula.deadLetters()).map(({ error }) => error))).toEqual(
-    new Set(['The group is too large to become one event']),
+    new Set(['The group is too large for one event']),
   );
 });
 

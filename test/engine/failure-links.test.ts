@@ -250,6 +250,6 @@ test('an import warns about unknown link types, and about failure links of webho
   const answer = await fabula.api('POST', '/api/v1/stories/import', body);
   expect(((await answer.json()) as { warnings: string[] }).warnings).toEqual([
     'links of "Links" have the link_type "sideways", which is unknown: they are ordinary links',
-    'webhooks never fail, so their failure links get no event: "Hook"',
+    'webhooks never fail, so their failure links receive no events: "Hook"',
   ]);
 });

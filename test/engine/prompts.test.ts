@@ -270,7 +270,7 @@ describe('prompts that cannot be', () => {
   beforeEach(() => start());
 
   it('have no name', async () => {
-    expect(await errorOf(mail('<<PROMPT("")>>'))).toMatch(/A prompt needs a name/);
+    expect(await errorOf(mail('<<PROMPT("")>>'))).toMatch(/A prompt must have a name/);
   });
 
   it('have too long a name', async () => {

@@ -208,7 +208,7 @@ describe('settings', () => {
     const env = fabulaEnvironment(stores, { ...ACCOUNT, ADMIN_PORT: String(adminPort), LOG_LEVEL: 'info' });
     const first = startProcess('web', { ...env, PORT: String(port) });
     try {
-      await first.said('console and board are listening');
+      await first.said('console and queue board are listening');
       expect((await fetch(`http://127.0.0.1:${adminPort}${BOARD}`, { headers: ADMIN_BASIC })).status).toBe(
         200,
       );

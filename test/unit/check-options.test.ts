@@ -65,12 +65,8 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     ['HTTPRequestAgent', {}, 'url: option url is required'],
     ['HTTPRequestAgent', { url: '' }, 'url: option url is required'],
     ['EmailAgent', {}, 'recipients: option recipients is required'],
-    ['EmailAgent', { recipients: [] }, 'recipients: recipients: no mail address given'],
-    [
-      'EmailAgent',
-      { recipients: 'nobody' },
-      'recipients: recipients: no mail address given that can be used',
-    ],
+    ['EmailAgent', { recipients: [] }, 'recipients: recipients: no mail address'],
+    ['EmailAgent', { recipients: 'nobody' }, 'recipients: recipients: no mail address that is valid'],
     ['EmailAgent', { recipients: 'a@b.example', attachments: 'text' }, 'attachments: attachments[0] must be'],
     ['TriggerAgent', {}, 'rules: option rules is required'],
     ['TriggerAgent', { rules: [{}] }, 'rules[0].type: option rules[0].type is required'],
@@ -97,7 +93,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     [...http({ method: 'get', payload: [1] }), 'payload: payload: a list cannot be sent'],
     [...http({ pagination: { output_as_single_event: true } }), 'pagination: option pagination.has_more is'],
     [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: name a credential'],
-    [...transform('throttle', { capacity: 1, loop: '=a' }), 'loop: this kind of action cannot loop'],
+    [...transform('throttle', { capacity: 1, loop: '=a' }), 'loop: this action type cannot loop'],
   ])('%s %j', (type, options, fault) => {
     const { ok, state, found } = check(type, options);
     expect(found.join('\n')).toContain(`error ${fault}`);
@@ -128,7 +124,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
       'error mode: the transformation mode "bad" is unknown',
       false,
     ],
-    ['EventTransformationAgent', {}, 'error mode: an event transformation needs a mode', false],
+    ['EventTransformationAgent', {}, 'error mode: an event transformation must have a mode', false],
     ['LLMAgent', {}, 'warning type: this server calls no language models', true],
     ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can create records', true],
     [
@@ -146,22 +142,18 @@ describe('A3 clients: the check names what makes every run of an action fail', (
 
 describe('A3 clients: the check names options without an effect', () => {
   it.each<[string, JsonObject, string]>([
-    [
-      'HTTPRequestAgent',
-      { url: '=a', Method: 'get' },
-      'Method: there is no option of this name: it is written method',
-    ],
+    ['HTTPRequestAgent', { url: '=a', Method: 'get' }, 'Method: unknown option: it is written method'],
     [
       'HTTPRequestAgent',
       { url: '=a', contentType: 'xml' },
-      'contentType: there is no option of this name: it is written content_type',
+      'contentType: unknown option: it is written content_type',
     ],
-    ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: there is no option of this name'],
+    ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: unknown option'],
     ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: [{ filename: 'a', base64EncodedContents: 'YQ==' }] },
-      'attachments[0].base64EncodedContents: there is no option of this name: it is written base64encodedcontents',
+      'attachments[0].base64EncodedContents: unknown option: it is written base64encodedcontents',
     ],
     [
       'EmailAgent',

@@ -41,7 +41,7 @@ const ERRORS: Record<number, ErrorResponse> = {
     description:
       'The item has been changed since the version that `If-Match` names, or the operation compares none.',
     example: {
-      message: 'The story has version 8 by now, which "If-Match" does not name',
+      message: 'The current version of the story is 8, which does not match "If-Match"',
       details: 'If-Match',
     },
   },
@@ -74,13 +74,13 @@ const ERRORS: Record<number, ErrorResponse> = {
   503: {
     name: 'Unavailable',
     description: 'A store the server needs is down. Nothing was changed.',
-    example: { message: 'The database cannot serve this now; try again' },
+    example: { message: 'The database is temporarily unavailable; try again' },
     headers: ['Retry-After'],
   },
   504: {
     name: 'OutcomeUnknown',
     description: 'The database did not respond to COMMIT: the change may have been made.',
-    example: { message: 'The database did not say whether this was stored: look before you try again' },
+    example: { message: 'The database did not confirm whether this was stored: check before you try again' },
   },
 };
 

@@ -10,7 +10,7 @@ export const smtpUrlField = Joi.string()
   .max(MAX_URL_CHARACTERS)
   .custom((text: string, helpers) => (isSmtpUrl(text) ? text : helpers.error('any.invalid')))
   .messages({
-    'any.invalid': '{{#label}} must be smtp:// or smtps://, with a host and without options but for name',
+    'any.invalid': '{{#label}} must be an smtp:// or smtps:// URL with a host and no options other than name',
     'string.max': `{{#label}} must not be longer than ${MAX_URL_CHARACTERS} characters`,
   });
 
@@ -18,7 +18,7 @@ export const smtpUrlField = Joi.string()
 export const mailFromField = Joi.string()
   .max(MAX_FROM_CHARACTERS)
   .pattern(/^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be an address, or a name and an <address>' });
+  .messages({ 'string.pattern.base': '{{#label}} must be an address or Name <address>' });
 
 /** The access by tokens, as requests give it. */
 export interface SmtpOauthBody {

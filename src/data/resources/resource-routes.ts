@@ -64,7 +64,7 @@ const testResourceField = Joi.any()
   })
   .strip()
   .messages({
-    'resource.test': '{{#label}} is not a parameter: send "is_test": true to change the test value',
+    'resource.test': '{{#label}} is not supported: send "is_test": true to change the test value',
   })
   .description('Sent back without effect. `true` beside a `value` needs `is_test`');
 

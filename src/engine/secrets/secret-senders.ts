@@ -74,7 +74,7 @@ export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefi
       for (const [name, { aws, tls }] of secrets?.obtained() ?? []) {
         if (aws === undefined && tls === undefined) continue;
         throw new PermanentJobError(
-          `The credential "${name}" is for HTTP requests: it cannot stand in a mail`,
+          `The credential "${name}" is for HTTP requests and cannot be used in a mail`,
         );
       }
       return { built: made, refused: await mailer.send(made.mail, signal) };
@@ -93,7 +93,7 @@ function built<Options, Made>(build: (options: Options) => Made, options: Option
   } catch (error) {
     if (!(error instanceof PermanentJobError)) throw error;
     build(options);
-    throw new PermanentJobError('The options cannot be sent with what their credentials hold');
+    throw new PermanentJobError('The options cannot be sent with the values of their credentials');
   }
 }
 

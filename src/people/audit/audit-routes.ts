@@ -43,7 +43,7 @@ const operation = word
   )
   .messages({
     'operation.unknown':
-      '{{#label}} names no operation: {{#value}}. Known are those of entries (`story.create`) and those of the platform (`StoryCreation`)',
+      '{{#label}} is not a known operation: {{#value}}. Use the names in entries (`story.create`) or those of the platform (`StoryCreation`)',
   });
 
 const listQuery = Joi.object<ListQuery>({

@@ -74,11 +74,11 @@ function named(slugs: readonly (string | undefined)[], teams: NamedTeam[]) {
 }
 
 const NOT_SPECIFIC: Problem = {
-  message: '"shared_team_slugs" needs "read_access" to be SPECIFIC_TEAMS',
+  message: '"shared_team_slugs" requires "read_access": SPECIFIC_TEAMS',
   details: 'shared_team_slugs',
 };
 const NO_TEAMS: Problem = {
-  message: '"shared_team_slugs" must name a team if "read_access" is SPECIFIC_TEAMS',
+  message: '"shared_team_slugs" must contain a team if "read_access" is SPECIFIC_TEAMS',
   details: 'shared_team_slugs',
 };
 

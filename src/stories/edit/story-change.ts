@@ -24,7 +24,7 @@ export interface StoryPlace {
 }
 
 export const FOLDER_OF_ANOTHER_TEAM: Problem = {
-  message: 'folder_id is a folder of another team',
+  message: 'folder_id belongs to another team',
   details: 'folder_id',
 };
 

@@ -83,7 +83,7 @@ const storyForm = Joi.object({
     .custom((text: string, helpers) =>
       Buffer.byteLength(text) > LIMITS.descriptionBytes ? helpers.error('description.size') : text,
     )
-    .messages({ 'description.size': `{{#label}} may have ${LIMITS.descriptionBytes} bytes at most` }),
+    .messages({ 'description.size': `{{#label}} can have at most ${LIMITS.descriptionBytes} bytes` }),
   guid: Joi.string().max(255).allow('', null),
   agents: Joi.array().items(exportedAgent).max(LIMITS.agents).required().description('The actions'),
   links: Joi.array()

@@ -182,7 +182,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
     params: idParams,
     query: Joi.object<PendingQuery>({ search: Joi.string().max(255), ...pageKeys }),
     ignored: ['story_mode'],
-    unsupported: { draft_id: 'ask for the story that the draft is' },
+    unsupported: { draft_id: 'use the draft as the story' },
     docs: {
       tag: 'Stories',
       operationId: 'listPendingActions',

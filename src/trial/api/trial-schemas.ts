@@ -39,7 +39,7 @@ const request = component(
     headers: Joi.object().unknown(true).description('Names in lower case'),
     body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
     status: Joi.number().integer().description('The status of the answer; 0: there was none'),
-    reason: Joi.string().allow(null).description('Why there was no answer'),
+    reason: Joi.string().allow(null).description('Why there was no response'),
     response_from: Joi.string()
       .valid('recorded', 'rule', 'sent', 'none')
       .description('recorded: from the past run; sent: the request was really sent; none: nothing answered'),

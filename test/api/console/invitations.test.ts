@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(set.status).toBe(204);
     await signInPerson(url, { email: invited.email, password: PASSWORD });
     const again = await invite(account, invited.id);
-    expect([again.status, again.body.errors[0].message]).toEqual([409, 'The person has a password already']);
+    expect([again.status, again.body.errors[0].message]).toEqual([409, 'The user already has a password']);
     const logs = await (await fabula.api('GET', '/api/v1/audit_logs?action=user.invite')).json();
     expect(logs).toMatchObject({ audit_logs: [{ target_id: invited.id, source: 'CONSOLE' }] });
   });

@@ -94,9 +94,9 @@ testPageFacts({
       "'fabula_search_index_lag_seconds'",
     ],
     [
-      '`runs could not be indexed for the search`',
+      '`could not index runs for search`',
       'src/observe/search/values/value-indexer.ts',
-      "'runs could not be indexed for the search'",
+      "'could not index runs for search'",
     ],
   ],
   metrics: [

@@ -26,7 +26,7 @@ const objectField = () =>
   Joi.any()
     .empty(ABSENT)
     .custom((value: unknown, helpers) => objectOf(value) ?? helpers.error('json.object'))
-    .messages({ 'json.object': '{{#label}} must be an object, or the JSON text of one' });
+    .messages({ 'json.object': '{{#label}} must be an object or its JSON text' });
 
 function objectOf(value: unknown): JsonObject | undefined {
   if (isJsonObject(value)) return value;
@@ -47,7 +47,7 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
     .pattern(/^(?:HS|RS|PS|ES)(?:256|384|512)$/)
     .empty(ABSENT)
     .messages({
-      'string.pattern.base': '{{#label}} must be HS256, RS256, PS256, ES256, or one with 384 or 512',
+      'string.pattern.base': '{{#label}} must be HS256, RS256, PS256 or ES256, or their 384 or 512 variant',
     })
     .description('`JWT`: by default RS256, or HS256 with `jwt_hs256_secret`'),
   jwt_payload: objectField().description('`JWT`: the claims'),

@@ -82,7 +82,7 @@ export function requireSuccess(
   const isEnded = code !== undefined && ENDED_CODES.includes(code);
   if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
   const why = code === undefined ? '' : ` (${code})`;
-  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
+  const answered = `${new URL(url).host} returned ${answer.status}${why}`;
   const said = notFetched(owner, answered);
   if (isEnded) throw new GrantEnded(said, answered);
   throw answer.status >= 500 || PASSING.has(answer.status)
@@ -104,11 +104,11 @@ export async function askToken(
     alwaysVerifyTls: true,
     checkHop: (url) => {
       if (url.host === host || allowsHost(owner.allowedHosts, url)) return;
-      throw new PermanentJobError(notFetched(owner, `${host} leads to a host that is not allowed`));
+      throw new PermanentJobError(notFetched(owner, `${host} redirects to a host that is not allowed`));
     },
   });
   if (answer.answered) return answer;
-  const said = notFetched(owner, `${host} gave no answer (${answer.reason})`);
+  const said = notFetched(owner, `${host} did not respond (${answer.reason})`);
   throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
 }
 

@@ -50,7 +50,7 @@ const editable = Joi.boolean()
   .valid(true)
   .allow(null)
   .strip()
-  .messages({ 'any.only': '{{#label}} is not supported here unless true: the type can always be changed' })
+  .messages({ 'any.only': '{{#label}} must be true: record types can always be changed' })
   .description('Only `true`, without effect');
 
 const KEPT = { ttl_days: 'records are kept until they are deleted' };

@@ -100,7 +100,7 @@ const links = (end: string, other: string) =>
         ? error('links.both')
         : value,
     )
-    .messages({ 'links.both': `{{#label}} and "${other}" must not both be given` })
+    .messages({ 'links.both': `{{#label}} and "${other}" cannot be combined` })
     .description(`The same as ${other}, with the type of each link`);
 
 /** The template inputs of an action, as exports keep them. */
