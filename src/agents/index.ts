@@ -32,7 +32,7 @@ export const IMPORT_ONLY_TYPES: ReadonlyMap<string, string> = new Map([
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
   ['Agents::RunScriptAgent', 'this server does not run scripts'],
-  ['Agents::LLMAgent', 'this server calls no language models'],
+  ['Agents::LLMAgent', 'this server does not call language models'],
 ]);
 
 /** Returns the agent type with this name in exports; undefined if it cannot run here. */

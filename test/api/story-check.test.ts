@@ -262,7 +262,7 @@ describe('what fabula story check says of each action', () => {
       {
         level: 'warning',
         kind: 'filter',
-        message: 'Unknown filter "shout": the value stays as it is',
+        message: 'Unknown filter "shout": the value is unchanged',
         option: 'payload.a',
         line: 2,
         column: 1,
@@ -523,7 +523,7 @@ describe('the text for people', () => {
       '  [2]  IMAP 3                 IMAPAgent                              does not run: this server does not read mailboxes',
       '  sub-story "Inner" (schema_version 3, liquid, 1 action, 0 links)',
       '    [0]  Deep  EventTransformationAgent message_only  runs',
-      '        warning  payload.a 1:1  Unknown filter "shout": the value stays as it is',
+      '        warning  payload.a 1:1  Unknown filter "shout": the value is unchanged',
       '        hint     payload.a 1:1  no action of this story is called "a"',
       '  needs credential  jira',
       '  4 actions: 2 run, 2 do not, 3 templates, 1 error, 3 warnings, 1 hint',

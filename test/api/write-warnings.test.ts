@@ -19,7 +19,7 @@ describe('A4 clients: the answer to a write of actions', () => {
     ['HTTPRequestAgent', {}, '"A", options.url: option url is required'],
     ['HTTPRequestAgent', { URL: 'https://a.example' }, '"A", options.URL: unknown option: it is written url'],
     ['Nope', {}, '"A", type: this server has no agent type Agents::Nope'],
-    ['LLMAgent', {}, '"A", type: this server calls no language models'],
+    ['LLMAgent', {}, '"A", type: this server does not call language models'],
     [
       'EventTransformationAgent',
       { mode: 'bad' },

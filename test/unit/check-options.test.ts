@@ -125,7 +125,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
       false,
     ],
     ['EventTransformationAgent', {}, 'error mode: an event transformation must have a mode', false],
-    ['LLMAgent', {}, 'warning type: this server calls no language models', true],
+    ['LLMAgent', {}, 'warning type: this server does not call language models', true],
     ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can create records', true],
     [
       'EventTransformationAgent',

@@ -290,7 +290,7 @@ describe('check', () => {
       '{{ .a | nonsense | upcase }}',
       [
         {
-          message: 'Unknown filter "nonsense": the value stays as it is',
+          message: 'Unknown filter "nonsense": the value is unchanged',
           line: 1,
           column: 1,
           harmless: true,
@@ -301,7 +301,7 @@ describe('check', () => {
       'ok\n  {% if .a | nonsense %}{% endif %}',
       [
         {
-          message: 'Unknown filter "nonsense": the value stays as it is',
+          message: 'Unknown filter "nonsense": the value is unchanged',
           line: 2,
           column: 3,
           harmless: true,

@@ -14,7 +14,7 @@ export function cursorKey(form: keyof typeof FORMS) {
       'cursor.form': '{{#label}} must be taken from `next_page` of the previous page of this list',
     })
     .description(
-      'Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then',
+      'Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number',
     );
   return { cursor };
 }

@@ -38,13 +38,13 @@ export const smtpOauthField = Joi.object<SmtpOauthBody>({
     .max(MAX_URL_CHARACTERS)
     .uri({ scheme: ['http', 'https'] })
     .required()
-    .description('The address of the token endpoint'),
+    .description('URL of the token endpoint'),
   client_id: Joi.string().max(MAX_URL_CHARACTERS).required(),
-  client_secret: secretField.description('The secret of the client'),
+  client_secret: secretField.description('Client secret'),
   refresh_token: secretField.description(
-    'The refresh token of a person who has allowed the access; without one the grant is `client_credentials`',
+    'Refresh token of the user who authorized access; without one, the grant is `client_credentials`',
   ),
-  scope: Joi.string().max(MAX_URL_CHARACTERS).description('The scope that is asked for'),
+  scope: Joi.string().max(MAX_URL_CHARACTERS).description('Requested scope'),
 }).or('client_secret', 'refresh_token');
 
 /** Returns the access that a request gives. */

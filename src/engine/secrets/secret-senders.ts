@@ -145,7 +145,7 @@ function guarded(
 function checkHost(url: URL, { name, allowedHosts }: Secret, words: (host: string) => string): void {
   if (allowsHost(allowedHosts, url)) return;
   throw new PermanentJobError(
-    `The credential "${name}" may not be sent to ${words(url.host)}: see its allowed hosts`,
+    `The credential "${name}" cannot be sent to ${words(url.host)}: check its allowed hosts`,
   );
 }
 
@@ -155,7 +155,7 @@ function checkRecipients({ to, cc, bcc }: Mail, { name, allowedHosts }: Secret):
     const domain = address.slice(address.lastIndexOf('@') + 1);
     if (allowsDomain(allowedHosts, domain)) continue;
     throw new PermanentJobError(
-      `The credential "${name}" may not be sent to addresses at ${domain}: see its allowed hosts`,
+      `The credential "${name}" cannot be sent to addresses at ${domain}: check its allowed hosts`,
     );
   }
 }

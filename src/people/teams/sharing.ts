@@ -25,12 +25,12 @@ export const sharingKeys = {
   read_access: Joi.string()
     .valid(...READ_ACCESS)
     .empty(Joi.valid(null, ''))
-    .description('The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs`'),
+    .description('Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs`'),
   shared_team_slugs: Joi.array()
     .items(Joi.string().max(255))
     .max(MAX_SHARED_TEAMS)
     .empty(null)
-    .description('With `SPECIFIC_TEAMS`: the slugs of the teams besides its own'),
+    .description('With `SPECIFIC_TEAMS`: slugs of the other teams'),
 };
 
 /** Returns the slugs of the teams that a thing is shared with. */

@@ -81,7 +81,7 @@ function requireAllowed(
     requireTeam(actor, before.teamId, 'manage', 'Story');
   }
   if (before.draftOf !== null && teamId !== undefined && teamId !== before.teamId) {
-    throw new Conflict([{ message: 'A draft stays in the team of its story', details: 'team_id' }]);
+    throw new Conflict([{ message: 'A draft cannot leave the team of its story', details: 'team_id' }]);
   }
 }
 

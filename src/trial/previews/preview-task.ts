@@ -32,7 +32,7 @@ export interface PreviewWork {
 /** Why nothing could be rendered. Positions count from 1. */
 export interface PreviewError extends JsonObject {
   message: string;
-  /** The path of the option; null for a template alone. */
+  /** Path of the option; null for a single template. */
   option: string | null;
   line: number | null;
   column: number | null;

@@ -33,7 +33,7 @@ export const formulaFunctions: HostileFamily = {
       stops: /RANDOM_STRING: at most 10000 characters/,
     }),
     formula('a random number of all numbers', '=RANDOM_NUMBER(0, 1e300)', {
-      stops: /RANDOM_NUMBER: the highest number is below the lowest, or too far above it/,
+      stops: /RANDOM_NUMBER: the highest number is below the lowest, or the range is too large/,
     }),
     formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size is at least 1/ }),
     formula('a time with an endless format to read it by', '=DATE_PARSE("2024", REPEAT("%Y", 1000))', {

@@ -57,7 +57,7 @@ export const formulaSyntax: HostileFamily = {
       stops: /^"a{100}" stands here where an operator is expected/,
     }),
     formula('a text without its end', `="${'x'.repeat(900_000)}`, {
-      stops: /The text that starts here has no closing quote/,
+      stops: /The text starting here has no closing quote/,
     }),
     formula('a block that is none', `<% ${'x'.repeat(15_000)} %>`, {
       stops: /^<% x{49}%> is not if, elsif, else, endif, for or endfor/,

@@ -87,7 +87,7 @@ describe('A23: what is signed and encrypted', () => {
     ['a negative time', '=TINES_ENCRYPT("a", K32, -1)', /expires_in is negative/],
     ['a short key', '=TINES_ENCRYPT("a", "short")', /the key has 5 bytes; it needs 32 or more/],
     ['any other text', '=TINES_DECRYPT("abc", K32)', /the text was not encrypted by this server/],
-    ['a time without the mode', '=AES_ENCRYPT("a", K32, expires_in: 5)', /expires_in needs mode: "aead"/],
+    ['a time without the mode', '=AES_ENCRYPT("a", K32, expires_in: 5)', /expires_in requires mode: "aead"/],
   ])('refuses %s', (_, formula, message) => {
     expect(() => valueOf(formula)).toThrow(message);
   });

@@ -91,7 +91,7 @@ describe('A23: functions of the platform that were missing', () => {
     });
 
     it.each(['TO_XML("a")', 'TO_XML(NULL)', 'TO_XML(LAMBDA(x, x))'])('%s says what is needed', (formula) => {
-      expect(() => evaluateFormula(`=${formula}`, {})).toThrow('an object or a list is needed');
+      expect(() => evaluateFormula(`=${formula}`, {})).toThrow('an object or a list is required');
     });
   });
 

@@ -131,7 +131,7 @@ describe('A23: a table in Markdown', () => {
   it('is empty without objects, and refuses what is none', () => {
     expect(valueOf('=OBJECTS_TO_MARKDOWN_TABLE([])')).toBe('');
     expect(() => valueOf('=OBJECTS_TO_MARKDOWN_TABLE([1], ["a"])')).toThrow(
-      'every element has to be an object',
+      'every element must be an object',
     );
   });
 });

@@ -76,7 +76,7 @@ export const redisInfoCheck: Check<StoreContext> = {
   kinds: [VERSION, EVICTION, EVICTION_LATER, EVICTED, MEMORY, PERSISTENCE, WRITE_FAILED, NO_INFO],
   async run({ redisInfo, config }) {
     const infos = await redisInfo();
-    if (infos === undefined) return [finding(NO_INFO, 'The user of REDIS_URL may not run INFO.')];
+    if (infos === undefined) return [finding(NO_INFO, 'The user of REDIS_URL is not allowed to run INFO.')];
     const found = infos.flatMap((info) => [
       ...versionFindings(info),
       ...evictionFindings(info, config.redisPolicy),

@@ -69,7 +69,7 @@ const digestBody = Joi.object<DigestRequest>({
     .max(255)
     .allow(null)
     .description(
-      'Signs requests to HTTP and HTTPS addresses. null removes it; if omitted, the current secret stays',
+      'Signs requests to HTTP and HTTPS addresses. null removes it; if omitted, the current secret is kept',
     ),
 });
 

@@ -90,7 +90,7 @@ const storiesSchema = responseSchema({
         kind: Joi.valid(...NOTICE_KINDS).description('Reason for the notice'),
         channel: Joi.valid('mail', 'web').description('By mail, or to an HTTP or HTTPS address'),
         team_id: idSchema,
-        story_id: idSchema.allow(null).description('Null for a digest'),
+        story_id: idSchema.allow(null).description('null for a digest'),
         recipients: count.description('Number of recipients'),
         state: Joi.valid('due', 'sent', 'failed').description('State of the notice'),
         attempts: count.description('Attempts so far'),

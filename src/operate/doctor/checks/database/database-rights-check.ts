@@ -30,8 +30,8 @@ export const databaseRightsCheck: Check<StoreContext> = {
       held.has('ALL PRIVILEGES') ? [] : wanted.filter((each) => !held.has(each));
     const [toRun, toMigrate] = [without(TO_RUN), without(TO_MIGRATE)];
     return [
-      ...findingIf(toRun.length > 0, RIGHTS, `The account lacks ${toRun.join(', ')}.`),
-      ...findingIf(toMigrate.length > 0, MIGRATION_RIGHTS, `The account lacks ${toMigrate.join(', ')}.`),
+      ...findingIf(toRun.length > 0, RIGHTS, `The account is missing ${toRun.join(', ')}.`),
+      ...findingIf(toMigrate.length > 0, MIGRATION_RIGHTS, `The account is missing ${toMigrate.join(', ')}.`),
     ];
   },
 };
