@@ -76,7 +76,7 @@ test('attack 8 a bound credential is refused for another host, before anything i
   expect(letters).toMatchObject([
     {
       attempts: 1,
-      error: `The credential "C1" may not be sent to 127.0.0.2:${evil.port}: see its allowed hosts`,
+      error: `The credential "C1" cannot be sent to 127.0.0.2:${evil.port}: check its allowed hosts`,
     },
   ]);
   expect(evil.requests).toEqual([]);

@@ -206,7 +206,7 @@ describe('what fabula story check says of each action', () => {
       ['error', 'pattern', 'rules[1].value[1]'],
       ['error', 'pattern', 'matchers[1].regexp'],
     ]);
-    for (const { message } of findings) expect(message).toMatch(/^this pattern cannot be used: ./);
+    for (const { message } of findings) expect(message).toMatch(/^invalid pattern: ./);
   });
 
   it('warns of options that mean nothing here, where they say something', async () => {

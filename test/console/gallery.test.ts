@@ -38,19 +38,19 @@ describeInBrowser('the gallery', () => {
 
     await dialog().getByText('The team is missing 1 value').waitFor();
     await dialog()
-      .getByRole('link', { name: /^Make / })
+      .getByRole('link', { name: /^Create / })
       .click();
     const name = dialog().getByRole('textbox', { name: 'Name', exact: true });
     expect(await name.inputValue()).toMatch(/\w/);
     await page.goBack();
     await dialog().getByRole('button', { name: 'Create with sample values' }).click();
     await dialog().getByText('The team is missing 1 value').waitFor({ state: 'detached' });
-    const body = dialog().getByRole('textbox', { name: 'Body of the call' });
+    const body = dialog().getByRole('textbox', { name: 'Request body' });
     await body.fill('{"kind": ');
     await dialog().getByRole('alert').waitFor();
     expect(await dialog().getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
     await body.fill('{"kind": "release", "title": "Seen in a test"}');
-    await dialog().getByRole('button', { name: 'Try without sending' }).click();
+    await dialog().getByRole('button', { name: 'Run a trial' }).click();
     await dialog().getByText('would succeed').waitFor();
     await dialog().getByText('Mail the digest').waitFor();
 

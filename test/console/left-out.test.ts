@@ -10,7 +10,7 @@ const stores = useStores();
 /** Axe looks at the page four times, which takes minutes on a busy machine. */
 const LOOKED_AT_MS = 15 * 60_000;
 const MIB = 1024 * 1024;
-const LEFT_OUT = /^The payload is left out: this page of the list is too large\./;
+const LEFT_OUT = /^The payload is omitted because this page of the list is too large\./;
 
 describeInBrowser('a payload that a list leaves out', () => {
   const { fabula, open, signIn } = useConsole(stores);

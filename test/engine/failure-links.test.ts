@@ -163,7 +163,7 @@ describe('a called story', () => {
   test('that cannot be called fails its caller, whose failure link gets the error', async () => {
     await run(caller());
     expect(await payloadsOf('Rescue')).toEqual([
-      { failed: expect.stringContaining('There is no story') as string },
+      { failed: expect.stringContaining('This team has no story') as string },
     ]);
     expect(await fabula.deadLetters()).toEqual([]);
   });

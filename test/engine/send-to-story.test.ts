@@ -221,7 +221,7 @@ test('a story of another tenant is never found', async () => {
   const id = await helperElsewhere({ send_to_story_access: 'global' });
   await run(await fabula.importStory(caller({ story: String(id) })), { n: 2 });
   const [letter] = await fabula.deadLetters();
-  expect(letter?.error).toContain(`There is no story "${id}" in this team`);
+  expect(letter?.error).toContain(`This team has no story "${id}"`);
 });
 
 const exitEventsOf = (guids: string[]) => stores.db.read((session) => findExitEvents(session, guids, [1]));

@@ -120,7 +120,7 @@ test('a backup under load, a kill, a restore into empty stores: runs go on, none
   const { code, out, err } = await restore(place, second);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^Restored: \d+ rows of \d+ tables and 0 spooled requests/);
-  expect(out).toContain('A new epoch of the database has begun.');
+  expect(out).toContain('A new database epoch has started.');
   expect(manifest.keys).toEqual(['ENCRYPTION_KEY']);
 
   const again = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix } });
@@ -201,7 +201,7 @@ describe('a backup', () => {
     const running = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix }, queues: [] });
     const { code, err } = await restore(place, second);
     expect(code).toBe(1);
-    expect(err).toContain('processes of Fabula run: stop them first');
+    expect(err).toContain('Fabula processes are running; stop them first');
     expect((await restore(place, second, { args: ['--force'] })).code).toBe(0);
     await running.close();
   });

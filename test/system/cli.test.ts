@@ -313,7 +313,7 @@ describe('errors', () => {
     [
       ['resource', 'set', 'a', '--value', 'b', '--value-file', 'c'],
       {},
-      /give one of --value and --value-file/,
+      /--value and --value-file cannot be combined/,
     ],
     [['credential', 'set', 'a', '--value', 'b'], { ENCRYPTION_KEY: '' }, /need ENCRYPTION_KEY/],
   ])('of %j say what is wrong', async (args, env, message) => {
@@ -356,7 +356,7 @@ describe('without DATABASE_URL', () => {
       ...running,
       processes: [{ pid: 1, began: 'long ago' }],
     });
-    expect((await fabula(['team', 'list'], { env })).err).toContain('nothing is running on');
+    expect((await fabula(['team', 'list'], { env })).err).toContain('no server is running on');
   });
 });
 

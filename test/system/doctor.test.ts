@@ -172,7 +172,7 @@ describe('broken set-ups of the database', () => {
     expect(errors).toEqual([
       expect.objectContaining({
         id: 'database.unreachable',
-        found: expect.stringMatching(/Access denied.*\d+ checks were left out\.$/),
+        found: expect.stringMatching(/Access denied.*\d+ checks were skipped\.$/),
       }),
     ]);
     expect(report.findings.map(({ id }) => id)).toContain('redis.fsync');
@@ -212,7 +212,7 @@ describe('broken set-ups of Redis', () => {
   it.each([
     ['redis.rights', ['-eval'], 'EVAL (command)'],
     ['redis.rights', ['resetchannels'], 'PUBLISH (channel)'],
-    ['redis.no-info', ['-info'], 'may not run INFO'],
+    ['redis.no-info', ['-info'], 'is not allowed to run INFO'],
   ])('%s: a user with %s', async (id, rights, found) => {
     const name = `limited${rights.join('').replaceAll(/[^a-z]/g, '')}`;
     await own.redis.acl('SETUSER', name, 'reset', 'on', '>geheim', '~*', '&*', '+@all', ...rights);

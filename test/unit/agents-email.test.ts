@@ -133,7 +133,7 @@ describe('an e-mail', () => {
   });
 
   test.each([
-    [{ recipients: [] }, /no mail address given/],
+    [{ recipients: [] }, /no mail address/],
     [{ recipients: 'nobody' }, /no mail address given that can be used/],
     [
       { attachments: [{ filename: 'a', base64encodedcontents: '***' }] },

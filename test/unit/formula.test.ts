@@ -283,7 +283,7 @@ describe('lambdas', () => {
     expect(() => valueOf('[{a: LAMBDA(x, x)}]')).toThrow(/LAMBDA cannot be the result/);
     expect(() => render('<<LAMBDA(x, x)>>')).toThrow(/LAMBDA cannot be shown/);
     expect(() => valueOf('MAP([1], LAMBDA(1, 2))')).toThrow(/Only names/);
-    expect(() => valueOf('LAMBDA()')).toThrow(/needs an expression/);
+    expect(() => valueOf('LAMBDA()')).toThrow(/requires an expression/);
   });
 });
 

@@ -140,7 +140,7 @@ describe('the fields of an answer', () => {
   it.each(['colour', 'meta.colour', 'events.colour', '', '.', 'constructor', '__proto__'])(
     'are refused with those that there are: %j',
     (field) => {
-      expect(() => fieldPaths(page, ['id', field])).toThrow(/"fields" names .*There are: /);
+      expect(() => fieldPaths(page, ['id', field])).toThrow(/"fields" contains .*Available: /);
     },
   );
 
