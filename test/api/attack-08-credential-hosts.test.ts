@@ -255,7 +255,7 @@ test('attack 8 the command line sets hosts, and story check names credentials wi
   const check = (more: string[]) =>
     runCli(['story', 'check', '-', '--json', ...more], { env, input: JSON.stringify(story) });
   expect(warningsIn(await check(place))).toEqual([
-    'the credential "C1" may be sent to any host: it has no allowed hosts',
+    'the credential "C1" may be sent to any host, because it has no allowed hosts',
   ]);
   expect(warningsIn(await check([]))).toEqual([]);
 });

@@ -157,7 +157,7 @@ describe('limits', () => {
       const letters = await fabula.deadLetters();
       return letters.length > 0 && letters;
     });
-    expect(letter!.error).toBe('the mail has 4 recipients; 3 are the most (MAIL_MAX_RECIPIENTS)');
+    expect(letter!.error).toBe('the mail has 4 recipients; the maximum is 3 (MAIL_MAX_RECIPIENTS)');
     expect(shared.mails).toEqual([]);
   });
 

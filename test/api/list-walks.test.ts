@@ -73,7 +73,7 @@ describe.each(LISTS)('a walk through %s, two on a page', (_name, list) => {
         422,
         [
           {
-            message: '"cursor" must be the one in `next_page` of the page before in this list',
+            message: '"cursor" must be taken from `next_page` of the previous page of this list',
             details: 'cursor',
           },
         ],

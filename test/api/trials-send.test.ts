@@ -214,7 +214,7 @@ test('a trial sends a limited number of requests, and says so', async () => {
     ...Array.from({ length: 3 }, () => ({
       response_from: 'none',
       status: 0,
-      reason: 'a trial sends 50 requests at most',
+      reason: 'a trial sends at most 50 requests',
     })),
   ]);
   expect(trial.ok).toBe(false);

@@ -34,7 +34,7 @@ describeInBrowser('the gallery', () => {
     await cards().getByRole('button', { name: 'Use this story' }).click();
     await dialog().getByText('no problems found').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
     await dialog().getByText('The team is missing 1 value').waitFor();
     await dialog()
@@ -65,13 +65,13 @@ describeInBrowser('the gallery', () => {
     await page.getByText('"Seen in a test"').first().waitFor();
 
     await page.goBack();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.action-box').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sample event' }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
     // Its own mark says what it was made of: neither its words, nor those of another story.
     const [, id] = /\/stories\/(\d+)/.exec(page.url()) ?? [];

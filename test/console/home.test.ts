@@ -95,7 +95,7 @@ describeInBrowser('runs on the home page', () => {
       await open(page, '/');
       await page.getByRole('region', { name: 'Runs per minute, last hour' }).waitFor();
       // Nothing is counted yet: the page says so, and draws no zero.
-      await page.getByText('No run is counted in the last hour.').waitFor();
+      await page.getByText('No runs in the last hour.').waitFor();
       await page.getByText(/^Data until /).waitFor();
 
       await count();
@@ -143,7 +143,7 @@ describeInBrowser('runs on the home page', () => {
       'are a gap, which is no zero',
       async () => {
         await open(page, '/');
-        await page.getByText('No run is counted in the last hour.').waitFor();
+        await page.getByText('No runs in the last hour.').waitFor();
         await page.getByText(/No data before .*\. Call a webhook/).waitFor();
         expect(await faults('no runs, a gap')).toEqual([]);
 

@@ -78,7 +78,7 @@ describeInBrowser('a payload that a list leaves out', () => {
     await page.getByText(/Not compared: 1 older event\./).waitFor();
     expect(await row('Hook').count()).toBe(0);
     await page.getByRole('button', { name: 'Search older events' }).click();
-    await page.getByText('All older events of these runs were compared: 1 older event found.').waitFor();
+    await page.getByText('Compared all older events of these runs: 1 older event found.').waitFor();
     await row('Hook').getByText('needle').waitFor();
   });
 });

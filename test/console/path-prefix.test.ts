@@ -121,7 +121,7 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
   test('the board opens from the console, and leads back', async () => {
     await signIn();
     await navigation().getByRole('link', { name: 'Queues', exact: true }).click();
-    await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
+    await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
     await page.waitForURL(`${proxy.url}/admin/queues/queue/http-request*`);
     await page.getByRole('link', { name: 'Metrics history' }).click();
     await page.waitForURL(`${proxy.url}/admin/queues/metrics-history*`);

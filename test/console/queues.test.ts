@@ -78,7 +78,7 @@ describeInBrowser('queues and schedules', () => {
 
       expect(await faultsAt('queues')).toEqual([]);
 
-      await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
+      await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
       await page.waitForURL('**/admin/queues/queue/http-request*');
       await page.goto(`${origin().url}/admin/queues`);
       await page.goto(`${origin().url}/console/queues`);

@@ -169,7 +169,7 @@ describeInBrowser('runs and events in the console', () => {
     }, 60_000);
     expect(await page.getByRole('link', { name: 'Each' }).count()).toBe(0);
     await button.click();
-    await page.getByText('All older events of these runs were compared: 1 older event found.').waitFor();
+    await page.getByText('Compared all older events of these runs: 1 older event found.').waitFor();
     await page.getByRole('link', { name: 'Each' }).waitFor();
   }
 

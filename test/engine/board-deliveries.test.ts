@@ -96,7 +96,7 @@ test('a request that is tried again is shown as delayed with its error, never as
     const found = await queue('http-request', 'delayed');
     return found.jobs.length > 0 && found.counts['delayed'] === 1 && found;
   });
-  const name = `${story} · Ask (attempt 1 failed, will be tried again)`;
+  const name = `${story} · Ask (attempt 1 failed, will be retried)`;
   expect(jobs[0]).toMatchObject({ name, attempts: 1 });
   expect(jobs[0]!.failedReason).toContain('503');
   expect((await queue('http-request', 'completed')).jobs).toEqual([]);

@@ -229,7 +229,7 @@ describe('a backup', () => {
       'a file of another table',
       async (copy: string) =>
         cp(path.join(copy, 'tables/teams.sql.gz'), path.join(copy, 'tables/users.sql.gz')),
-      'users.sql.gz is not as it was written',
+      'users.sql.gz was changed after the backup',
     ],
     ['no manifest', async (copy: string) => rm(path.join(copy, 'manifest.json')), 'is no complete backup'],
     [
@@ -250,7 +250,7 @@ describe('a backup', () => {
         const migrations = FORMER.slice(0, -1);
         await writeFile(file, JSON.stringify({ ...manifest, migrations, version: '0.11.0' }));
       },
-      'Fabula 0.11.0 made the backup; restore it with 0.12.0, then go on with this version',
+      'The backup was created by Fabula 0.11.0; restore it with 0.12.0, then upgrade to this version',
     ],
     [
       'a path out of the folder',

@@ -282,7 +282,7 @@ describe('errors', () => {
     [
       ['user', 'create', '--email', 'nobody'],
       {},
-      /^error: there is no tenant yet; make one with "tenant create"\n$/,
+      /^error: there is no tenant yet; create one with "tenant create"\n$/,
     ],
     [['migrate', '--down', 'x'], {}, /^error: .*expected a number of migrations\n$/],
     [['key', 'create', '--kind', 'other'], {}, /^error: .*Allowed choices are personal, tenant, team\.\n$/],

@@ -128,7 +128,7 @@ describe('an e-mail', () => {
     ]);
     expect(logs.map(({ message }) => message)).toEqual([
       '"nobody" is not a mail address',
-      'bob@example.com was refused: 550 no',
+      'bob@example.com was rejected: 550 no',
     ]);
   });
 

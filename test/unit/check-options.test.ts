@@ -117,7 +117,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
   });
 
   it.each<[string, JsonObject, string, boolean]>([
-    ['Nope', {}, 'error type: this server has no agent type Agents::Nope', false],
+    ['Nope', {}, 'error type: this server has no action type Agents::Nope', false],
     [
       'EventTransformationAgent',
       { mode: 'bad' },
@@ -142,18 +142,18 @@ describe('A3 clients: the check names what makes every run of an action fail', (
 
 describe('A3 clients: the check names options without an effect', () => {
   it.each<[string, JsonObject, string]>([
-    ['HTTPRequestAgent', { url: '=a', Method: 'get' }, 'Method: unknown option: it is written method'],
+    ['HTTPRequestAgent', { url: '=a', Method: 'get' }, 'Method: unknown option: did you mean method?'],
     [
       'HTTPRequestAgent',
       { url: '=a', contentType: 'xml' },
-      'contentType: unknown option: it is written content_type',
+      'contentType: unknown option: did you mean content_type?',
     ],
     ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: unknown option'],
     ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: [{ filename: 'a', base64EncodedContents: 'YQ==' }] },
-      'attachments[0].base64EncodedContents: unknown option: it is written base64encodedcontents',
+      'attachments[0].base64EncodedContents: unknown option: did you mean base64encodedcontents?',
     ],
     [
       'EmailAgent',
