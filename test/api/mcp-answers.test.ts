@@ -63,7 +63,7 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
     expect(structured).toEqual(value);
     expect(value.events).toHaveLength(6);
     expect(value.events[0].payload.body).toMatch(
-      /^x+… \[Fabula cut this text, which has 90000 characters\]$/,
+      /^x+… \[truncated by Fabula; the full text has 90000 characters\]$/,
     );
     expect(value.shortened).toEqual({
       why: expect.stringMatching(/^The full response has 5\d{5} characters, and "max_chars" is 60000\.$/),

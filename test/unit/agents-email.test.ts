@@ -134,7 +134,7 @@ describe('an e-mail', () => {
 
   test.each([
     [{ recipients: [] }, /no mail address/],
-    [{ recipients: 'nobody' }, /no mail address given that can be used/],
+    [{ recipients: 'nobody' }, /no mail address that is valid/],
     [
       { attachments: [{ filename: 'a', base64encodedcontents: '***' }] },
       /attachments\[0\]\.base64encodedcontents is not base64/,

@@ -78,21 +78,21 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     [...transform('delay', { until: 'soon' }), 'until: option until must be a time'],
     [...transform('implode', { guid_path: '=a' }), 'size_path: option size_path is required'],
     [...transform('throttle', {}), 'capacity: option capacity is required'],
-    [...transform('throttle', { capacity: 1, interval: 'fortnight' }), 'interval: option interval has none'],
+    [...transform('throttle', { capacity: 1, interval: 'fortnight' }), 'interval: option interval is not one'],
     [...http({ url: 'not a url' }), 'url: url: not an address that starts with http:// or https://'],
     [...http({ url: 'ftp://a.example' }), 'url: url: not an address that starts with'],
     [...http({ method: 'nope' }), 'method: method: use get, post'],
     [...http({ method: 'trace' }), 'method: method: use get, post'],
     [...http({ content_type: 'no type' }), 'content_type: content_type: use json'],
     [...http({ timeout: 9000 }), 'timeout: option timeout must be less than'],
-    [...http({ params_encoder: 'none' }), 'params_encoder: option params_encoder has none'],
+    [...http({ params_encoder: 'none' }), 'params_encoder: option params_encoder is not one'],
     [...http({ retry_on_status: ['5xx'] }), 'retry_on_status: retry_on_status: "5xx" is neither'],
     [...http({ fail_on_status: ['all'] }), 'fail_on_status: fail_on_status: "all" is neither'],
     [...http({ headers: { 'a b': 'x', other: '<<a>>' } }), 'headers: headers: "a b" cannot be'],
     [...http({ basic_auth: 'ada' }), 'basic_auth: basic_auth'],
     [...http({ method: 'get', payload: [1] }), 'payload: payload: a list cannot be sent'],
     [...http({ pagination: { output_as_single_event: true } }), 'pagination: option pagination.has_more is'],
-    [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: name a credential'],
+    [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: set exactly one credential'],
     [...transform('throttle', { capacity: 1, loop: '=a' }), 'loop: this action type cannot loop'],
   ])('%s %j', (type, options, fault) => {
     const { ok, state, found } = check(type, options);
@@ -126,7 +126,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     ],
     ['EventTransformationAgent', {}, 'error mode: an event transformation must have a mode', false],
     ['LLMAgent', {}, 'warning type: this server does not call language models', true],
-    ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can create records', true],
+    ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can only create records', true],
     [
       'EventTransformationAgent',
       { mode: 'automatic' },
@@ -149,7 +149,7 @@ describe('A3 clients: the check names options without an effect', () => {
       'contentType: unknown option: did you mean content_type?',
     ],
     ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: unknown option'],
-    ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
+    ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: unknown option'],
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: [{ filename: 'a', base64EncodedContents: 'YQ==' }] },
@@ -158,13 +158,13 @@ describe('A3 clients: the check names options without an effect', () => {
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: { name: 'a', base64encodedcontents: 'YQ==' } },
-      'attachments.name: there is no option',
+      'attachments.name: unknown option',
     ],
-    ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: there is no option of'],
+    ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: unknown option'],
     [
       'EventTransformationAgent',
       { mode: 'message_only', payload: 1, status: 2 },
-      'status: there is no option',
+      'status: unknown option',
     ],
   ])('%s %j', (type, options, warning) => {
     const { found } = check(type, options);

@@ -57,8 +57,8 @@ describe('the state of Redis', () => {
     [{ evicted_keys: '3' }, ['redis.evicted-keys: Redis has evicted 3 keys since it started.']],
     [{ used_memory: '800' }, ['redis.memory: 800 of 1000 bytes are in use.']],
     [{ used_memory: '800', maxmemory: '0' }, []],
-    [{ aof_last_write_status: 'err' }, ['redis.write-failed: Not ok: aof_last_write_status.']],
-    [{ rdb_last_bgsave_status: 'err' }, ['redis.write-failed: Not ok: rdb_last_bgsave_status.']],
+    [{ aof_last_write_status: 'err' }, ['redis.write-failed: Failed: aof_last_write_status.']],
+    [{ rdb_last_bgsave_status: 'err' }, ['redis.write-failed: Failed: rdb_last_bgsave_status.']],
   ])('%j', async (info, findings) => {
     expect(await findingsOf(redisInfoCheck, redisInfo(info as Record<string, string>))).toEqual(findings);
   });
@@ -166,16 +166,16 @@ describe('the queues', () => {
   it.each([
     [{}, []],
     [{ waiting: 4, oldestMs: 60_000 }, []],
-    [{ waiting: 4, oldestMs: 61_000 }, ['work.waiting: agents: 4 jobs wait, the oldest for 61 s.']],
+    [{ waiting: 4, oldestMs: 61_000 }, ['work.waiting: agents: 4 jobs are waiting, the oldest for 61 s.']],
     [
       { waiting: 4, oldestMs: 61_000, paused: { since: new Date('2026-11-28T10:00:00Z'), by: 'ada' } },
       [
-        'work.paused: agents is paused, since 2026-11-28T10:00:00Z, by ada: 4 jobs wait, the oldest for 61 s.',
+        'work.paused: agents is paused, since 2026-11-28T10:00:00Z, by ada: 4 jobs are waiting, the oldest for 61 s.',
       ],
     ],
     [
       { workers: 0, paused: { since: null, by: null } },
-      ['work.paused: agents is paused, at an unknown time: no job waits.'],
+      ['work.paused: agents is paused, at an unknown time: no jobs are waiting.'],
     ],
     [{ runningMs: [150_000] }, []],
     [{ runningMs: [1, 151_000] }, ['work.running-long: agents: 1 jobs have been running for up to 151 s.']],

@@ -52,7 +52,7 @@ describe('values with names', () => {
     ['UPCASE("a", loud: TRUE)', /^UPCASE has no argument named loud: it has no named arguments/],
     ['TRUNCATE("a", 5, length: 5)', /^TRUNCATE got length twice/],
     ['TRUNCATE("a", length: 5, "b")', /^Unnamed arguments must precede named arguments/],
-    ['TRUNCATE(length: 5)', /^TRUNCATE\(text, length\?, ending\?\) is given 1 value/],
+    ['TRUNCATE(length: 5)', /^TRUNCATE\(text, length\?, ending\?\) got 1 value/],
     ['TRUNCATE("a", length:)', /stands here where a value is expected/],
     ['[a: 1]', /where , or \] is expected/],
     ['LAMBDA(x: 1)', /where , or \) is expected/],
@@ -246,9 +246,9 @@ describe('other functions', () => {
 
   it.each([
     ['OBJECT("a")', /OBJECT: the last key has no value/],
-    ['ACOS(2)', /ACOS: the result is not a number that can be shown/],
+    ['ACOS(2)', /ACOS: the result is not a representable number/],
     ['ESTIMATED_TOKEN_COUNT(REPEAT("a", 1000001))', /at most 1000000 characters are estimated/],
-    ['CHUNK_ARRAY([1], 0)', /CHUNK_ARRAY: the size is at least 1/],
+    ['CHUNK_ARRAY([1], 0)', /CHUNK_ARRAY: the size must be at least 1/],
   ])('%s fails', (formula, message) => {
     expect(() => valueOf(formula)).toThrow(message);
   });

@@ -102,7 +102,7 @@ test('a required secret whose file is missing is named once, by its file', () =>
   const { REDIS_URL } = stores;
   const message = faultOf({ REDIS_URL, DATABASE_URL_FILE: path.join(folder, 'missing') });
   expect(message.split('\n')).toHaveLength(2);
-  expect(message).toContain('DATABASE_URL_FILE names a file that cannot be read');
+  expect(message).toContain('DATABASE_URL_FILE refers to an unreadable file');
 });
 
 test('a wrong value of a file is named by its variable, without the value', () => {
