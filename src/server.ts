@@ -72,7 +72,7 @@ function main(): void {
       void watch.run(watching.signal);
       void giveSigns(signs, watching.signal);
       noteKey(web.core, logger).catch((error: unknown) =>
-        logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
+        logger.debug('the encryption key of the database is not yet known', { error: messageOf(error) }),
       );
       noteNewerSchema(web.core.database, logger).catch((error: unknown) =>
         logger.debug('the migrations of the database are not known yet', { error: messageOf(error) }),

@@ -10,56 +10,56 @@ export interface Action {
   team_id: number;
   /** The owner of the story */
   user_id: number;
-  /** The kind of action: `Agents::WebhookAgent` */
+  /** Action type, such as `Agents::WebhookAgent` */
   type: string;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled: boolean;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: {
     [key: string]: unknown;
   };
-  /** How long events are kept, in seconds; 0: as the story says */
+  /** Event retention in seconds; 0 to use the setting of the story */
   keep_events_for: number;
-  /** The schedule as imported or set; null: none */
+  /** The schedule as imported or set; null if none */
   schedule: unknown;
-  /** The place on the board; null: none */
+  /** Position on the canvas; null if none */
   position: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** The template inputs that its templates see as `INPUT`, each with `name` and `value` */
+  /** Template inputs, available to its templates as `INPUT`, each with `name` and `value` */
   action_inputs: unknown[];
-  /** Ids of the actions it receives events from */
+  /** Ids of its source actions */
   sources: number[];
-  /** Ids of the actions that receive its events */
+  /** Ids of its receivers */
   receivers: number[];
-  /** The links that it receives events through */
+  /** Incoming links */
   links_to_sources: {
     /** The id of the source */
     source_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[];
-  /** The links that its events go down */
+  /** Outgoing links */
   links_to_receivers: {
     /** The id of the receiver */
     receiver_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[];
-  /** Whether its events are told */
+  /** Whether notices are sent for its events */
   monitor_all_events: boolean;
-  /** Whether its failures for good are told */
+  /** Whether notices are sent for its permanent failures */
   monitor_failures: boolean;
-  /** Seconds without an event after which that is told; null or 0: never */
+  /** Seconds without an event after which a notice is sent; null or 0 for never */
   monitor_no_events_emitted: number | null;
   /** The time that one event saves */
   time_saved_value: number;
@@ -67,119 +67,119 @@ export interface Action {
   time_saved_unit: string;
   /** TEST: in a draft */
   story_mode: "LIVE" | "TEST";
-  /** There are no groups of actions */
+  /** Action groups are not supported */
   group_id: null;
-  /** There are no groups of actions */
+  /** Action groups are not supported */
   nested_group_id: null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** The draft that it is in. Present in drafts */
+  /** Its draft. Only in drafts */
   draft_id?: number;
-  /** The action of the live story that it is a copy of; null: none. Present in drafts */
+  /** The live action that it is a copy of; null if none. Only in drafts */
   live_id?: number | null;
-  /** In the answer to a write: what in it cannot work, or has no effect; absent: nothing */
+  /** Returned by writes: parts that cannot work or have no effect; absent if none */
   warnings?: string[];
-  /** Stored events, up to 10000. Present for one action, and in lists with `include_live_activity`. */
+  /** Stored events, up to 10000. Returned for one action, and in lists with `include_live_activity`. */
   blended_events_count?: number;
-  /** Lines of its log, up to 10000. Present for one action, and in lists with `include_live_activity`. */
+  /** Log lines, up to 10000. Returned for one action, and in lists with `include_live_activity`. */
   logs_count?: number;
-  /** When its schedule last started a run. Present for one action, and in lists with `include_live_activity`. */
+  /** When its schedule last started a run. Returned for one action, and in lists with `include_live_activity`. */
   last_check_at?: string | null;
-  /** When the event came in that led to its newest event or line of its log. Present for one action, and in lists with `include_live_activity`. */
+  /** When the inbound event of its newest event or log line was received. Returned for one action, and in lists with `include_live_activity`. */
   last_receive_at?: string | null;
-  /** When its newest stored event was emitted. Present for one action, and in lists with `include_live_activity`. */
+  /** When its newest stored event was emitted. Returned for one action, and in lists with `include_live_activity`. */
   last_event_at?: string | null;
-  /** The newest error among the last 10000 lines of its log. Present for one action, and in lists with `include_live_activity`. */
+  /** The newest error in its last 10000 log lines. Returned for one action, and in lists with `include_live_activity`. */
   last_error_log_at?: string | null;
-  /** Events that wait for it, among the first 100,000 of the server. Present with `include_live_activity`. */
+  /** Waiting events, among the first 100,000 of the server. Present with `include_live_activity`. */
   pending_action_runs_count?: number;
   /** Whether it has a dead letter, among the first 100,000 of the server. Present with `include_live_activity`. */
   not_working?: boolean;
-  /** The memory of modes such as throttle and deduplicate. Present for one action, and in lists with `include_live_activity`. */
+  /** State of modes such as throttle and deduplicate. Returned for one action, and in lists with `include_live_activity`. */
   action_memory_contents?: {
     [key: string]: unknown;
   };
 }
 
 export interface ActionChanges {
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
   /** Replaces all options */
   options?: {
     [key: string]: unknown;
   };
-  /** Seconds; 0: the period of the story */
+  /** Seconds; 0 to use the setting of the story */
   keep_events_for?: number;
-  /** When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these */
+  /** When the action starts runs on its own: a name such as every_1d, cron with a time zone, or a list of these */
   schedule?: string | null | {
-    /** The five fields of cron */
+    /** Cron expression with five fields */
     cron: string;
-    /** The time zone of the schedule; absent: UTC */
+    /** Time zone of the schedule; default: UTC */
     timezone?: string | null;
   } | (string | null | {
-    /** The five fields of cron */
+    /** Cron expression with five fields */
     cron: string;
-    /** The time zone of the schedule; absent: UTC */
+    /** Time zone of the schedule; default: UTC */
     timezone?: string | null;
   })[];
-  /** The place on the board; null: none */
+  /** Position on the canvas; null if none */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** What the templates of the action see as `INPUT`; null: nothing */
+  /** Template inputs, available as `INPUT`; null for none */
   action_inputs?: ActionInput[] | null;
-  /** Exactly these actions send it events; links that exist keep their types */
+  /** Replaces all sources of the action; existing links keep their types */
   source_ids?: number[] | null;
-  /** The same as source_ids, with the type of each link */
+  /** Same as source_ids, with the type of each link */
   links_to_sources?: {
     /** The id of the source */
     source_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Exactly these actions receive its events; links that exist keep their types */
+  /** Replaces all receivers of the action; existing links keep their types */
   receiver_ids?: number[] | null;
-  /** The same as receiver_ids, with the type of each link */
+  /** Same as receiver_ids, with the type of each link */
   links_to_receivers?: {
     /** The id of the receiver */
     receiver_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Whether its events are told */
+  /** Whether notices are sent for its events */
   monitor_all_events?: boolean | null;
-  /** Whether its failures for good are told */
+  /** Whether notices are sent for its permanent failures */
   monitor_failures?: boolean | null;
-  /** Seconds without an event after which that is told; null or 0: never */
+  /** Seconds without an event after which a notice is sent; null or 0 for never */
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;
-  /** A draft of the story: the request is about the draft; null: about the story itself */
+  /** A draft of the story to apply the request to; null for the story itself */
   draft_id?: number | null;
   /** The unit of `time_saved_value` */
   time_saved_unit?: "minutes" | "hours" | "days" | null;
-  /** The story that the action is in; it cannot move */
+  /** Must be the story of the action; it cannot be moved */
   story_id?: number;
-  /** The type that the action has; it cannot change */
+  /** Must be the type of the action; it cannot be changed */
   type?: string;
 }
 
-/** What a template asks for; further keys are kept */
+/** An input of the template; unknown keys are kept */
 export interface ActionInput {
-  /** Templates name its slug: `INPUT.channel_user_id` */
+  /** Templates refer to it by slug: `INPUT.channel_user_id` */
   name: string;
-  /** `TEXT`, `CREDENTIAL`, `NUMBER` …: for people only */
+  /** `TEXT`, `CREDENTIAL`, `NUMBER` …; informational only */
   type?: string | null;
-  /** The JSON of an option: a text may have templates. Absent: an empty text */
+  /** JSON value of an option; text can contain templates. Defaults to empty text */
   value?: unknown;
   [key: string]: unknown;
 }
@@ -187,13 +187,13 @@ export interface ActionInput {
 export interface ActionTemplate {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The maker of the product that it is for */
+  /** Vendor of the product */
   vendor: string;
-  /** The product that it is for */
+  /** Product */
   product: string;
   /** The kind of action */
   agent_type: string;
@@ -201,38 +201,38 @@ export interface ActionTemplate {
   agent_options: {
     [key: string]: unknown;
   };
-  /** The inputs that it asks for */
+  /** Inputs */
   action_inputs: unknown[];
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface ActionTrial {
-  /** The rendered options; null: they did not render */
+  /** The rendered options; null if rendering failed */
   options: {
     [key: string]: unknown;
   } | null;
-  /** The first of `requests`; null: none */
+  /** The first of `requests`; null if none */
   request: TrialRequest | null;
-  /** Requests that it sent, or would send */
+  /** Requests that it sent or would send */
   requests: TrialRequest[];
-  /** Mails that it sent, or would send: recipients, subject and text */
+  /** Mails that it sent or would send: recipients, subject and text */
   mails: {
     [key: string]: unknown;
   }[];
   /** The events that it would emit */
   outputs: TrialOutput[];
-  /** Its effect beside the events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing */
+  /** Its effect other than events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null if none */
   effect: {
     [key: string]: unknown;
   } | null;
   /** The lines for its log */
   logs: TrialLog[];
-  /** Why it failed; null: it did not */
+  /** Why it failed; null if it did not */
   error: string | null;
-  /** Parts that are too large for the answer */
+  /** Parts that are too large for the response */
   left_out: string[];
   /** Milliseconds */
   took_ms: number;
@@ -241,81 +241,81 @@ export interface ActionTrial {
 export interface ActiveStory {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the user */
   user_id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** The name as templates write it */
+  /** Name used in templates */
   slug: string;
   /** Seconds */
   keep_events_for: number;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority: boolean;
   /** The id of the team */
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** The last change of its actions, links and notes */
+  /** When its actions, links or notes last changed */
   edited_at: string;
   /** `TEST` for a draft */
   mode: "LIVE" | "TEST";
-  /** Whether it is no draft */
+  /** Whether it is not a draft */
   published: boolean;
-  /** Whether its actions, links and notes may not be changed */
+  /** Whether its actions, links and notes are locked */
   locked: boolean;
-  /** Whether they change by a promoted change request only */
+  /** Whether they only change through promoted change requests */
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
-  /** The names of its tags */
+  /** Tag names */
   tags: string[];
-  /** Whether other stories may call it */
+  /** Whether other stories can call it */
   send_to_story_enabled: boolean;
-  /** The callers that it allows; there is no workbench */
+  /** Allowed callers; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
-  /** Stories of which teams may call it */
+  /** Teams whose stories can call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
   /** The teams of `SPECIFIC_TEAMS` */
   shared_team_slugs: string[];
-  /** Kept for other platforms; nothing here asks for it */
+  /** Stored for compatibility with other platforms; no effect */
   send_to_story_skill_use_requires_confirmation: boolean;
   /** The id of the entry agent */
   entry_agent_id: number | null;
   /** The actions whose events are returned to a calling action */
   exit_agents: number[];
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled: boolean;
-  /** The same as `synchronous_webhooks_enabled` */
+  /** Same as `synchronous_webhooks_enabled` */
   webhook_api_enabled: boolean;
   /** The first of `api_entry_action_ids` */
   api_entry_action_id: number | null;
-  /** Empty: all webhooks */
+  /** Empty for all webhooks */
   api_entry_action_ids: number[];
-  /** Empty: those of `exit_agents` */
+  /** Empty for those of `exit_agents` */
   api_exit_action_ids: number[];
-  /** Addresses that are told of failures */
+  /** Recipients of failure notices */
   recipients: string[];
-  /** Whether failures of all actions are told */
+  /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
-  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
-  /** Deliveries that wait */
+  /** Waiting deliveries */
   pending_action_runs_count?: number;
-  /** Runs that are at work */
+  /** Running runs */
   concurrent_runs_count?: number;
   /** Actions with a dead letter */
   not_working_actions_count?: number;
-  /** Always 0: nothing here uses tokens */
+  /** Always 0 */
   tokens_used_percentage?: number;
 }
 
@@ -325,11 +325,11 @@ export interface AddStoryOwnerBody {
 }
 
 export interface AddStoryRecipientBody {
-  /** The address of a mailbox, or an http or https address */
+  /** Mail address, or HTTP or HTTPS address */
   address: string;
-  /** A draft of the story: the request is about the draft; null: about the story itself */
+  /** A draft of the story to apply the request to; null for the story itself */
   draft_id?: number | null;
-  /** Signs the requests to an http or https address, which are not signed without it */
+  /** Secret that signs requests to an HTTP or HTTPS address; unsigned by default */
   secret?: string;
 }
 
@@ -346,7 +346,7 @@ export interface AddedCaseRecord {
     results: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
       /** The value of the field */
       value: string | null;
@@ -362,7 +362,7 @@ export interface AddedCaseRecord {
     results: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
       /** The value of the field */
       value: string | null;
@@ -373,7 +373,7 @@ export interface AddedCaseRecord {
     record_type: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
     };
   };
@@ -382,27 +382,27 @@ export interface AddedCaseRecord {
 export interface AdminUser {
   /** The id */
   id: number;
-  /** Always null: users are not provisioned by SCIM */
+  /** Always null; SCIM is not supported */
   scim_uid: null;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
   /** An Owner of the tenant */
   admin: boolean;
-  /** false: the keys of the user are refused */
+  /** false if the keys of the user are rejected */
   is_active: boolean;
-  /** Whether it is no person, but stands for a key */
+  /** Whether it is the service account of an API key */
   is_service_account: boolean;
-  /** Always empty: roles are those in teams */
+  /** Always empty; roles are per team */
   tenant_permissions: unknown[];
-  /** The given name */
+  /** First name */
   first_name: string;
-  /** The family name */
+  /** Last name */
   last_name: string;
-  /** Last request with a key of the user, to the minute; null if there was none */
+  /** Last request with a key of the user, to the minute; null if none */
   last_seen: string | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
   /** The roles of the user in teams; only with `include=team_memberships` */
   team_memberships?: {
@@ -410,7 +410,7 @@ export interface AdminUser {
     team_id: number;
     /** The name of the team */
     team_name: string;
-    /** The rights of the user in the team */
+    /** Role of the user in the team */
     role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
   }[];
 }
@@ -418,72 +418,72 @@ export interface AdminUser {
 export interface AgentMode {
   /** The value of the option `mode` */
   mode: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The event that it emits */
+  /** Emitted event */
   emits: string;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: AgentOption[];
 }
 
 export interface AgentOption {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** Whether the option must be given */
+  /** Whether the option is required */
   required: boolean;
-  /** JSON Schema of the value after its templates are rendered */
+  /** JSON Schema of the rendered value */
   schema: {
     [key: string]: unknown;
   };
-  /** null: none */
+  /** null if none */
   default: unknown;
-  /** A value that the checks accept */
+  /** A valid value */
   example: unknown;
 }
 
 export interface AgentType {
-  /** The type as exports write it */
+  /** Type as written in exports */
   type: string;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** false: it can be stored and does not run */
+  /** false if it can be stored but cannot run */
   runnable: boolean;
-  /** Why it does not run; null if it does */
+  /** Why it cannot run; null if it can */
   reason: string | null;
-  /** The input that it receives */
+  /** Input */
   receives: string | null;
-  /** The event that it emits */
+  /** Emitted event */
   emits: string | null;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: AgentOption[];
-  /** Each mode has options of its own */
+  /** Each mode has its own options */
   modes: AgentMode[];
 }
 
 export interface ApiKey {
   /** The id */
   id: number;
-  /** Whose rights it has */
+  /** Key type, which sets its permissions */
   kind: "personal" | "tenant" | "team";
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The first characters of the key */
   prefix: string;
-  /** The user whose rights it has */
+  /** The user whose permissions it has */
   user_id: number;
   /** Only for team keys */
   team_id: number | null;
   /** The id of the created by user */
   created_by_user_id: number | null;
-  /** When it stops to work; null: never */
+  /** When it expires; null for never */
   expires_at: string | null;
-  /** When it was used last; null: never */
+  /** When it was last used; null for never */
   last_used_at: string | null;
-  /** When it was revoked; null: it was not */
+  /** When it was revoked; null if it was not */
   revoked_at: string | null;
   /** When it was created */
   created_at: string;
@@ -492,7 +492,7 @@ export interface ApiKey {
 export interface AppendGlobalResourceBody {
   /** Any JSON value */
   value: unknown;
-  /** Whether the test value is changed */
+  /** Whether to change the test value */
   is_test?: boolean;
 }
 
@@ -506,60 +506,60 @@ export interface AuditEntry {
   id: number;
   /** When it was created */
   created_at: string;
-  /** The same as `created_at`: entries never change */
+  /** Same as `created_at`; entries never change */
   updated_at: string;
   /** Type and verb: `record.update` */
   action: string;
-  /** The same as `action`, or the platform’s name for it that was asked for */
+  /** Same as `action`, or the requested platform name for it */
   operation_name: string;
   /** The type in `action` */
   target_type: string;
-  /** Null if the changed object has no id */
+  /** null if the changed object has no id */
   target_id: number | null;
-  /** The story that was changed, or whose part was; null if there is none */
+  /** The changed story, or the story of the changed part; null if none */
   story_id: number | null;
-  /** Null if the request names no team */
+  /** null if the request has no team */
   team_id: number | null;
   /** The tenant of the key */
   tenant_id: number;
-  /** The acting user; a service account for tenant and team keys; null for a command without a user */
+  /** The acting user, or the service account of a tenant or team key; null for commands without a user */
   user_id: number | null;
-  /** The address at that time */
+  /** Email address at that time */
   user_email: string | null;
-  /** The present name; null if it has none */
+  /** Current name; null if none */
   user_name: string | null;
-  /** Null for a command and in the console, which need no key */
+  /** null for commands and the console, which use no key */
   key_id: number | null;
-  /** `CLI` for a command, `SYSTEM` for a notice that could not be sent */
+  /** `CLI` for commands, `SYSTEM` for notices that could not be sent */
   method: string;
-  /** A request with a key, a command, a person in the console, or this system */
+  /** API request, command, console user or system */
   source: "API" | "CLI" | "CONSOLE" | "SYSTEM";
-  /** For a command, its name */
+  /** Name of the command, for commands */
   path: string;
-  /** The address that the request came from */
+  /** IP address of the request */
   ip: string | null;
-  /** The same as `ip` */
+  /** Same as `ip` */
   request_ip: string | null;
-  /** The program that sent the request */
+  /** User agent of the request */
   user_agent: string | null;
-  /** The same as `user_agent` */
+  /** Same as `user_agent` */
   request_user_agent: string | null;
   /** The id of the request */
   request_id: string;
-  /** Why it was done, if the request says so */
+  /** Reason given in the request, if any */
   reason: string | null;
-  /** Always null: bodies are not kept */
+  /** Always null; bodies are not stored */
   inputs: null;
-  /** Always null: responses are not kept */
+  /** Always null; responses are not stored */
   outputs: null;
 }
 
 export interface BringStoryDraftUpToDateBody {
-  /** How the conflicts that a status 412 has named are solved */
+  /** How to resolve the conflicts of a 412 response */
   resolve?: {
     /** `entry` of an error of the status 412 */
     entry: string;
-    /** The side that counts */
+    /** The side to keep */
     take: "live" | "draft";
   }[];
 }
@@ -567,102 +567,102 @@ export interface BringStoryDraftUpToDateBody {
 export interface Case {
   /** The id of the case */
   case_id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** Whether it is still worked on */
+  /** Whether the case is open */
   status: "OPEN" | "CLOSED";
-  /** How soon it is to be worked on */
+  /** Priority of the case */
   priority: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
-  /** The address of its page */
+  /** URL of its page */
   url: string;
-  /** Values under names of your own */
+  /** Custom key-value pairs */
   metadata: {
     [key: string]: unknown;
   };
-  /** The user who created it; null: the user is gone */
+  /** The user who created it; null if the user was deleted */
   author: CaseUser | null;
-  /** The user who opened it last; null: the user is gone */
+  /** The user who last opened it; null if the user was deleted */
   opened_by: CaseUser | null;
-  /** The user who resolved it; null: it is open */
+  /** The user who resolved it; null if it is open */
   resolved_by: CaseUser | null;
-  /** The users who work on it */
+  /** Assignees */
   assignees: CaseUser[];
   /** Its tags */
   tags: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   }[];
-  /** Its history; the first page */
+  /** Its history (first page) */
   activities: CaseActivity[];
-  /** The page of the activities in their list */
+  /** Paging of the activities */
   activities_meta: PageMeta;
-  /** The team that owns it */
+  /** Owning team */
   team: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   };
   /** Its links to other systems */
   actions: CaseAction[];
-  /** The cases that it is linked to */
+  /** Linked cases */
   linked_cases: LinkedCase[];
-  /** When it was opened last */
+  /** When it was last opened */
   opened_at: string | null;
-  /** When it was resolved; null: it is open */
+  /** When it was resolved; null if it is open */
   resolved_at: string | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its records by type; the first page */
+  /** Its records by type (first page) */
   records: CaseRecordGroup[];
-  /** The page of the records in their list */
+  /** Paging of the records */
   records_meta: PageMeta;
-  /** The rules that must be true before it can be closed */
+  /** Conditions that must be met before it can be closed */
   closure_conditions: {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** A formula that must be true */
     formula: string;
   }[];
-  /** The user who acted; present only if that is not the user shown as the author */
+  /** The user who acted; present only if different from the author */
   acting_user?: CaseUser;
-  /** The user it acted for; present only with `acting_user` */
+  /** The user it acted on behalf of; present only with `acting_user` */
   on_behalf_of?: CaseUser | null;
 }
 
 export interface CaseAction {
   /** The id */
   id: number;
-  /** The address that the link opens */
+  /** URL of the link */
   url: string;
   /** The text of the link */
   label: string;
-  /** The kind of link */
+  /** Type of link */
   action_type: string;
-  /** The text of the button; absent: none */
+  /** Text of the button; absent if none */
   action_text?: string;
 }
 
 export interface CaseActivity {
   /** The id */
   id: number;
-  /** The kind of change */
+  /** Type of change */
   activity_type: "CREATED" | "ASSIGNED" | "UNASSIGNED" | "STATUS_UPDATED" | "SEVERITY_UPDATED" | "COMMENTED" | "DELETED_COMMENT" | "DESCRIPTION_UPDATED" | "TITLE_UPDATED" | "TAGS_ADDED" | "TAGS_REMOVED" | "METADATA_UPDATED" | "RECORD_RESULT_SET_ADDED" | "RECORD_RESULT_SET_REMOVED" | "LINKED_CASE_ADDED" | "LINKED_CASE_REMOVED" | "TEAM_UPDATED";
-  /** The values that changed, or the text of the comment */
+  /** The changed values, or the text of the comment */
   value: string;
-  /** The user who did it; null: the user is gone */
+  /** The acting user; null if the user was deleted */
   user: CaseUser | null;
   /** When it was created */
   created_at: string;
-  /** The user who acted; present only if that is not the user shown as the author */
+  /** The user who acted; present only if different from the author */
   acting_user?: CaseUser;
-  /** The user it acted for; present only with `acting_user` */
+  /** The user it acted on behalf of; present only with `acting_user` */
   on_behalf_of?: CaseUser | null;
 }
 
@@ -675,7 +675,7 @@ export interface CaseRecord {
     results: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
       /** The value of the field */
       value: string | null;
@@ -686,7 +686,7 @@ export interface CaseRecord {
     record_type: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
     };
   };
@@ -705,7 +705,7 @@ export interface CaseRecordGroup {
     results: {
       /** The id */
       id: number;
-      /** The name that people see */
+      /** Display name */
       name: string;
       /** The value of the field */
       value: string | null;
@@ -720,7 +720,7 @@ export interface CaseSubscriber {
   id: number;
   /** The address */
   url: string | null;
-  /** The user; null: the user is gone */
+  /** The user; null if deleted */
   user: CaseUser | null;
   /** When it was created */
   created_at: string;
@@ -729,38 +729,38 @@ export interface CaseSubscriber {
 export interface CaseUser {
   /** The id of the user */
   user_id: string;
-  /** The given name */
+  /** First name */
   first_name: string;
-  /** The family name */
+  /** Last name */
   last_name: string;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The address of a picture */
+  /** URL of a picture */
   avatar_url: string;
-  /** Whether it is no person, but stands for a key */
+  /** Whether it is the service account of an API key */
   is_service_account: boolean;
 }
 
 export interface ChangeRequest {
   /** The id */
   id: number;
-  /** The same as title */
+  /** Same as title */
   name: string;
-  /** The name of the change, and of the version that it becomes */
+  /** Name of the change and of the resulting version */
   title: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** `APPROVED` until the draft or the live story is changed again */
+  /** `APPROVED` until the draft or the live story changes */
   status: "PENDING" | "APPROVED";
-  /** The user who asked */
+  /** The requester */
   user_id: number;
-  /** The user who approved the draft as it is, for the live story as it is; null: nobody */
+  /** The approver of the current draft against the current live story; null if none */
   approved_by: number | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** The changes that the draft would make to the story */
+  /** Changes from the live story to the draft */
   story_diff: StoryDifference[];
 }
 
@@ -771,33 +771,33 @@ export interface ChangeRequestView {
   draft_id: number | null;
   /** The name of the draft */
   draft_name: string | null;
-  /** That of the request; null: there is none */
+  /** Draft of the request; null if there is none */
   status: "PENDING" | "APPROVED" | null;
-  /** The open request; null: there is none */
+  /** The open request; null if there is none */
   change_request: ChangeRequest | null;
   /** The live story */
   live_story_export: StoryExport;
-  /** The draft; null: none was named */
+  /** The draft; null if none was given */
   draft_export: StoryExport | null;
 }
 
 export interface CheckFinding {
-  /** error: an event fails there */
+  /** error: events will fail here */
   level: "error" | "warning" | "hint";
-  /** The kind of thing that it is about */
+  /** Type of the affected item */
   kind: string;
   /** The text */
   message: string;
-  /** The path in the options, or in the action */
+  /** Path in the options or the action */
   option: string;
-  /** From 1; null: the whole option */
+  /** From 1; null for the whole option */
   line: number | null;
-  /** From 1; null: the whole option */
+  /** From 1; null for the whole option */
   column: number | null;
 }
 
 export interface CheckStoryBody {
-  /** A story in the export form, or the body of an import */
+  /** A story in the export format, or an import body */
   data?: unknown;
   /** A stored story, instead of `data` */
   story_id?: number;
@@ -806,49 +806,49 @@ export interface CheckStoryBody {
 }
 
 export interface CheckedAction {
-  /** The place in `agents`, from 0 */
+  /** Position in `agents`, from 0 */
   position: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The type as exports write it */
+  /** Type as written in exports */
   type: string;
   /** The mode of a transformation */
   mode: string | null;
   /** Its effect on this server */
   state: "runs" | "fails" | "disabled" | "import_only";
-  /** Why it does not run; null if it does */
+  /** Why it cannot run; null if it can */
   reason: string | null;
-  /** The number of texts with templates */
+  /** Number of texts with templates */
   templates: number;
-  /** Faults and doubts */
+  /** Findings */
   findings: CheckFinding[];
 }
 
 export interface CheckedStory {
-  /** The name that people see */
+  /** Display name */
   name: string | null;
-  /** The version of the form */
+  /** Version of the format */
   schema_version: number;
-  /** The language of templates */
+  /** Template language */
   language: "liquid" | "formula";
-  /** The number of links */
+  /** Number of links */
   links: number;
   /** In the order of the story */
   actions: CheckedAction[];
-  /** Embedded stories, in the same form */
+  /** Embedded stories, in the same format */
   sub_stories: {
     [key: string]: unknown;
   }[];
 }
 
 export interface CreateAdminTemplateBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string;
-  /** The maker of the product that it is for */
+  /** Vendor of the product */
   vendor?: string;
-  /** The product that it is for */
+  /** Product */
   product?: string;
   /** The kind of action: `Agents::HTTPRequestAgent` */
   agent_type: string;
@@ -856,19 +856,19 @@ export interface CreateAdminTemplateBody {
   agent_options?: {
     [key: string]: unknown;
   };
-  /** The inputs that it asks for: name, type, required, description, default_value, data */
+  /** Inputs: name, type, required, description, default_value, data */
   action_inputs?: {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** The type of its value */
     type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "OBJECT" | "OPTION" | "CODE" | "CREDENTIAL";
-    /** Whether it must be given */
+    /** Whether it is required */
     required?: boolean;
-    /** Its purpose, in the words of its author */
+    /** Description */
     description?: string | null;
-    /** Its value unless it is given */
+    /** Default value */
     default_value?: unknown;
-    /** More about its type: options, or a JSON schema */
+    /** Details of its type: options or a JSON Schema */
     data?: {
       [key: string]: unknown;
     } | null;
@@ -876,22 +876,22 @@ export interface CreateAdminTemplateBody {
 }
 
 export interface CreateAdminUserBody {
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The given name */
+  /** First name */
   first_name?: string;
-  /** The family name */
+  /** Last name */
   last_name?: string;
   /** An Owner of the tenant */
   admin?: boolean;
-  /** false: the keys of the user are refused */
+  /** false if the keys of the user are rejected */
   is_active?: boolean;
 }
 
 export interface CreateApiKeyBody {
-  /** Whose rights it has */
+  /** Key type, which sets its permissions */
   kind: "personal" | "tenant" | "team";
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** Only for team keys */
   team_id?: number;
@@ -906,16 +906,16 @@ export interface CreateCaseActionBody {
   url: string;
   /** The text of the link */
   label: string;
-  /** `page` is a page to open */
+  /** `page` is a link to open */
   action_type?: string;
-  /** The text of the button; empty: none */
+  /** Text of the button; empty for none */
   action_text?: string;
 }
 
 export interface CreateCaseBody {
   /** The id of the team */
   team_id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** Markdown; `<@user-12>` mentions the user 12 */
   description?: string | null;
@@ -923,40 +923,40 @@ export interface CreateCaseBody {
   priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info" | null;
   /** open or closed */
   status?: "OPEN" | "CLOSED" | "open" | "closed" | null;
-  /** The address of the user who is its author; absent: the user of the key */
+  /** Email address of the author; defaults to the user of the key */
   author_email?: string | null;
-  /** The addresses of the users who work on it */
+  /** Email addresses of the assignees */
   assignee_emails?: null | string[] | "";
   /** ISO 8601; without an offset it is UTC */
   opened_at?: string | null;
   /** ISO 8601; without an offset it is UTC */
   resolved_at?: string | null;
-  /** Values under names of your own */
+  /** Custom key-value pairs */
   metadata?: null | {
     [key: string]: unknown;
   } | "";
-  /** The rules that must be true before it can be closed */
+  /** Conditions that must be met before it can be closed */
   closure_conditions?: null | {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** A formula that must be true */
     formula: string;
   }[] | "";
-  /** The names of its tags */
+  /** Tag names */
   tag_names?: string[] | null;
 }
 
 export interface CreateCaseCommentBody {
   /** Markdown; `<@user-12>` mentions the user 12 */
   value: string;
-  /** The address of the user who is its author; absent: the user of the key */
+  /** Email address of the author; defaults to the user of the key */
   author_email?: string | null;
 }
 
 export interface CreateCaseLinkedCaseBody {
   /** The other case */
   id?: number;
-  /** The same as `id` */
+  /** Same as `id` */
   linked_case_id?: number;
 }
 
@@ -975,29 +975,29 @@ export interface CreateCaseRecordBody {
 export interface CreateCaseSubscriberBody {
   /** The address */
   url?: string;
-  /** Signs the requests; a random one is created unless given */
+  /** Secret that signs the requests; random by default */
   secret?: string;
-  /** The address of a user who gets mails */
+  /** Email address of a user to notify */
   user_email?: string;
 }
 
 export interface CreateChangeRequestBody {
-  /** Without it: the only draft of the story */
+  /** Defaults to the only draft of the story */
   draft_id?: number | null;
-  /** The name of the change, and of the version that it becomes; without it that of the draft */
+  /** Name of the change and of the resulting version; defaults to the name of the draft */
   title?: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
 }
 
 export interface CreateCredentialBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the team */
   team_id?: number;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
+  /** Hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the recipient domains. An empty list allows any host */
   allowed_hosts?: string[];
   /** `fabula` creates an API key of this server and stores it */
   mode?: "text" | "fabula";
@@ -1005,9 +1005,9 @@ export interface CreateCredentialBody {
   value?: string;
   /** For the mode `fabula` */
   key?: {
-    /** Whose rights the key has */
+    /** Key type, which sets its permissions */
     kind?: "personal" | "tenant" | "team";
-    /** For a team key */
+    /** Only for team keys */
     role?: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
     /** ISO 8601; without an offset it is UTC */
     expires_at?: string | null;
@@ -1015,45 +1015,45 @@ export interface CreateCredentialBody {
 }
 
 export interface CreateDraftBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
 }
 
 export interface CreateFolderBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the team */
   team_id?: number;
-  /** The kind of things that it was made for */
+  /** Type of items it was created for */
   content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
-  /** A folder of the same team; null: none */
+  /** A folder of the same team; null for none */
   parent_folder_id?: number | null;
-  /** The same as `parent_folder_id` */
+  /** Same as `parent_folder_id` */
   parent_id?: number | null;
 }
 
 export interface CreateGlobalResourceBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** A text, number, boolean, list or object */
   value: unknown;
-  /** The type of `value`. Without it a text that is JSON of a list or an object becomes it */
+  /** The type of `value`. By default, text containing a JSON list or object is stored as such */
   value_type?: "text" | "array" | "object" | "number" | "boolean" | "json";
   /** The id of the team */
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  /** Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: slugs of the other teams */
   shared_team_slugs?: string[];
-  /** Whether drafts of stories see the test value */
+  /** Whether story drafts use the test value */
   test_resource_enabled?: boolean;
   /** Whether `value` is the test value */
   is_test?: false;
-  /** Whether values are JSON instead of text */
+  /** Whether values are returned as JSON instead of text */
   typed_value?: boolean;
   /** The id of the live resource */
   live_resource_id?: number;
@@ -1062,11 +1062,11 @@ export interface CreateGlobalResourceBody {
 export interface CreateRecordBody {
   /** The id of the record type */
   record_type_id: number;
-  /** null and "" make a field empty */
+  /** null and "" clear the field */
   field_values?: {
     /** The id of the field */
     field_id: string | number;
-    /** The value, as the type of the field needs it */
+    /** Value in the type of the field */
     value: unknown;
   }[];
   /** The id of the parent record */
@@ -1078,19 +1078,19 @@ export interface CreateRecordBody {
 }
 
 export interface CreateRecordTypeBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** If absent: the key’s team, else your first one, also if the key sees several teams */
+  /** Defaults to the key’s team, or else your first team, even if the key can access several teams */
   team_id?: number;
   /** Only `true`, without effect */
   editable?: true | null;
   /** The fields of the type */
   fields?: {
-    /** The name that people see */
+    /** Display name */
     name?: string;
     /** The type of the values */
     result_type?: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
-    /** For TEXT_ENUM: the allowed values */
+    /** Allowed values, for TEXT_ENUM */
     fixed_values?: string[];
     /** The id */
     id?: unknown;
@@ -1098,35 +1098,35 @@ export interface CreateRecordTypeBody {
 }
 
 export interface CreateStoryBody {
-  /** Without it: the team of the folder or key, or your first one */
+  /** Defaults to the team of the folder or key, or else your first team */
   team_id?: number | null;
   /** The id of the folder */
   folder_id?: number | null;
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** The names of its tags */
+  /** Tag names */
   tags?: string[];
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
   /** Seconds */
   keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority?: boolean;
 }
 
 export interface CreateStoryVersionBody {
-  /** The name that people see */
+  /** Display name */
   name?: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
   /** The draft instead of the story */
   draft_id?: number | null;
 }
 
 export interface CreateTagBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the team */
   team_id?: number;
@@ -1135,101 +1135,101 @@ export interface CreateTagBody {
 }
 
 export interface CreateTeamBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
 }
 
 export interface CreateTeamMemberBody {
   /** The id of the user */
   user_id?: number;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email?: string;
-  /** The rights of the user in the team */
+  /** Role of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
 export interface CreateTrialBody {
   /** A stored story */
   story_id?: number;
-  /** A draft; its story may stand beside it */
+  /** A draft; its story can also be given */
   draft_id?: number;
-  /** A story in the export form, instead of `story_id` */
+  /** A story in the export format, instead of `story_id` */
   story?: {
     [key: string]: unknown;
   };
-  /** The team of `story`; that of the run unless given */
+  /** Team of `story`; defaults to the team of the run */
   team_id?: number;
-  /** A past run: its first event, its responses, and what to compare with */
+  /** A past run that provides the first event, the responses and the comparison */
   run_guid?: string;
   /** The event that a webhook emits, or the input of another action */
   event?: {
     [key: string]: unknown;
   };
-  /** A stored event, with those before it */
+  /** A stored event, with its upstream events */
   event_id?: number;
-  /** The action that it begins at: id, guid or name */
+  /** The action to start at: id, guid or name */
   action?: number | string;
-  /** Rules that answer requests, before the past run does: the first that fits */
+  /** Rules that answer requests before the past run does; the first match applies */
   responses?: {
-    /** Any method unless given */
+    /** Default: any method */
     method?: string;
-    /** With the query; `*` stands for any text */
+    /** URL with query; `*` matches any text */
     url: string | {
-      /** A pattern that is found in the URL */
+      /** Regular expression to find in the URL */
       regex: string;
     };
     /** Parts that the body must contain: keys of objects, elements of lists */
     body?: unknown;
-    /** How many requests it answers; all unless given */
+    /** Number of requests it answers; default: all */
     times?: number;
-    /** 0: there is no answer */
+    /** 0 for no response */
     status?: number;
-    /** Headers of the answer */
+    /** Response headers */
     headers?: {};
-    /** A text as it is, any other value as JSON */
+    /** Response body: text unchanged, any other value as JSON */
     answer?: unknown;
     /** The body as base64, instead of `answer` */
     base64?: string;
-    /** It answers this action alone: id, guid or name */
+    /** Only answers this action: id, guid or name */
     action?: number | string;
   }[];
-  /** true: requests that no rule answers are really sent, instead of the past run */
+  /** true to really send requests that match no rule, instead of using the past run */
   send?: boolean;
 }
 
 export interface CreateUserBody {
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The given name */
+  /** First name */
   first_name?: string;
-  /** The family name */
+  /** Last name */
   last_name?: string;
-  /** The address of a picture */
+  /** URL of a picture */
   avatar_url?: string;
-  /** Whether the user may do everything in the tenant */
+  /** Whether the user is an owner with full access to the tenant */
   is_owner?: boolean;
 }
 
 export interface CreateUserCredentialBody {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** How it gives its secret */
+  /** How it provides its secret */
   mode: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
   /** The id of the team */
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** Notes for people; no secret */
+  /** Description for users; must not contain secrets */
   metadata?: {
     [key: string]: unknown;
   };
-  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host */
+  /** Hosts that it may be sent to: `api.example.com`, `*.example.com`. An empty list allows any host */
   allowed_hosts?: string[];
-  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  /** Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: slugs of the other teams */
   shared_team_slugs?: string[];
   /** `TEXT`: the secret */
   value?: string;
@@ -1241,17 +1241,17 @@ export interface CreateUserCredentialBody {
   jwt_private_key?: string;
   /** `JWT`: the secret of an HS algorithm */
   jwt_hs256_secret?: string;
-  /** `JWT`: adds `iat`, now, and `exp`, in one hour */
+  /** `JWT`: adds `iat` (now) and `exp` (in one hour) */
   jwt_auto_generate_time_claims?: boolean;
-  /** `HTTP_REQUEST_AGENT`: the options of the HTTP request that gets the token; `<<secret>>` stands for `http_request_secret` */
+  /** `HTTP_REQUEST_AGENT`: options of the HTTP request that fetches the token; `<<secret>>` is replaced by `http_request_secret` */
   http_request_options?: unknown;
-  /** The place of the token in the response: `=response.body.access_token` */
+  /** Path of the token in the response: `=response.body.access_token` */
   http_request_location_of_token?: string;
   /** `HTTP_REQUEST_AGENT`: `<<secret>>` of the options */
   http_request_secret?: string;
-  /** Seconds for which a token is used again. Without it each run of an action gets a new one */
+  /** Token lifetime in seconds. By default, each run of an action fetches a new token */
   http_request_ttl?: number;
-  /** `MULTI_REQUEST`: the requests, one after the other; each sees the responses before it */
+  /** `MULTI_REQUEST`: requests sent in sequence; each can use the previous responses */
   credential_requests?: {
     /** The options of an HTTP request */
     options: unknown;
@@ -1260,21 +1260,21 @@ export interface CreateUserCredentialBody {
   }[];
   /** `OAUTH` */
   oauth_grant_type?: "client_credentials" | "authorization_code";
-  /** `OAUTH`: where a person allows the access, for `authorization_code` */
+  /** `OAUTH`: authorization URL, for `authorization_code` */
   oauth_url?: string;
-  /** `OAUTH`: where tokens are fetched */
+  /** `OAUTH`: token URL */
   oauth_token_url?: string;
   /** `OAUTH` */
   oauth_client_id?: string;
   /** `OAUTH` */
   oauth_client_secret?: string;
-  /** `OAUTH`: the rights, separated by spaces */
+  /** `OAUTH`: scopes, separated by spaces */
   oauth_scope?: string;
-  /** `OAUTH`: the parameter `audience`, which Auth0 asks for */
+  /** `OAUTH`: the parameter `audience`, required by Auth0 */
   oauth_audience?: string;
   /** `OAUTH`: the parameter `resource` (RFC 8707) */
   oauth_resource?: string;
-  /** `OAUTH`: the method of PKCE, for `authorization_code` */
+  /** `OAUTH`: PKCE method, for `authorization_code` */
   oauthPkceCodeChallengeMethod?: "S256" | "plain";
   /** `AWS`: `KEY` by default */
   aws_authentication_type?: "KEY" | "ROLE";
@@ -1290,75 +1290,75 @@ export interface CreateUserCredentialBody {
   mtls_client_certificate?: string;
   /** `MTLS`: its private key in PEM form */
   mtls_client_private_key?: string;
-  /** `MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown */
+  /** `MTLS`: CA certificate of the server; on its own, it is only trusted, and no client certificate is sent */
   mtls_root_certificate?: string;
-  /** Whether drafts of stories get the test value */
+  /** Whether story drafts use the test value */
   test_credential_enabled?: boolean;
-  /** Whether settings and `allowed_hosts` are those of the test value */
+  /** Whether settings and `allowed_hosts` apply to the test value */
   is_test?: false;
-  /** The credential that gets the settings as its test value, and is the answer */
+  /** Credential that gets the settings as its test value and is returned */
   live_credential_id?: number;
 }
 
 export interface Credential {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The name that templates may use besides `name` */
+  /** Alternative name for templates */
   slug: string;
   /** The id of the team */
   team_id: number;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The hosts that it may be sent to */
+  /** Hosts that it may be sent to */
   allowed_hosts: string[];
-  /** Whether it may be sent to any host: it has no `allowed_hosts` */
+  /** Whether it may be sent to any host, because it has no `allowed_hosts` */
   unrestricted: boolean;
-  /** How it gives its secret */
+  /** How it provides its secret */
   mode: "fabula" | "text" | "jwt" | "http_request_agent" | "multi_request" | "oauth" | "aws" | "mtls";
   /** For the mode `fabula` */
   api_key_id: number | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface CredentialTest {
-  /** Whether an action could use it */
+  /** Whether actions can use it */
   works: boolean;
-  /** What was found, in words, without any secret */
+  /** The result in words, without secrets */
   message: string;
-  /** The server of the token; null: none was asked */
+  /** Token server; null if none was called */
   host: string | null;
-  /** The status of its last response; null: there was none */
+  /** Status of its last response; null if there was none */
   status: number | null;
-  /** Until when the token is used again, or the certificate is valid; null: no end is known */
+  /** When the token or certificate expires; null if unknown */
   expires_at: string | null;
-  /** How long the test took */
+  /** Duration of the test */
   took_ms: number;
 }
 
 export interface DeadJob {
   /** The id of the dead letter */
   id: number;
-  /** Always the same: an action receives an event */
+  /** Always the same value: an action receives an event */
   type: "AgentReceiveJob";
   /** The action that failed */
   agent: {
     /** The id of the action */
     id: number;
-    /** null: the action has been deleted */
+    /** null if the action was deleted */
     name: string | null;
   };
-  /** The event that it processed; null: the first of the run */
+  /** The event that it processed; null for the first of the run */
   events: number | null;
   /** Attempts after the first */
   retry_count: number;
-  /** When the last attempt failed, in seconds since 1970 */
+  /** When the last attempt failed, as a Unix timestamp */
   last_retry: number;
-  /** The last error, in words */
+  /** Text of the last error */
   error_class: string | null;
 }
 
@@ -1373,21 +1373,21 @@ export interface DeadLetter {
   story_name: string;
   /** The action that failed */
   agent_id: number;
-  /** null: the action has been deleted */
+  /** null if the action was deleted */
   agent_name: string | null;
   /** The guid of the run */
   story_run_guid: string;
-  /** The event that it processed; null: it was the first of the run */
+  /** The event that it processed; null if it was the first of the run */
   event_id: number | null;
-  /** How often it was tried */
+  /** Number of attempts */
   attempts: number;
-  /** Number of retries by hand */
+  /** Number of manual retries */
   retries: number;
-  /** Why it failed; null: it did not */
+  /** Why it failed; null if it did not */
   error: string | null;
   /** When it was created */
   created_at: string;
-  /** When it failed last */
+  /** When it last failed */
   failed_at: string;
 }
 
@@ -1400,29 +1400,29 @@ export interface DeadLetterGroup {
   story_name: string;
   /** The action that failed */
   agent_id: number;
-  /** null: the action has been deleted */
+  /** null if the action was deleted */
   agent_name: string | null;
-  /** The error without ids, addresses, times, quoted text and numbers */
+  /** Error text without ids, addresses, times, quoted text and numbers */
   error_kind: string;
-  /** The number of dead letters */
+  /** Number of dead letters */
   dead_letters: number;
-  /** How many of them were retried by hand before */
+  /** How many of them were retried manually before */
   retried: number;
-  /** When the first of them failed */
+  /** When the first one failed */
   first_failed_at: string;
-  /** When the last of them failed */
+  /** When the last one failed */
   last_failed_at: string;
 }
 
 export interface DeleteCaseMetadataBody {
-  /** Keys; or an object, of which only the keys are used */
+  /** A list of keys, or an object of which only the keys are used */
   metadata: string[] | {
     [key: string]: unknown;
   };
 }
 
 export interface DeleteDeadLetterBody {
-  /** Why; the audit log keeps it */
+  /** Reason, recorded in the audit log */
   reason?: string;
 }
 
@@ -1434,61 +1434,61 @@ export interface DeleteStoriesBody {
 export interface Digest {
   /** The id of the team */
   team_id: number;
-  /** False: no digest is made */
+  /** Whether the digest is sent */
   enabled: boolean;
-  /** Addresses that get it */
+  /** Recipient addresses */
   recipients: string[];
-  /** The hour of the day in `timezone` */
+  /** Hour of the day, in `timezone` */
   hour: number;
-  /** Name of a time zone */
+  /** IANA name of the time zone */
   timezone: string;
-  /** Whether requests to http and https addresses are signed */
+  /** Whether requests to HTTP and HTTPS addresses are signed */
   signed: boolean;
-  /** When the next digest is made; null: it is off */
+  /** When the next digest is created; null if the digest is off */
   next_at: string | null;
-  /** When the last one was made */
+  /** When the last digest was created */
   last_at: string | null;
 }
 
 export interface DisableStoryBody {
-  /** Without it: the other way round */
+  /** Toggles if absent */
   disabled?: boolean | null;
 }
 
 export interface Draft {
-  /** The `draft_id`; it is the id of a story too */
+  /** The `draft_id`, which is also a story id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The story that it would change */
+  /** The live story of the draft */
   story_id: number;
   /** The id of the team */
   team_id: number;
-  /** The user who made it */
+  /** The user who created it */
   user_id: number;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** Its runs and records are tests */
+  /** Always `TEST`: its runs and records are tests */
   mode: "TEST";
-  /** The version of the live story that it was made of or brought up to; null: unknown */
+  /** The live version that it was created from or last updated to; null if unknown */
   base_version: number | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface DropAllActionDeadJobsResponse {
-  /** The number of deliveries that were dropped */
+  /** Number of dropped deliveries */
   dropped: number;
-  /** Left for the next request */
+  /** Remaining for the next request */
   remaining: number;
 }
 
 export interface DropAllDeadJobsResponse {
-  /** The number of deliveries that were dropped */
+  /** Number of dropped deliveries */
   dropped: number;
-  /** Left for the next request */
+  /** Remaining for the next request */
   remaining: number;
 }
 
@@ -1499,77 +1499,77 @@ export interface DropDeadLettersBody {
   story_id?: number;
   /** The id of the agent */
   agent_id?: number;
-  /** The same as `agent_id` */
+  /** Same as `agent_id` */
   action_id?: number;
   /** The guid of the run */
   story_run_guid?: string;
-  /** Part of the error; letter case does not count */
+  /** Part of the error message; case-insensitive */
   error?: string;
-  /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+  /** Error type, as returned by `GET /api/v1/dead_letters/groups` */
   error_kind?: string;
-  /** Failed at this time or later */
+  /** Failed at or after this time */
   since?: string;
   /** Failed before this time */
   until?: string;
-  /** At most this many, the oldest first */
+  /** Maximum number, oldest first */
   limit?: number;
-  /** All dead letters of the teams that you may change */
+  /** All dead letters of the teams that you can write to */
   all?: true;
-  /** Why; the audit log keeps it */
+  /** Reason, recorded in the audit log */
   reason?: string;
 }
 
 export interface DropDeadLettersResponse {
-  /** The number of deliveries that were dropped */
+  /** Number of dropped deliveries */
   dropped: number;
-  /** Left out because one request takes `limit` or 10,000 at most; counted up to 100,000 */
+  /** Remaining, because one request handles at most `limit` or 10,000; counted up to 100,000 */
   remaining: number;
 }
 
 export interface DryRunActionBody {
-  /** The event that a webhook emits, or the input of another action: its keys are those of the actions before it */
+  /** The event that a webhook emits, or the input of another action, keyed by upstream action */
   event?: {
     [key: string]: unknown;
   };
-  /** The same as `event` */
+  /** Same as `event` */
   payload?: {
     [key: string]: unknown;
   };
-  /** A stored event of the same story: the action sees what its receivers see */
+  /** A stored event of the same story; the action gets the input of its receivers */
   event_id?: number;
-  /** In place of the options of the action */
+  /** Replaces the options of the action */
   options?: {
     [key: string]: unknown;
   };
-  /** true: its requests and mails are really sent */
+  /** true to really send its requests and mails */
   send?: boolean;
 }
 
-/** A story in the export form; further keys are kept */
+/** A story in the export format; unknown keys are kept */
 export interface EmbeddedStory {
-  /** The version of the form, which says the language of templates */
+  /** Format version, which sets the template language */
   schema_version: number;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string | null;
   /** The actions */
   agents: ExportedAction[];
-  /** The ways from action to action */
+  /** Links between actions */
   links: ExportedLink[];
-  /** How long events are kept, in seconds */
+  /** Event retention in seconds */
   keep_events_for?: number | null;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean | null;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority?: boolean | null;
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled?: boolean | null;
-  /** Kept, without effect */
+  /** Stored without effect */
   standard_lib_version?: unknown;
-  /** The stories that its actions call */
+  /** Stories called by its actions */
   send_to_stories?: EmbeddedStory[] | null;
-  /** The name that people see */
+  /** Display name */
   name: string;
   [key: string]: unknown;
 }
@@ -1585,52 +1585,52 @@ export interface Event {
   story_run_guid: string;
   /** The action that emitted it */
   agent_id: number;
-  /** null: the action has been deleted */
+  /** null if the action was deleted */
   agent_name: string | null;
-  /** The events under the other keys of its cumulative payload, oldest first */
+  /** Ids of the upstream events in its cumulative payload, oldest first */
   previous_events_ids: number[];
-  /** The same as `previous_events_ids` */
+  /** Same as `previous_events_ids` */
   previous_event_ids: number[];
   /** The content, any JSON value */
   payload: unknown;
   /** Whether a part of the payload is missing */
   incomplete: boolean;
-  /** TEST: of a draft */
+  /** TEST for a draft */
   story_mode: "LIVE" | "TEST";
-  /** The draft that emitted it; null: the live story */
+  /** The draft that emitted it; null for the live story */
   draft_id: number | null;
   /** When it was created */
   created_at: string;
-  /** The same as `created_at`: events do not change */
+  /** Same as `created_at`: events do not change */
   updated_at: string;
 }
 
-/** An action of an exported story; further keys are kept */
+/** An action of an exported story; unknown keys are kept */
 export interface ExportedAction {
-  /** The kind of action; one that this server lacks is stored and does not run */
+  /** Action type; unsupported types are stored but do not run */
   type: string;
-  /** The name that people see, and templates as its slug */
+  /** Display name; templates use its slug */
   name: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: {
     [key: string]: unknown;
   };
-  /** Seconds; 0: the period of the story */
+  /** Seconds; 0 to use the setting of the story */
   keep_events_for?: number | null;
   [key: string]: unknown;
 }
 
 /** A link between two actions */
 export interface ExportedLink {
-  /** The position of the sending action in `agents`, from 0 */
+  /** Position of the source action in `agents`, from 0 */
   source: number;
-  /** The position of the receiving action in `agents`, from 0 */
+  /** Position of the receiver in `agents`, from 0 */
   receiver: number;
-  /** Which of the outputs the link takes */
+  /** Which output the link uses */
   link_type?: string | null;
   [key: string]: unknown;
 }
@@ -1640,34 +1640,34 @@ export interface ExportedStoryVersion {
   id: number;
   /** The id of the story */
   story_id: number;
-  /** Counts the versions of the story, from 1 */
+  /** Version number in the story, from 1 */
   number: number;
-  /** The name that people see */
+  /** Display name */
   name: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** The kind of change that made it; `before`: the state before the first change that was kept */
+  /** Type of the change; `before`: the state before the first recorded change */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
-  /** Bytes of the state, before compression */
+  /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
   user: {
     /** The id */
     id?: number;
-    /** The given name */
+    /** First name */
     first_name?: string;
-    /** The family name */
+    /** Last name */
     last_name?: string;
-    /** The address for mails, and for signing in */
+    /** Email address, also used to sign in */
     email?: string;
   };
-  /** The same as updated_at */
+  /** Same as updated_at */
   timestamp: string;
   /** When it was created */
   created_at: string;
-  /** Edits of one user within a minute join into one version */
+  /** Edits by one user within a minute are merged into one version */
   updated_at: string;
-  /** The story as it was then */
+  /** The story at that version */
   export_file: {
     [key: string]: unknown;
   };
@@ -1678,7 +1678,7 @@ export interface FilterExample {
   template: string;
   /** The value, with its type */
   result: unknown;
-  /** The event that the example refers to */
+  /** Event used in the example */
   event: {
     [key: string]: unknown;
   };
@@ -1687,19 +1687,19 @@ export interface FilterExample {
 export interface Folder {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the team */
   team_id: number;
-  /** The kind of things that it was made for */
+  /** Type of items it was created for */
   content_type: "STORY" | "CREDENTIAL" | "RESOURCE";
-  /** The folder that holds it; null: none */
+  /** Parent folder; null if none */
   parent_folder_id: number | null;
   /** Number of stories and resources in it */
   size: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
@@ -1713,59 +1713,59 @@ export interface FunctionExample {
 export interface GetCaseClosureConditionsResponse {
   /** In the order of the case */
   closure_conditions: {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** A formula that must be true */
     formula: string;
-    /** Whether it allows closing the case now */
+    /** Whether the condition is currently met */
     met: boolean;
-    /** Why it does not, as the refusal to close would say it; null: it is met */
+    /** Why it is not met, as in the error when closing the case; null if it is met */
     reason: string | null;
   }[];
 }
 
 export interface GetCaseMetadataResponse {
-  /** Values under names of your own */
+  /** Custom key-value pairs */
   metadata: {
     [key: string]: unknown;
   };
 }
 
 export interface GetDoctorResponse {
-  /** The version of Fabula that looked */
+  /** Version of Fabula that ran the checks */
   version: string;
   /** Number of checks */
   checks: number;
-  /** Number of findings of each severity */
+  /** Number of findings by severity */
   counts: {
-    /** Findings of something that does not work */
+    /** Problems that break something now */
     error: number;
-    /** Findings of something that soon may not work */
+    /** Problems that may break something soon */
     warning: number;
-    /** Findings that are good to know */
+    /** Informational findings */
     note: number;
   };
-  /** The findings by group, the worst first */
+  /** Findings by group, most severe first */
   findings: {
-    /** The kind of finding; `docs/operate/doctor.md` lists all */
+    /** Identifier of the finding; `docs/operate/doctor.md` lists all */
     id: string;
-    /** The part of the installation */
+    /** Affected part of the installation */
     group: "doctor" | "database" | "redis" | "work" | "spool" | "configuration" | "outbound" | "disk";
-    /** How bad it is */
+    /** Severity */
     severity: "error" | "warning" | "note";
-    /** The facts, with figures */
+    /** The facts, with numbers */
     found: string;
     /** Why it matters */
     why: string;
-    /** How to end it */
+    /** How to fix it */
     remedy: string;
-    /** Since when it is so; null: not known */
+    /** When the problem began; null if unknown */
     since: string | null;
   }[];
 }
 
 export interface GetEventRequestResponse {
-  /** null: none was kept, because nothing was sent, or before this was kept */
+  /** null if none was recorded, because nothing was sent, or it predates recording */
   sent_request: SentRequest | null;
 }
 
@@ -1776,9 +1776,9 @@ export interface GetInfoResponse {
     name: string;
     /** Always `self-hosted` */
     type: "self-hosted";
-    /** Always null: a server does not know its region */
+    /** Always null; regions are not supported */
     region: null;
-    /** Always empty: a server does not know the addresses that others see */
+    /** Always empty; the server does not know its public addresses */
     egress_ips: unknown[];
   };
   /** The version of Fabula */
@@ -1786,148 +1786,148 @@ export interface GetInfoResponse {
 }
 
 export interface GetStatisticsResponse {
-  /** The items of the page */
+  /** Items of the page */
   stats: Statistics[];
-  /** The start of the range */
+  /** Start of the range */
   from: string;
   /** Its end */
   to: string;
-  /** For minutes: when this installation began to count them; the sums of earlier ones may be missing. Else null */
+  /** For minutes: when this installation started counting them; earlier totals may be missing. Otherwise null */
   counted_since: string | null;
   /** All rows before this time are counted */
   counted_until: string;
-  /** Whole seconds from `counted_until` to now; about 40 under steady load, 0 at rest */
+  /** Seconds from `counted_until` to now; about 40 under steady load, 0 when idle */
   lag_seconds: number;
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface GetStatusResponse {
-  /** The worst of the reasons */
+  /** The most severe of the reasons */
   state: "ok" | "warning" | "error";
   /** Why the state is not `ok` */
   reasons: {
-    /** How bad it is */
+    /** Severity */
     state: "warning" | "error" | "note";
-    /** The kind of the reason, as the doctor names it: `work.paused` */
+    /** Identifier of the reason, as in the doctor: `work.paused` */
     id: string;
     /** The facts */
     text: string;
     /** Why it matters */
     why: string;
-    /** How to end it */
+    /** How to fix it */
     remedy: string;
-    /** Since when it is so; null: not known */
+    /** When the problem began; null if unknown */
     since: string | null;
   }[];
-  /** When it was answered */
+  /** When the response was created */
   checked_at: string;
-  /** Null for others than an Owner of the only tenant */
+  /** null unless the caller is an Owner of the only tenant */
   installation: {
-    /** How long a ping took; null: no answer */
+    /** Ping time; null if there was no response */
     mysql_ms: number | null;
-    /** How long a ping took; null: no answer */
+    /** Ping time; null if there was no response */
     redis_ms: number | null;
     /** How long the oldest due delivery has waited for the relay */
     relay_lag_seconds: number | null;
     /** How long the oldest due schedule has waited */
     schedule_lag_seconds: number | null;
-    /** The spool: webhook calls that wait until MySQL is back */
+    /** The spool: webhook calls held while MySQL is down */
     spool: {
-      /** Size of the calls that it holds */
+      /** Size of the spooled calls */
       bytes: number;
-      /** Most that it may hold */
+      /** Maximum size of the spool */
       limit_bytes: number;
     } | null;
     /** The queues of jobs */
     queues: {
-      /** Its name */
+      /** Name */
       queue: string;
-      /** Jobs that wait for a worker */
+      /** Jobs waiting for a worker */
       waiting: number;
-      /** Jobs that run */
+      /** Running jobs */
       active: number;
-      /** Jobs that were handed back for a while */
+      /** Delayed jobs */
       delayed: number;
-      /** How long the oldest waiting job has waited */
+      /** Age of the oldest waiting job */
       oldest_seconds: number;
-      /** Live workers; null: Redis does not list them */
+      /** Live workers; null if Redis does not list them */
       workers: number | null;
-      /** Its pause: workers take none of its jobs; null: it is not paused */
+      /** Details of the pause, during which workers take no jobs; null if the queue is not paused */
       paused: QueuePause | null;
     }[] | null;
     /** Live processes by version */
     versions: {
       /** A version of Fabula */
       version: string;
-      /** Live processes of it */
+      /** Live processes of this version */
       processes: number;
     }[] | null;
   } | null;
-  /** The stories of the teams */
+  /** Stories of the requested teams */
   stories: {
-    /** Dead letters; of more than 10,000 the newest, and as many as two seconds are enough to find */
+    /** Number of dead letters; above 10,000, the newest that can be counted in two seconds */
     dead_letters: number;
-    /** False: there may be more */
+    /** If false, there may be more */
     dead_letters_complete: boolean;
-    /** Stories with dead letters, the last to fail first; at most 50 */
+    /** Stories with dead letters, most recent failure first; at most 50 */
     failing: {
       /** The id */
       id: number;
-      /** Its name */
+      /** Name */
       name: string;
       /** The id of the team */
       team_id: number;
-      /** Its dead letters */
+      /** Number of its dead letters */
       dead_letters: number;
-      /** The oldest of its dead letters */
+      /** Time of its oldest dead letter */
       since: string;
-      /** The newest of them */
+      /** Time of its newest dead letter */
       last_at: string;
-      /** The error of the newest, without secrets */
+      /** Error of its newest dead letter, with secrets removed */
       last_error: string;
     }[];
-    /** Monitored actions whose silence was told; at most 100 */
+    /** Monitored actions reported as silent; at most 100 */
     silent_actions: {
       /** The id */
       id: number;
-      /** Its name */
+      /** Name */
       name: string;
       /** The story of the action */
       story: {
         /** The id */
         id: number;
-        /** Its name */
+        /** Name */
         name: string;
       };
       /** The id of the team */
       team_id: number;
-      /** Its last event, or when watching began */
+      /** Time of its last event, or when monitoring began */
       since: string;
     }[];
-    /** The last notices, newest first; at most 20 */
+    /** Latest notices, newest first; at most 20 */
     notices: {
       /** The id */
       id: number;
-      /** The occasion */
+      /** Reason for the notice */
       kind: "failures" | "no_events" | "events" | "skipped" | "reconnect" | "digest";
-      /** By mail, or to an http or https address */
+      /** By mail, or to an HTTP or HTTPS address */
       channel: "mail" | "web";
       /** The id of the team */
       team_id: number;
-      /** Null for a digest */
+      /** null for a digest */
       story_id: number | null;
       /** Number of recipients */
       recipients: number;
-      /** Its outcome */
+      /** State of the notice */
       state: "due" | "sent" | "failed";
       /** Attempts so far */
       attempts: number;
       /** Why the last attempt failed */
       error: string | null;
-      /** When it was found */
+      /** When the cause was detected */
       created_at: string;
-      /** Its end; of one that is due, the next attempt */
+      /** When it ended; if due, when the next attempt is made */
       at: string;
     }[];
   } | null;
@@ -1939,57 +1939,57 @@ export interface GetTenantUsageResponse {
 }
 
 export interface GetWorkerStatsResponse {
-  /** Jobs that run now */
+  /** Running jobs */
   current_workers: number;
-  /** Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them */
+  /** Jobs that all live workers can run concurrently; 0 if no worker is live; null if Redis does not list them */
   max_workers: number | null;
-  /** Jobs that wait for a worker */
+  /** Jobs waiting for a worker */
   queue_count: number;
-  /** Whole seconds for which the oldest of them has waited; 0 if none waits */
+  /** Age of the oldest one in seconds; 0 if none is waiting */
   queue_latency: number;
 }
 
-/** An action of a story; further keys are kept */
+/** An action of a story; unknown keys are kept */
 export interface GraphAction {
-  /** The kind of action; one that this server lacks is stored and does not run */
+  /** Action type; unsupported types are stored but do not run */
   type: string;
-  /** The name that people see, and templates as its slug */
+  /** Display name; templates use its slug */
   name: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: {
     [key: string]: unknown;
   };
-  /** Seconds; 0: the period of the story */
+  /** Seconds; 0 to use the setting of the story */
   keep_events_for?: number | null;
-  /** The action that it continues; without one the guid says it */
+  /** The existing action; identified by guid if absent */
   id?: number | null;
-  /** The place on the board; absent: as it is, null: none */
+  /** Position on the canvas; unchanged if absent, removed if null */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** What its templates see as `INPUT`; absent: as it is, null: nothing */
+  /** Template inputs, available as `INPUT`; unchanged if absent, removed if null */
   action_inputs?: ActionInput[] | null;
   [key: string]: unknown;
 }
 
-/** A note on the board; further keys are kept */
+/** A note on the canvas; unknown keys are kept */
 export interface GraphNote {
-  /** The note that it continues; without one the guid or the text says it */
+  /** The existing note; identified by guid or text if absent */
   id?: number | null;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string | null;
-  /** The text, which may hold markup */
+  /** Text, which may contain markup */
   content: string;
-  /** The place on the board */
+  /** Position on the canvas */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
@@ -1998,7 +1998,7 @@ export interface GraphNote {
 }
 
 export interface ImportStoryBody {
-  /** The name of the story here */
+  /** Name of the imported story */
   new_name: string;
   /** The story */
   data: StoryExport;
@@ -2006,111 +2006,111 @@ export interface ImportStoryBody {
   team_id?: number | null;
   /** The id of the folder */
   folder_id?: number | null;
-  /** `versionReplace` replaces the newest story of this name */
+  /** `versionReplace` replaces the newest story with this name */
   mode?: "new" | "versionReplace";
-  /** Imports into a new draft of this name instead of into the story; `new_name` may be absent then */
+  /** Imports into a new draft with this name instead of the story; `new_name` is then optional */
   draft_name?: string | null;
 }
 
 export interface ImportedStory {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the user */
   user_id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** The name as templates write it */
+  /** Name used in templates */
   slug: string;
   /** Seconds */
   keep_events_for: number;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority: boolean;
   /** The id of the team */
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** The last change of its actions, links and notes */
+  /** When its actions, links or notes last changed */
   edited_at: string;
   /** `TEST` for a draft */
   mode: "LIVE" | "TEST";
-  /** Whether it is no draft */
+  /** Whether it is not a draft */
   published: boolean;
-  /** Whether its actions, links and notes may not be changed */
+  /** Whether its actions, links and notes are locked */
   locked: boolean;
-  /** Whether they change by a promoted change request only */
+  /** Whether they only change through promoted change requests */
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
-  /** The names of its tags */
+  /** Tag names */
   tags: string[];
-  /** Whether other stories may call it */
+  /** Whether other stories can call it */
   send_to_story_enabled: boolean;
-  /** The callers that it allows; there is no workbench */
+  /** Allowed callers; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
-  /** Stories of which teams may call it */
+  /** Teams whose stories can call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
   /** The teams of `SPECIFIC_TEAMS` */
   shared_team_slugs: string[];
-  /** Kept for other platforms; nothing here asks for it */
+  /** Stored for compatibility with other platforms; no effect */
   send_to_story_skill_use_requires_confirmation: boolean;
   /** The id of the entry agent */
   entry_agent_id: number | null;
   /** The actions whose events are returned to a calling action */
   exit_agents: number[];
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled: boolean;
-  /** The same as `synchronous_webhooks_enabled` */
+  /** Same as `synchronous_webhooks_enabled` */
   webhook_api_enabled: boolean;
   /** The first of `api_entry_action_ids` */
   api_entry_action_id: number | null;
-  /** Empty: all webhooks */
+  /** Empty for all webhooks */
   api_entry_action_ids: number[];
-  /** Empty: those of `exit_agents` */
+  /** Empty for those of `exit_agents` */
   api_exit_action_ids: number[];
-  /** Addresses that are told of failures */
+  /** Recipients of failure notices */
   recipients: string[];
-  /** Whether failures of all actions are told */
+  /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
-  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
-  /** The draft that was made; absent: none */
+  /** The created draft; absent if none */
   draft_id?: number;
-  /** Notices for the owner; absent: none */
+  /** Warnings for the owner; absent if none */
   warnings?: string[];
 }
 
 export interface InviteTeamMemberResponse {
-  /** The same as `user_id` */
+  /** Same as `user_id` */
   id: number;
   /** The id of the team */
   team_id: number;
   /** The id of the user */
   user_id: number;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The given name */
+  /** First name */
   first_name: string;
-  /** The family name */
+  /** Last name */
   last_name: string;
   /** An Owner of the tenant */
   is_admin: boolean;
-  /** Whether it is no person, but stands for a key */
+  /** Whether it is the service account of an API key */
   is_service_account: boolean;
-  /** The rights of the user in the team */
+  /** Role of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
-  /** Always true: a member belongs to the team at once */
+  /** Always true; members belong to the team immediately */
   invitation_accepted: true;
-  /** Last request with a key of the user, to the minute; null if there was none */
+  /** Last request with a key of the user, to the minute; null if none */
   last_seen: string | null;
   /** Start of the membership */
   created_at: string;
@@ -2124,7 +2124,7 @@ export interface LinkCasesBody {
 export interface LinkCasesResponse {
   /** The id of the case */
   case_id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** Cases of the request */
   linked_cases: LinkedCase[];
@@ -2133,326 +2133,326 @@ export interface LinkCasesResponse {
 export interface LinkedCase {
   /** The id of the case */
   case_id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its team: a link is changed by those who may change both cases */
+  /** Its team. Changing a link requires write access to both cases */
   team_id: number;
 }
 
 export interface ListActionDeadJobsResponse {
-  /** The items of the page */
+  /** Items of the page */
   'admin/dead_jobs': DeadJob[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListActionEventsResponse {
-  /** The items of the page */
+  /** Items of the page */
   events: Event[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListActionLogsResponse {
-  /** The items of the page */
+  /** Items of the page */
   action_logs: LogLine[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListActionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   agents: Action[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListAdminTemplatesResponse {
-  /** The items of the page */
+  /** Items of the page */
   'admin/templates': ActionTemplate[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListAdminUsersResponse {
-  /** The items of the page */
+  /** Items of the page */
   'admin/users': AdminUser[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListAgentTypesResponse {
-  /** The items of the page */
+  /** Items of the page */
   agent_types: AgentType[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListApiKeysResponse {
-  /** The items of the page */
+  /** Items of the page */
   api_keys: ApiKey[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListAuditLogsResponse {
-  /** The items of the page */
+  /** Items of the page */
   audit_logs: AuditEntry[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseActionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   actions: CaseAction[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseActivitiesResponse {
-  /** The items of the page */
+  /** Items of the page */
   activities: CaseActivity[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseAssigneesResponse {
-  /** The items of the page */
+  /** Items of the page */
   assignees: CaseUser[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseCommentsResponse {
-  /** The items of the page */
+  /** Items of the page */
   comments: CaseActivity[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseLinkedCasesResponse {
-  /** The items of the page */
+  /** Items of the page */
   linked_cases: LinkedCase[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseRecordsResponse {
-  /** The items of the page */
+  /** Items of the page */
   records: CaseRecordGroup[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCaseSubscribersResponse {
-  /** The items of the page */
+  /** Items of the page */
   subscribers: CaseSubscriber[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCasesResponse {
-  /** The items of the page */
+  /** Items of the page */
   cases: Case[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListCredentialsResponse {
-  /** The items of the page */
+  /** Items of the page */
   credentials: Credential[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListDeadJobsResponse {
-  /** The items of the page */
+  /** Items of the page */
   'admin/dead_jobs': DeadJob[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListDeadLettersGroupsResponse {
-  /** That with the last failure first */
+  /** Most recent failure first */
   groups: DeadLetterGroup[];
-  /** false: only the newest 100,000 dead letters were counted, and 10,000 texts of errors */
+  /** false if only the newest 100,000 dead letters and 10,000 error texts were counted */
   complete: boolean;
 }
 
 export interface ListDeadLettersResponse {
-  /** The items of the page */
+  /** Items of the page */
   dead_letters: DeadLetter[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListDraftAgentsResponse {
-  /** The items of the page */
+  /** Items of the page */
   agents: Action[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListEventsResponse {
-  /** The items of the page */
+  /** Items of the page */
   events: Event[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListFiltersResponse {
-  /** The items of the page */
+  /** Items of the page */
   filters: TemplateFilter[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListFoldersResponse {
-  /** The items of the page */
+  /** Items of the page */
   folders: Folder[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListFunctionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   functions: TemplateFunction[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListGlobalResourcesResponse {
-  /** The items of the page */
+  /** Items of the page */
   global_resources: Resource[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListNotesResponse {
-  /** The items of the page */
+  /** Items of the page */
   annotations: Note[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListPendingActionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   pending_actions: PendingAction[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListQueuesResponse {
-  /** All queues, in the order of the board */
+  /** All queues, in the order of the queue board */
   queues: Queue[];
-  /** When the deliveries were counted: some seconds ago, or minutes with millions of them; null: they could not be read */
+  /** When the deliveries were counted: seconds ago, or minutes with millions of them; null if they could not be read */
   deliveries_counted_at: string | null;
-  /** When it was answered */
+  /** When the response was created */
   checked_at: string;
 }
 
 export interface ListRecordTypesResponse {
-  /** The items of the page */
+  /** Items of the page */
   record_types: RecordType[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListRecordsResponse {
-  /** The items of the page */
+  /** Items of the page */
   record_results: ListedRecord[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListSchedulesResponse {
-  /** The items of the page */
+  /** Items of the page */
   schedules: Schedule[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListStoryActionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   agents: Action[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListStoryDraftsResponse {
-  /** The items of the page */
+  /** Items of the page */
   drafts: Draft[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListStoryRunsResponse {
-  /** The items of the page */
+  /** Items of the page */
   story_runs: Run[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListStoryVersionsResponse {
-  /** The items of the page */
+  /** Items of the page */
   story_versions: StoryVersion[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListTagsResponse {
-  /** The items of the page */
+  /** Items of the page */
   tags: Tag[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListTeamMembersResponse {
-  /** The items of the page */
+  /** Items of the page */
   members: TeamMember[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListTeamsResponse {
-  /** The items of the page */
+  /** Items of the page */
   teams: Team[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListUserCredentialsResponse {
-  /** The items of the page */
+  /** Items of the page */
   user_credentials: UserCredential[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListUserSignInsResponse {
-  /** The items of the page */
+  /** Items of the page */
   'admin/login_activities': SignIn[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListUsersResponse {
-  /** The items of the page */
+  /** Items of the page */
   users: User[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListWebhooksResponse {
-  /** The items of the page */
+  /** Items of the page */
   webhooks: Webhook[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
 export interface ListedRecord {
   /** The id */
   id: number;
-  /** The story that wrote it; null: none */
+  /** The story that wrote it; null if none */
   'Story name': string | null;
   /** When it was created, in UTC */
   Timestamp: string;
@@ -2462,17 +2462,17 @@ export interface ListedRecord {
 export interface ListedStory {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the user */
   user_id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
 }
 
@@ -2489,128 +2489,128 @@ export interface LogLine {
   created_at: string;
   /** The guid of the run */
   story_run_guid: string;
-  /** The event that it processed; null: it was the first of the run, or retention has deleted the event */
+  /** The event that it processed; null if it was the first of the run, or if retention deleted the event */
   inbound_event_id: number | null;
-  /** That event with its own output */
+  /** That event with its output */
   inbound_event: Event | null;
 }
 
 export interface MailSettings {
-  /** null: the mail server of this installation */
+  /** null to use the mail server of this installation */
   smtp_server: string | null;
-  /** The user at the mail server; null: none */
+  /** User name at the mail server; null if none */
   smtp_user: string | null;
-  /** The access by tokens, without its secrets; null: a password, or no login */
+  /** Token settings without secrets; null if a password or no authentication is used */
   smtp_oauth: {
-    /** Where tokens come from */
+    /** Token source */
     token_url: string;
     /** The id of the client */
     client_id: string;
-    /** The scope that is asked for */
+    /** Requested scope */
     scope: string | null;
   } | null;
-  /** The sender of mails whose action sets none */
+  /** Default sender, for actions that set none */
   mail_from: string;
   /** Other senders that actions may use */
   mail_from_allow: string[];
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string | null;
 }
 
 export interface NewAction {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** The options, by the type of the action; absent: none */
+  /** Options of the action type; none by default */
   options?: {
     [key: string]: unknown;
   };
-  /** Seconds; 0: the period of the story */
+  /** Seconds; 0 to use the setting of the story */
   keep_events_for?: number;
-  /** When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these */
+  /** When the action starts runs on its own: a name such as every_1d, cron with a time zone, or a list of these */
   schedule?: string | null | {
-    /** The five fields of cron */
+    /** Cron expression with five fields */
     cron: string;
-    /** The time zone of the schedule; absent: UTC */
+    /** Time zone of the schedule; default: UTC */
     timezone?: string | null;
   } | (string | null | {
-    /** The five fields of cron */
+    /** Cron expression with five fields */
     cron: string;
-    /** The time zone of the schedule; absent: UTC */
+    /** Time zone of the schedule; default: UTC */
     timezone?: string | null;
   })[];
-  /** The place on the board; null: none */
+  /** Position on the canvas; null if none */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** What the templates of the action see as `INPUT`; null: nothing */
+  /** Template inputs, available as `INPUT`; null for none */
   action_inputs?: ActionInput[] | null;
-  /** Exactly these actions send it events; links that exist keep their types */
+  /** Replaces all sources of the action; existing links keep their types */
   source_ids?: number[] | null;
-  /** The same as source_ids, with the type of each link */
+  /** Same as source_ids, with the type of each link */
   links_to_sources?: {
     /** The id of the source */
     source_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Exactly these actions receive its events; links that exist keep their types */
+  /** Replaces all receivers of the action; existing links keep their types */
   receiver_ids?: number[] | null;
-  /** The same as receiver_ids, with the type of each link */
+  /** Same as receiver_ids, with the type of each link */
   links_to_receivers?: {
     /** The id of the receiver */
     receiver_id: number;
-    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good */
+    /** NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently */
     type?: "DEFAULT" | "NO_MATCH" | "FAILURE";
   }[] | null;
-  /** Whether its events are told */
+  /** Whether notices are sent for its events */
   monitor_all_events?: boolean | null;
-  /** Whether its failures for good are told */
+  /** Whether notices are sent for its permanent failures */
   monitor_failures?: boolean | null;
-  /** Seconds without an event after which that is told; null or 0: never */
+  /** Seconds without an event after which a notice is sent; null or 0 for never */
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;
-  /** A draft of the story: the request is about the draft; null: about the story itself */
+  /** A draft of the story to apply the request to; null for the story itself */
   draft_id?: number | null;
   /** The unit of `time_saved_value` */
   time_saved_unit?: "minutes" | "hours" | "days" | null;
-  /** The story that it is added to */
+  /** The story to add it to */
   story_id: number;
-  /** The kind of action: `Agents::WebhookAgent` */
+  /** Action type, such as `Agents::WebhookAgent` */
   type: string;
 }
 
 export interface NewApiKey {
   /** The id */
   id: number;
-  /** Whose rights it has */
+  /** Key type, which sets its permissions */
   kind: "personal" | "tenant" | "team";
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The first characters of the key */
   prefix: string;
-  /** The user whose rights it has */
+  /** The user whose permissions it has */
   user_id: number;
   /** Only for team keys */
   team_id: number | null;
   /** The id of the created by user */
   created_by_user_id: number | null;
-  /** When it stops to work; null: never */
+  /** When it expires; null for never */
   expires_at: string | null;
-  /** When it was used last; null: never */
+  /** When it was last used; null for never */
   last_used_at: string | null;
-  /** When it was revoked; null: it was not */
+  /** When it was revoked; null if it was not */
   revoked_at: string | null;
   /** When it was created */
   created_at: string;
-  /** The key itself, which is shown only once */
+  /** The key itself, shown only once */
   key: string;
 }
 
@@ -2619,27 +2619,27 @@ export interface NewCaseSubscriber {
   id: number;
   /** The address */
   url: string | null;
-  /** The user; null: the user is gone */
+  /** The user; null if deleted */
   user: CaseUser | null;
   /** When it was created */
   created_at: string;
-  /** Signs the requests, and is shown only once; null: the subscriber is a user */
+  /** Secret that signs the requests, shown only once; null if the subscriber is a user */
   secret: string | null;
 }
 
 export interface NewNote {
-  /** The text, which may hold markup */
+  /** Text, which may contain markup */
   content: string;
-  /** The place on the board; null: at 0, 0 for a new note */
+  /** Position on the canvas; null for 0, 0 in a new note */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** The story that it is added to */
+  /** The story to add it to */
   story_id: number;
-  /** A draft of the story: the request is about the draft; null: about the story itself */
+  /** A draft of the story to apply the request to; null for the story itself */
   draft_id?: number | null;
 }
 
@@ -2648,285 +2648,285 @@ export interface NewStoryVersion {
   id: number;
   /** The id of the story */
   story_id: number;
-  /** Counts the versions of the story, from 1 */
+  /** Version number in the story, from 1 */
   number: number;
-  /** The name that people see */
+  /** Display name */
   name: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** The kind of change that made it; `before`: the state before the first change that was kept */
+  /** Type of the change; `before`: the state before the first recorded change */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
-  /** Bytes of the state, before compression */
+  /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
   user: {
     /** The id */
     id?: number;
-    /** The given name */
+    /** First name */
     first_name?: string;
-    /** The family name */
+    /** Last name */
     last_name?: string;
-    /** The address for mails, and for signing in */
+    /** Email address, also used to sign in */
     email?: string;
   };
-  /** The same as updated_at */
+  /** Same as updated_at */
   timestamp: string;
   /** When it was created */
   created_at: string;
-  /** Edits of one user within a minute join into one version */
+  /** Edits by one user within a minute are merged into one version */
   updated_at: string;
-  /** The version once more */
+  /** Same as the version */
   story_version: StoryVersion;
 }
 
 export interface Note {
   /** The id of the note */
   id: number;
-  /** The story on whose board it is */
+  /** The story of the note */
   story_id: number;
   /** TEST: in a draft */
   story_mode: "LIVE" | "TEST";
-  /** There are no groups of actions */
+  /** Action groups are not supported */
   group_id: null;
-  /** The guid in exports; null: none */
+  /** Guid in exports; null if none */
   guid: string | null;
-  /** The text, which may hold markup */
+  /** Text, which may contain markup */
   content: string;
-  /** The place on the board; null: none */
+  /** Position on the canvas; null if none */
   position: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** The draft that it is in */
+  /** Its draft */
   draft_id: number | null;
-  /** The name of that draft */
+  /** Name of the draft */
   draft_name: string | null;
 }
 
 export interface NoteChanges {
-  /** The text, which may hold markup */
+  /** Text, which may contain markup */
   content?: string;
-  /** The place on the board; null: as it is */
+  /** Position on the canvas; null for unchanged */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
 }
 
-/** The place of the page in its list */
+/** Paging of the list */
 export interface PageMeta {
-  /** The address of this page */
+  /** URL of this page */
   current_page: string;
-  /** Null on the first page */
+  /** null on the first page */
   previous_page: string | null;
-  /** Null on the last page. Walk by it, not by numbers: it knows where this page ended */
+  /** null on the last page. Follow it instead of page numbers: it continues exactly where this page ended */
   next_page: string | null;
-  /** Null on the last page */
+  /** null on the last page */
   next_page_number: number | null;
-  /** The most items that a page has */
+  /** Maximum items per page */
   per_page: number;
-  /** The number of pages, at least 1 */
+  /** Number of pages, at least 1 */
   pages: number;
-  /** The number of items on all pages */
+  /** Number of items on all pages */
   count: number;
 }
 
 export interface PendingAction {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The kind of action */
   type: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
   /** The id of the story */
   story_id: number;
-  /** Deliveries that wait */
+  /** Waiting deliveries */
   pending_action_runs_count: number;
 }
 
 export interface PromoteChangeRequestBody {
   /** The id of the change request */
   change_request_id: number;
-  /** Whether the draft goes */
+  /** Whether to delete the draft */
   delete_draft?: boolean;
-  /** Without approval: for team admins */
+  /** Promote without approval; for team admins */
   bypass_approval?: boolean;
   /** Required with bypass_approval; it is kept */
   bypass_approval_reason?: string | null;
-  /** How the conflicts that a status 412 has named are solved */
+  /** How to resolve the conflicts of a 412 response */
   resolve?: {
     /** `entry` of an error of the status 412 */
     entry: string;
-    /** The side that counts */
+    /** The side to keep */
     take: "live" | "draft";
   }[];
-  /** The story becomes the draft as it is: what was published since then goes */
+  /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
-  /** Required with overwrite; the audit log keeps it */
+  /** Required with overwrite; recorded in the audit log */
   reason?: string | null;
 }
 
 export interface PublishStoryDraftBody {
-  /** How the conflicts that a status 412 has named are solved */
+  /** How to resolve the conflicts of a 412 response */
   resolve?: {
     /** `entry` of an error of the status 412 */
     entry: string;
-    /** The side that counts */
+    /** The side to keep */
     take: "live" | "draft";
   }[];
-  /** The story becomes the draft as it is: what was published since then goes */
+  /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
-  /** Required with overwrite; the audit log keeps it */
+  /** Required with overwrite; recorded in the audit log */
   reason?: string | null;
 }
 
 export interface PublishedStory {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the user */
   user_id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** The name as templates write it */
+  /** Name used in templates */
   slug: string;
   /** Seconds */
   keep_events_for: number;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority: boolean;
   /** The id of the team */
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** The last change of its actions, links and notes */
+  /** When its actions, links or notes last changed */
   edited_at: string;
   /** `TEST` for a draft */
   mode: "LIVE" | "TEST";
-  /** Whether it is no draft */
+  /** Whether it is not a draft */
   published: boolean;
-  /** Whether its actions, links and notes may not be changed */
+  /** Whether its actions, links and notes are locked */
   locked: boolean;
-  /** Whether they change by a promoted change request only */
+  /** Whether they only change through promoted change requests */
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
-  /** The names of its tags */
+  /** Tag names */
   tags: string[];
-  /** Whether other stories may call it */
+  /** Whether other stories can call it */
   send_to_story_enabled: boolean;
-  /** The callers that it allows; there is no workbench */
+  /** Allowed callers; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
-  /** Stories of which teams may call it */
+  /** Teams whose stories can call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
   /** The teams of `SPECIFIC_TEAMS` */
   shared_team_slugs: string[];
-  /** Kept for other platforms; nothing here asks for it */
+  /** Stored for compatibility with other platforms; no effect */
   send_to_story_skill_use_requires_confirmation: boolean;
   /** The id of the entry agent */
   entry_agent_id: number | null;
   /** The actions whose events are returned to a calling action */
   exit_agents: number[];
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled: boolean;
-  /** The same as `synchronous_webhooks_enabled` */
+  /** Same as `synchronous_webhooks_enabled` */
   webhook_api_enabled: boolean;
   /** The first of `api_entry_action_ids` */
   api_entry_action_id: number | null;
-  /** Empty: all webhooks */
+  /** Empty for all webhooks */
   api_entry_action_ids: number[];
-  /** Empty: those of `exit_agents` */
+  /** Empty for those of `exit_agents` */
   api_exit_action_ids: number[];
-  /** Addresses that are told of failures */
+  /** Recipients of failure notices */
   recipients: string[];
-  /** Whether failures of all actions are told */
+  /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
-  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
-  /** Parts that could not be as in the draft */
+  /** Parts that could not be taken from the draft */
   warnings?: string[];
-  /** What the story has from others since the draft was made; `before` is the draft’s */
+  /** Changes published by others since the draft was created; `before` is the draft’s value */
   merged?: StoryDifference[];
-  /** What an overwriting draft took away; absent: nothing */
+  /** Changes discarded by overwriting; absent if none */
   overwritten?: StoryDifference[];
 }
 
 export interface Queue {
-  /** Its name */
+  /** Name */
   queue: "webhook-events" | "story-runs" | "event-transformation" | "trigger" | "http-request" | "email" | "send-to-story";
-  /** Its jobs in Redis, of all teams; null for others than Owners, with several tenants, and if it could not be read */
+  /** Jobs in Redis, of all teams. null if the caller is not an Owner, with several tenants, or if Redis could not be read */
   jobs: QueueJobs | null;
-  /** Its deliveries in MySQL, of the teams that were asked for; null: they could not be read */
+  /** Deliveries in MySQL, of the requested teams; null if they could not be read */
   deliveries: QueueDeliveries | null;
 }
 
 export interface QueueDeliveries {
-  /** They have a job, or get one now */
+  /** They have a job, or are about to get one */
   pending: number;
-  /** Their story has its share of jobs: they get one later */
+  /** Their story has used its share of jobs; they get one later */
   held: number;
-  /** They sleep until a time, or rest while their action or story is disabled */
+  /** They wait until a set time, or until their action or story is enabled */
   sleeping: number;
-  /** An attempt failed; another follows */
+  /** An attempt failed and will be retried */
   retrying: number;
-  /** When the next of these attempts is due; null: there is none */
+  /** When the next of these attempts is due; null if there is none */
   next_retry_at: string | null;
-  /** They wait for the rest of a group, or for a story that they called */
+  /** They wait for the rest of a group, or for a story they called */
   parked: number;
   /** Dead letters */
   failed: number;
-  /** When the oldest pending or held one was made; null: there is none */
+  /** When the oldest pending or held delivery was created; null if there is none */
   oldest_at: string | null;
 }
 
 export interface QueueJobs {
-  /** Jobs that wait for a worker */
+  /** Jobs waiting for a worker */
   waiting: number;
-  /** Jobs that run */
+  /** Running jobs */
   active: number;
-  /** Jobs that were handed back for a while */
+  /** Delayed jobs */
   delayed: number;
-  /** How long the oldest waiting job has waited */
+  /** Age of the oldest waiting job */
   oldest_seconds: number;
-  /** Live workers; null: Redis does not list them */
+  /** Live workers; null if Redis does not list them */
   workers: number | null;
-  /** Jobs that the live workers can run at once; null: Redis does not list them */
+  /** Jobs that the live workers can run concurrently; null if Redis does not list workers */
   slots: number | null;
-  /** Its pause: workers take none of its jobs; null: it is not paused */
+  /** Details of the pause, during which workers take no jobs; null if the queue is not paused */
   paused: QueuePause | null;
-  /** Jobs that ended in each of the last 60 minutes, the oldest first; attempts that were put off count too */
+  /** Jobs finished in each of the last 60 minutes, oldest first, including postponed attempts */
   ended: number[];
-  /** Jobs that failed for good in each of the last 60 minutes */
+  /** Jobs that failed permanently in each of the last 60 minutes */
   failed: number[];
 }
 
 export interface QueuePause {
-  /** When it was paused on the board; null: not known */
+  /** When it was paused on the queue board; null if unknown */
   since: string | null;
-  /** The account that paused it; null: not known */
+  /** Account that paused it; null if unknown */
   by: string | null;
 }
 
 export interface Quota {
-  /** The name that people see */
+  /** Display name */
   name: "events_per_day" | "bytes_per_day" | "mails_per_day" | "processor_seconds_per_day" | "stories" | "records" | "schedules";
-  /** How much is used */
+  /** Amount used */
   used: number;
-  /** null: no limit */
+  /** null for no limit */
   limit: number | null;
   /** Only for daily quotas */
   resets_at: string | null;
@@ -2937,13 +2937,13 @@ export interface Record {
   id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** The story that wrote it; null: none */
+  /** The story that wrote it; null if none */
   story: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   } | null;
   /** The guid of the run */
@@ -2952,19 +2952,19 @@ export interface Record {
   record_type: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   };
   /** The values of its fields */
   records: {
     /** The id of the field */
     field_id: string;
-    /** The name that people see */
+    /** Display name */
     name: string;
-    /** The value as text; null: empty */
+    /** The value as text; null if empty */
     value: string | null;
   }[];
-  /** The records below it */
+  /** Child records */
   child_records: {
     /** The id */
     id: number;
@@ -2972,9 +2972,9 @@ export interface Record {
     records: {
       /** The id of the field */
       field_id: string;
-      /** The name that people see */
+      /** Display name */
       name: string;
-      /** The value as text; null: empty */
+      /** The value as text; null if empty */
       value: string | null;
     }[];
   }[];
@@ -2989,33 +2989,33 @@ export interface Record {
 export interface RecordField {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The type of the values */
   result_type: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
-  /** The allowed values of a field of the type TEXT_ENUM */
+  /** Allowed values, for fields of the type TEXT_ENUM */
   fixed_values: string[];
 }
 
 export interface RecordType {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the team */
   team_id: number;
-  /** Whether the API may change it */
+  /** Whether it can be changed through the API */
   editable: boolean;
-  /** Always null: records are kept until they are deleted */
+  /** Always null; records are kept until they are deleted */
   ttl_days: number | null;
-  /** The own fields of the type */
+  /** Custom fields of the type */
   record_fields: RecordField[];
-  /** The fields that every type has */
+  /** Default fields of every type */
   default_record_fields: RecordField[];
 }
 
 export interface RemoveActionEventsBody {
-  /** true: answers at once, and the events go within minutes */
+  /** true to respond immediately and remove the events within minutes */
   async_deletion?: boolean;
 }
 
@@ -3024,59 +3024,59 @@ export interface RemoveGlobalResourceBody {
   index?: number;
   /** For an object */
   key?: string;
-  /** Whether the test value is changed */
+  /** Whether to change the test value */
   is_test?: boolean;
 }
 
 export interface RemoveStoryRecipientBody {
-  /** The address of a mailbox, or an http or https address */
+  /** Mail address, or HTTP or HTTPS address */
   address: string;
-  /** A draft of the story: the request is about the draft; null: about the story itself */
+  /** A draft of the story to apply the request to; null for the story itself */
   draft_id?: number | null;
 }
 
 export interface RenderTemplateBody {
-  /** A text with templates, or a value with such texts */
+  /** Text with templates, or a value containing such text */
   template?: unknown;
   /** The options of an action, instead of `template` */
   options?: {
     [key: string]: unknown;
   };
-  /** The type of the action that the options are of */
+  /** Action type of the options */
   type?: string;
-  /** That of the story unless given; else formula */
+  /** Defaults to the language of the story, or else formula */
   language?: "liquid" | "formula";
-  /** The story that the template is of */
+  /** The story of the template */
   story_id?: number;
-  /** The team whose resources it sees, without a story */
+  /** The team whose resources it can use, without a story */
   team_id?: number;
-  /** The input of the action: one key for each action before it */
+  /** The input of the action, keyed by upstream action */
   event?: {
     [key: string]: unknown;
   };
-  /** An event that the action receives, with those before it */
+  /** An event that the action receives, with its upstream events */
   event_id?: number;
-  /** The template inputs of the action, which it sees as `INPUT` */
+  /** Template inputs of the action, available as `INPUT` */
   action_inputs?: ActionInput[] | null;
 }
 
 export interface RenderedTemplate {
-  /** The result with its type; null after a fault */
+  /** The result with its type; null on error */
   value: unknown;
-  /** null: there is none */
+  /** null if there is none */
   error: TemplateFault | null;
 }
 
 export interface ReplaceCaseActionsBody {
-  /** All actions of the case, in their order */
+  /** All actions of the case, in order */
   actions: {
     /** The address */
     url: string;
     /** The text of the link */
     label: string;
-    /** `page` is a page to open */
+    /** `page` is a link to open */
     action_type?: string;
-    /** The text of the button; empty: none */
+    /** Text of the button; empty for none */
     action_text?: string;
     /** The id */
     id?: unknown;
@@ -3095,11 +3095,11 @@ export interface ReplaceGlobalResourceBody {
   index?: number;
   /** For an object */
   key?: string;
-  /** Whether the test value is changed */
+  /** Whether to change the test value */
   is_test?: boolean;
   /** Any JSON value */
   value: unknown;
-  /** The value that must be there */
+  /** Expected current value */
   if_value?: unknown;
 }
 
@@ -3111,11 +3111,11 @@ export interface ResendTeamInvitationBody {
 export interface Resource {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The name that templates may use besides `name` */
+  /** Alternative name for templates */
   slug: string;
-  /** Text: JSON for a list, an object, a number and a boolean. With `typed_value=true` the value itself */
+  /** Text, or JSON for lists, objects, numbers and booleans. With `typed_value=true`, the value itself */
   value: unknown;
   /** The type of `value` */
   value_type: "text" | "array" | "object" | "number" | "boolean";
@@ -3123,37 +3123,37 @@ export interface Resource {
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** The user who made it */
+  /** The user who created it */
   user_id: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The teams that may use it */
+  /** Teams that can use it */
   read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: the other teams that can use it */
   shared_team_slugs: string[];
-  /** Whether drafts of stories see the test value */
+  /** Whether story drafts use the test value */
   test_resource_enabled: boolean;
-  /** The second value, for drafts of stories */
+  /** Test value for story drafts */
   test_resource: {
-    /** Text: JSON for a list, an object, a number and a boolean. With `typed_value=true` the value itself */
+    /** Text, or JSON for lists, objects, numbers and booleans. With `typed_value=true`, the value itself */
     value: unknown;
     /** When it was created */
     created_at: string;
-    /** When it was changed last */
+    /** When it last changed */
     updated_at: string;
   } | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** With `include_referencing_action_ids`: the actions that name it */
+  /** With `include_referencing_action_ids`: the actions that refer to it */
   referencing_action_ids?: number[];
 }
 
 export interface RestoredStoryVersion {
   /** The version */
   story_version: StoryVersion;
-  /** Parts that could not be as they were */
+  /** Parts that could not be restored */
   warnings?: string[];
 }
 
@@ -3164,33 +3164,33 @@ export interface RetryDeadLettersBody {
   story_id?: number;
   /** The id of the agent */
   agent_id?: number;
-  /** The same as `agent_id` */
+  /** Same as `agent_id` */
   action_id?: number;
   /** The guid of the run */
   story_run_guid?: string;
-  /** Part of the error; letter case does not count */
+  /** Part of the error message; case-insensitive */
   error?: string;
-  /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+  /** Error type, as returned by `GET /api/v1/dead_letters/groups` */
   error_kind?: string;
-  /** Failed at this time or later */
+  /** Failed at or after this time */
   since?: string;
   /** Failed before this time */
   until?: string;
-  /** At most this many, the oldest first */
+  /** Maximum number, oldest first */
   limit?: number;
-  /** All dead letters of the teams that you may change */
+  /** All dead letters of the teams that you can write to */
   all?: true;
 }
 
 export interface RetryDeadLettersResponse {
-  /** The number of deliveries that were sent again */
+  /** Number of retried deliveries */
   retried: number;
-  /** Left out because one request takes `limit` or 10,000 at most; counted up to 100,000 */
+  /** Remaining, because one request handles at most `limit` or 10,000; counted up to 100,000 */
   remaining: number;
 }
 
 export interface Run {
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
   /** The id of the story */
   story_id: number;
@@ -3200,41 +3200,41 @@ export interface Run {
   status: "running" | "completed" | "failed" | "cancelled";
   /** When it was created */
   created_at: string;
-  /** When its last event was stored or its last delivery failed, or it was cancelled */
+  /** When its last event was stored, its last delivery failed, or it was cancelled */
   ended_at: string | null;
-  /** When it was cancelled; null: it was not */
+  /** When it was cancelled; null if it was not */
   cancelled_at: string | null;
-  /** The same as `created_at` */
+  /** Same as `created_at` */
   start_time: string;
-  /** The same as `ended_at` */
+  /** Same as `ended_at` */
   end_time: string | null;
-  /** Seconds from its start to its end; null while it runs */
+  /** Duration in seconds; null while it is running */
   duration: number | null;
-  /** The number of events */
+  /** Number of events */
   event_count: number;
   /** Number of actions that emitted events */
   action_count: number;
-  /** TEST: the run of a draft */
+  /** TEST for the run of a draft */
   story_mode: "LIVE" | "TEST";
-  /** The draft whose run it is; null: the live story */
+  /** The draft of the run; null for the live story */
   draft_id: number | null;
-  /** The name of that draft */
+  /** Name of the draft */
   draft_name: string | null;
 }
 
 export interface RunActionBody {
-  /** The event that a webhook emits, or the input of another action: its keys are those of the actions before it */
+  /** The event that a webhook emits, or the input of another action, keyed by upstream action */
   event?: {
     [key: string]: unknown;
   };
-  /** The same as `event` */
+  /** Same as `event` */
   payload?: {
     [key: string]: unknown;
   };
 }
 
 export interface RunDetails {
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
   /** The id of the story */
   story_id: number;
@@ -3244,81 +3244,81 @@ export interface RunDetails {
   status: "running" | "completed" | "failed" | "cancelled";
   /** When it was created */
   created_at: string;
-  /** When its last event was stored or its last delivery failed, or it was cancelled */
+  /** When its last event was stored, its last delivery failed, or it was cancelled */
   ended_at: string | null;
-  /** When it was cancelled; null: it was not */
+  /** When it was cancelled; null if it was not */
   cancelled_at: string | null;
-  /** The same as `created_at` */
+  /** Same as `created_at` */
   start_time: string;
-  /** The same as `ended_at` */
+  /** Same as `ended_at` */
   end_time: string | null;
-  /** Seconds from its start to its end; null while it runs */
+  /** Duration in seconds; null while it is running */
   duration: number | null;
-  /** The number of events */
+  /** Number of events */
   event_count: number;
   /** Number of actions that emitted events */
   action_count: number;
-  /** TEST: the run of a draft */
+  /** TEST for the run of a draft */
   story_mode: "LIVE" | "TEST";
-  /** The draft whose run it is; null: the live story */
+  /** The draft of the run; null for the live story */
   draft_id: number | null;
-  /** The name of that draft */
+  /** Name of the draft */
   draft_name: string | null;
-  /** Whether it was read from the archive, as retention has deleted it */
+  /** Whether it was read from the archive because retention deleted it */
   archived: boolean;
   /** The input of the run; null for a run that a webhook started */
   input: unknown;
-  /** The number of lines in the log */
+  /** Number of log lines */
   log_count: number;
-  /** The number of events that an action has still to handle */
+  /** Number of events still to be processed */
   open_delivery_count: number;
-  /** The open deliveries; the first hundred */
+  /** The first hundred open deliveries */
   open_deliveries: {
     /** The id */
     id: number;
     /** The id of the agent */
     agent_id: number;
-    /** null: the action has been deleted */
+    /** null if the action was deleted */
     agent_name: string | null;
-    /** null: the action is the first of the run */
+    /** null if the action is the first of the run */
     event_id: number | null;
-    /** How often it was tried */
+    /** Number of attempts */
     attempts: number;
-    /** Why it failed; null: it did not */
+    /** Why it failed; null if it did not */
     error: string | null;
     /** When it was created */
     created_at: string;
-    /** `pending`: as soon as possible; `waiting`: at its time; `parked`: when others have ended */
+    /** `pending`: runs as soon as possible; `waiting`: runs at its time; `parked`: runs when others have ended */
     state: "pending" | "waiting" | "parked";
-    /** When it goes on; null: as soon as possible */
+    /** When it continues; null for as soon as possible */
     waits_until: string | null;
   }[];
-  /** The number of deliveries that failed for good */
+  /** Number of dead letters */
   dead_letter_count: number;
-  /** The deliveries that failed for good; the first hundred */
+  /** The first hundred dead letters */
   dead_letters: {
     /** The id */
     id: number;
     /** The id of the agent */
     agent_id: number;
-    /** null: the action has been deleted */
+    /** null if the action was deleted */
     agent_name: string | null;
-    /** null: the action is the first of the run */
+    /** null if the action is the first of the run */
     event_id: number | null;
-    /** How often it was tried */
+    /** Number of attempts */
     attempts: number;
-    /** Why it failed; null: it did not */
+    /** Why it failed; null if it did not */
     error: string | null;
     /** When it was created */
     created_at: string;
-    /** When it failed last */
+    /** When it last failed */
     failed_at: string | null;
   }[];
-  /** The events of the page, oldest first */
+  /** Events of the page, oldest first */
   events: Event[];
-  /** The same events without their payloads, as public clients read them */
+  /** The same events without payloads, for public clients */
   story_run_events: RunEvent[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: PageMeta;
 }
 
@@ -3327,39 +3327,39 @@ export interface RunEvent {
   id: number;
   /** The action that emitted it */
   action_id: number;
-  /** null: the action has been deleted */
+  /** null if the action was deleted */
   action_name: string | null;
-  /** The events that led to it, oldest first */
+  /** Its upstream events, oldest first */
   previous_events_ids: number[];
   /** When it was created */
   created_at: string;
-  /** The same as `created_at`: events do not change */
+  /** Same as `created_at`: events do not change */
   updated_at: string;
-  /** The same time with milliseconds */
+  /** Same time with milliseconds */
   emitted_at: string;
-  /** How long the action worked, in ms; null: unknown, or the input of the run */
+  /** Processing time of the action in ms; null if unknown, or for the input of the run */
   work_ms: number | null;
 }
 
 export interface RunSearchMeta {
-  /** Most runs on a page */
+  /** Maximum runs per page */
   per_page: number;
-  /** `before` of the next page; null: there are no more runs */
+  /** `before` of the next page; null if there are no more runs */
   next_before: string | null;
-  /** Number of runs that were compared with the search */
+  /** Number of runs compared with the search */
   looked_at: number;
-  /** false: some runs were not compared; `next_before` goes on, or the time between `indexed_until` and `looked_since` was left out */
+  /** false if some runs were not compared: continue with `next_before`, or the time between `indexed_until` and `looked_since` was skipped */
   complete: boolean;
-  /** Runs that started before were found by the index; null: it was not needed */
+  /** Runs started before this were found through the index; null if it was not needed */
   indexed_until: string | null;
-  /** With `indexed_until`: runs that started since were compared with all their events */
+  /** With `indexed_until`: runs started since were compared with all their events */
   looked_since: string | null;
 }
 
 export interface RunSearchResult {
-  /** The runs of the page */
+  /** Runs of the page */
   story_runs: Run[];
-  /** The place of the page in its list */
+  /** Paging of the list */
   meta: RunSearchMeta;
 }
 
@@ -3375,37 +3375,37 @@ export interface Schedule {
   team_id: number;
   /** Minute, hour, day of month, month and day of week */
   cron: string;
-  /** The IANA name of the zone of these times */
+  /** IANA time zone of these times */
   timezone: string;
-  /** Its next time; nothing starts then if the action or the story is disabled */
+  /** Its next time; nothing starts if the action or the story is disabled */
   next_at: string;
-  /** The time that it last started a run for */
+  /** The scheduled time of its last run */
   last_at: string | null;
-  /** The run that it last started; null: none, or the run is gone */
+  /** Its last run; null if none, or if the run was deleted */
   last_run: {
-    /** The id that stays the same in exports */
+    /** Id that is stable across exports */
     guid: string;
     /** The state */
     status: "running" | "completed" | "failed" | "cancelled";
   } | null;
-  /** The starts that it left out last; null: none */
+  /** Its last skipped starts; null if none */
   last_skip: {
-    /** The first start that was left out */
+    /** The first skipped start */
     from: string;
-    /** When the scheduler looked: starts up to this time were left out */
+    /** When the scheduler checked; starts up to this time were skipped */
     until: string;
-    /** `late`: no process ran then; `quota`: the tenant could start no more runs that day */
+    /** `late`: no process was running; `quota`: the daily run quota of the tenant was used up */
     reason: "late" | "quota";
   } | null;
   /** Its next times up to `starts_until`, the first 100; null without `starts_until`, or for a zone that the server does not know */
   starts: string[] | null;
-  /** False: there are more than 100 starts */
+  /** false if there are more than 100 starts */
   starts_complete: boolean;
   /** The action that it starts */
   action: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** Its type */
     type: string;
@@ -3416,46 +3416,46 @@ export interface Schedule {
   story: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** Whether the story is disabled */
     disabled: boolean;
-    /** Whether its actions may not be changed */
+    /** Whether its actions are locked */
     locked: boolean;
-    /** Whether its actions change by a promoted change request only */
+    /** Whether its actions only change through promoted change requests */
     change_control_enabled: boolean;
   };
 }
 
 export interface SentRequest {
-  /** When it was sent, by the clock of the worker */
+  /** When it was sent, by the worker clock */
   sent_at: string;
   /** In upper case */
   method: string;
-  /** Its address with the query; a marker stands for a credential */
+  /** URL with query; credentials are replaced by markers */
   url: string;
-  /** By name in lower case, without those of the connection; a user and a password are `[hidden]` */
+  /** By lower-case name, without connection headers; user names and passwords are `[hidden]` */
   headers: {
     [key: string]: string;
   };
-  /** The text of its body, at most the first 8 KiB; null: it had none, or it was left out */
+  /** Body text, at most the first 8 KiB; null if there was none, or if it was omitted */
   body: string | null;
-  /** The size of the whole body, with markers in place of credentials; null: not told */
+  /** Size of the whole body, with credentials replaced by markers; null if unknown */
   body_bytes: number | null;
-  /** Why a body has no text: `binary`: it is no text in UTF-8; `large`: it may have held a credential and had more than 256 KiB */
+  /** Why the body has no text: `binary`: not UTF-8 text; `large`: larger than 256 KiB and may contain a credential */
   body_left_out: "binary" | "large" | null;
-  /** The parts of which only the beginning was kept */
+  /** Parts that were truncated */
   truncated: ("url" | "headers" | "body")[];
 }
 
 export interface SignIn {
-  /** The id of its entry in the audit log */
+  /** Id of its audit log entry */
   id: number;
   /** The id of the user */
   user_id: number;
-  /** The address that the person signed in from; null if it is not known */
+  /** IP address of the sign-in; null if unknown */
   ip: string | null;
-  /** The browser */
+  /** User agent */
   user_agent: string | null;
   /** When it was created */
   created_at: string;
@@ -3477,97 +3477,97 @@ export interface StartedRun {
   story_id: number;
   /** The first action */
   agent_id: number;
-  /** The event of a webhook, or the input of another action; null while the database is away */
+  /** The event of a webhook, or the input of another action; null while the database is unavailable */
   event_id: number | null;
 }
 
 export interface Statistics {
-  /** The start of the group */
+  /** Start of the group */
   from: string;
-  /** Its end, which is no part of it */
+  /** End of the group, exclusive */
   to: string;
-  /** Null for minutes, hours and days */
+  /** null for minutes, hours and days */
   story_id: number | null;
-  /** Null for minutes, hours and days */
+  /** null for minutes, hours and days */
   story_name: string | null;
-  /** Null, but for actions */
+  /** null except for actions */
   action_id: number | null;
-  /** Null, but for actions */
+  /** null except for actions */
   action_name: string | null;
-  /** Null for actions: runs belong to stories */
+  /** null for actions, because runs belong to stories */
   runs_started: number | null;
-  /** Runs whose work was done, failed or cancelled; counted when they end */
+  /** Runs that completed, failed or were cancelled; counted when they end */
   runs_ended: number | null;
   /** Ended runs with a dead letter */
   runs_failed: number | null;
   /** Ended runs that were cancelled */
   runs_cancelled: number | null;
-  /** `runs_failed` by `runs_ended`; null if none ended */
+  /** `runs_failed` divided by `runs_ended`; null if none ended */
   failure_rate: number | null;
-  /** Seconds from the start of a run to its last event; null for minutes, and if no run ended by itself */
+  /** Mean seconds from the start of a run to its last event; null for minutes, and if no run ended without being cancelled */
   mean_duration: number | null;
-  /** Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high. Null as `mean_duration` */
+  /** 95th percentile of the duration in seconds; up to 1.41 times too high. null like `mean_duration` */
   p95_duration: number | null;
-  /** Calls of webhooks that were accepted */
+  /** Accepted webhook calls */
   webhook_calls: number;
   /** Events that actions emitted */
   events: number;
-  /** Deliveries that failed for good */
+  /** Deliveries that failed permanently */
   dead_letters: number;
-  /** Failures for good that went down failure links */
+  /** Permanent failures handled by failure links */
   handled_failures: number;
-  /** `runs_started`, for each hour that is counted */
+  /** `runs_started` for each counted hour */
   runs_per_hour: number | null;
-  /** Seconds that the action worked for an event, apart from its time in the queue; null if that is not known, and but for actions */
+  /** Mean processing time per event in seconds, without queue time; null if unknown, and except for actions */
   mean_work: number | null;
-  /** `events`, for each hour that is counted */
+  /** `events` for each counted hour */
   events_per_hour: number;
 }
 
 /** An action of a story */
 export interface StoredGraphAction {
-  /** The kind of action; one that this server lacks is stored and does not run */
+  /** Action type; unsupported types are stored but do not run */
   type: string;
-  /** The name that people see, and templates as its slug */
+  /** Display name; templates use its slug */
   name: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** The options, by the type of the action */
+  /** Options of the action type */
   options: {
     [key: string]: unknown;
   };
-  /** Seconds; 0: the period of the story */
+  /** Seconds; 0 to use the setting of the story */
   keep_events_for?: number | null;
-  /** The place on the board; absent: as it is, null: none */
+  /** Position on the canvas; unchanged if absent, removed if null */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null;
-  /** What its templates see as `INPUT`; absent: as it is, null: nothing */
+  /** Template inputs, available as `INPUT`; unchanged if absent, removed if null */
   action_inputs?: ActionInput[] | null;
   /** The action */
   id: number;
   [key: string]: unknown;
 }
 
-/** A note on the board */
+/** A note on the canvas */
 export interface StoredGraphNote {
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string | null;
-  /** The text, which may hold markup */
+  /** Text, which may contain markup */
   content: string;
-  /** The place on the board */
+  /** Position on the canvas */
   position?: {
-    /** To the right */
+    /** Horizontal position */
     x: number;
     /** Downwards */
     y: number;
   } | null | number[];
-  /** The note; null: it has none */
+  /** The note; null if none */
   id: number | null;
   [key: string]: unknown;
 }
@@ -3575,91 +3575,91 @@ export interface StoredGraphNote {
 export interface Story {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The id of the user */
   user_id: number;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** The name as templates write it */
+  /** Name used in templates */
   slug: string;
   /** Seconds */
   keep_events_for: number;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority: boolean;
   /** The id of the team */
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** The last change of its actions, links and notes */
+  /** When its actions, links or notes last changed */
   edited_at: string;
   /** `TEST` for a draft */
   mode: "LIVE" | "TEST";
-  /** Whether it is no draft */
+  /** Whether it is not a draft */
   published: boolean;
-  /** Whether its actions, links and notes may not be changed */
+  /** Whether its actions, links and notes are locked */
   locked: boolean;
-  /** Whether they change by a promoted change request only */
+  /** Whether they only change through promoted change requests */
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
-  /** The names of its tags */
+  /** Tag names */
   tags: string[];
-  /** Whether other stories may call it */
+  /** Whether other stories can call it */
   send_to_story_enabled: boolean;
-  /** The callers that it allows; there is no workbench */
+  /** Allowed callers; there is no workbench */
   send_to_story_access_source: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF";
-  /** Stories of which teams may call it */
+  /** Teams whose stories can call it */
   send_to_story_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
   /** The teams of `SPECIFIC_TEAMS` */
   shared_team_slugs: string[];
-  /** Kept for other platforms; nothing here asks for it */
+  /** Stored for compatibility with other platforms; no effect */
   send_to_story_skill_use_requires_confirmation: boolean;
   /** The id of the entry agent */
   entry_agent_id: number | null;
   /** The actions whose events are returned to a calling action */
   exit_agents: number[];
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled: boolean;
-  /** The same as `synchronous_webhooks_enabled` */
+  /** Same as `synchronous_webhooks_enabled` */
   webhook_api_enabled: boolean;
   /** The first of `api_entry_action_ids` */
   api_entry_action_id: number | null;
-  /** Empty: all webhooks */
+  /** Empty for all webhooks */
   api_entry_action_ids: number[];
-  /** Empty: those of `exit_agents` */
+  /** Empty for those of `exit_agents` */
   api_exit_action_ids: number[];
-  /** Addresses that are told of failures */
+  /** Recipients of failure notices */
   recipients: string[];
-  /** Whether failures of all actions are told */
+  /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
-  /** The ready story of the gallery that it was made of, by its folder; null: none */
+  /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
 
 export interface StoryCheck {
-  /** false: an import would refuse it, or an action would fail */
+  /** false if an import would be rejected, or an action would fail */
   ok: boolean;
-  /** Why an import would refuse it */
+  /** Why an import would be rejected */
   refusals: {
     /** The text */
     message: string;
-    /** The path of the field; null: the whole */
+    /** Path of the field; null for the whole */
     details: string | null;
   }[];
-  /** Notices for its owner */
+  /** Warnings for the owner */
   warnings: string[];
-  /** null: its form is not valid */
+  /** null if its format is invalid */
   story: CheckedStory | null;
-  /** Things of the team that its templates need */
+  /** Team items that its templates need */
   needs: {
     /** Names */
     credentials: string[];
@@ -3684,45 +3684,45 @@ export interface StoryDiff {
 }
 
 export interface StoryDifference {
-  /** The part that differs; `action`: a whole one, or its keys beside the options */
+  /** The part that differs; `action`: a whole action, or its fields other than options */
   kind: "action" | "option" | "link" | "note" | "setting";
   /** How it differs */
   change: "added" | "removed" | "changed";
-  /** The name of the action; null: in none */
+  /** Name of the action; null if none */
   action: string | null;
-  /** The place in it; null: the whole */
+  /** Path in it; null for the whole */
   path: string | null;
-  /** null: absent */
+  /** null if absent */
   before: unknown;
-  /** null: absent */
+  /** null if absent */
   after: unknown;
 }
 
-/** A story in the export form; further keys are kept */
+/** A story in the export format; unknown keys are kept */
 export interface StoryExport {
-  /** The version of the form, which says the language of templates */
+  /** Format version, which sets the template language */
   schema_version: number;
-  /** The name that people see */
+  /** Display name */
   name?: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid?: string | null;
   /** The actions */
   agents: ExportedAction[];
-  /** The ways from action to action */
+  /** Links between actions */
   links: ExportedLink[];
-  /** How long events are kept, in seconds */
+  /** Event retention in seconds */
   keep_events_for?: number | null;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean | null;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority?: boolean | null;
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled?: boolean | null;
-  /** Kept, without effect */
+  /** Stored without effect */
   standard_lib_version?: unknown;
-  /** The stories that its actions call */
+  /** Stories called by its actions */
   send_to_stories?: EmbeddedStory[] | null;
   [key: string]: unknown;
 }
@@ -3730,15 +3730,15 @@ export interface StoryExport {
 export interface StoryGraph {
   /** The story */
   story_id: number;
-  /** Incremented by every change of the story; the `ETag` too */
+  /** Incremented by every change of the story; also the `ETag` */
   version: number;
-  /** Each as in an export, with `id` and `position` */
+  /** As in an export, with `id` and `position` */
   agents: StoredGraphAction[];
   /** By the positions of the actions, from 0 */
   links: ExportedLink[];
-  /** Each as in an export, with `id` and `position` */
+  /** As in an export, with `id` and `position` */
   notes: StoredGraphNote[];
-  /** In the answer to a write: what in it cannot work, or has no effect; absent: nothing */
+  /** Returned by writes: parts that cannot work or have no effect; absent if none */
   warnings?: string[];
 }
 
@@ -3747,32 +3747,32 @@ export interface StoryGraphChanges {
   agents: GraphAction[];
   /** All links between them */
   links: ExportedLink[];
-  /** All notes on the board; absent: as they are */
+  /** All notes on the canvas; unchanged if absent */
   notes?: GraphNote[];
-  /** The version that was edited, as the graph has it: a story that was changed since answers 412. `If-Match` goes before it; absent or null: any */
+  /** The edited version, as returned with the graph; if the story has changed since, the response is 412. `If-Match` takes precedence; absent or null matches any */
   version?: number | null;
 }
 
 export interface StoryTrial {
-  /** No action failed, each request was answered, and the run came to its end */
+  /** Whether no action failed, every request was answered, and the run completed */
   ok: boolean;
-  /** null: an export */
+  /** null for an export */
   story_id: number | null;
-  /** The past run; null: none */
+  /** The past run; null if none */
   story_run_guid: string | null;
-  /** To the past run; null: there is none */
+  /** Comparison with the past run; null if there is none */
   difference: TrialDifference | null;
-  /** In their order; a tree by `parent_id` and `children` */
+  /** In order; a tree by `parent_id` and `children` */
   events: TriedEvent[];
   /** Requests that actions made */
   requests: TriedRequest[];
-  /** Recipients, subject and text; none was sent */
+  /** Recipients, subject and text; not sent */
   mails: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
@@ -3780,13 +3780,13 @@ export interface StoryTrial {
   }[];
   /** Records that would be written */
   records: TriedRecord[];
-  /** Links that ask a person */
+  /** Prompt links */
   prompts: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
@@ -3795,24 +3795,24 @@ export interface StoryTrial {
   }[];
   /** Calls of other stories */
   calls: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
     /** The name of the called story */
     called_story: string;
   }[];
-  /** Actions that failed for good */
+  /** Actions that failed permanently */
   errors: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
@@ -3821,55 +3821,55 @@ export interface StoryTrial {
   }[];
   /** Lines for the logs of actions */
   logs: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
     /** debug, info, warn or error */
     severity: string;
-    /** The line; empty: left out */
+    /** The line; empty if omitted */
     message: string;
   }[];
-  /** Work that would wait for ever */
+  /** Work that would wait indefinitely */
   waiting: {
-    /** The story of the action: the tried one, or one that it called */
+    /** The story of the action: the story under trial, or one that it called */
     story: string;
-    /** null: none emitted it */
+    /** null if no action emitted it */
     action: TriedAction | null;
-    /** The event that the action received; null: the first */
+    /** The event that the action received; null for the first */
     parent_id: number | null;
     /** Simulated milliseconds since the start */
     at_ms: number;
   }[];
-  /** Requests that nothing answered */
+  /** Requests without a response */
   unanswered: string[];
-  /** Names that the team lacks */
+  /** Names missing in the team */
   missing: {
     /** Names of credentials */
     credentials: string[];
     /** Names of resources */
     resources: string[];
   };
-  /** Reached actions whose kind does not run here */
+  /** Reached actions of types that cannot run here */
   not_runnable: {
     /** The story of the action */
     story: string;
     /** The action */
     name: string;
-    /** Why it does not run */
+    /** Why it cannot run */
     reason: string;
   }[];
-  /** Why it was stopped early; null: it was not */
+  /** Why it was stopped early; null if it was not */
   stopped: string | null;
-  /** Parts of the past run that could not be taken */
+  /** Parts of the past run that could not be used */
   not_taken: string[];
-  /** Parts of the answer that are too large */
+  /** Parts of the response that are too large */
   left_out: string[];
-  /** Milliseconds that the trial took */
+  /** Duration of the trial in milliseconds */
   took_ms: number;
 }
 
@@ -3878,32 +3878,32 @@ export interface StoryVersion {
   id: number;
   /** The id of the story */
   story_id: number;
-  /** Counts the versions of the story, from 1 */
+  /** Version number in the story, from 1 */
   number: number;
-  /** The name that people see */
+  /** Display name */
   name: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string | null;
-  /** The kind of change that made it; `before`: the state before the first change that was kept */
+  /** Type of the change; `before`: the state before the first recorded change */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request";
-  /** Bytes of the state, before compression */
+  /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
   user: {
     /** The id */
     id?: number;
-    /** The given name */
+    /** First name */
     first_name?: string;
-    /** The family name */
+    /** Last name */
     last_name?: string;
-    /** The address for mails, and for signing in */
+    /** Email address, also used to sign in */
     email?: string;
   };
-  /** The same as updated_at */
+  /** Same as updated_at */
   timestamp: string;
   /** When it was created */
   created_at: string;
-  /** Edits of one user within a minute join into one version */
+  /** Edits by one user within a minute are merged into one version */
   updated_at: string;
 }
 
@@ -3918,13 +3918,13 @@ export interface StoryVersionWithExport {
 }
 
 export interface StreamEvent {
-  /** The place of the event, for `Last-Event-ID`; null: none */
+  /** Position of the event, for `Last-Event-ID`; null if none */
   id: string | null;
-  /** The kind of the event */
+  /** Type of the event */
   event: "run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed" | "resync";
-  /** The news, by the kind of the event */
+  /** Data, by type of the event */
   data: {
-    /** The story that it is about. Not in case_changed, audit_log_changed, resync */
+    /** The affected story. Not in case_changed, audit_log_changed, resync */
     story_id?: number;
     /** The team of the story or case. Not in audit_log_changed, resync */
     team_id?: number;
@@ -3948,21 +3948,21 @@ export interface StreamEvent {
     dead_letter_id?: number;
     /** Whether the story was deleted. In story_changed */
     deleted?: boolean;
-    /** Runs that started. In counts */
+    /** Started runs. In counts */
     runs_started?: number;
-    /** Events that were stored. In counts */
+    /** Stored events. In counts */
     events?: number;
-    /** Deliveries that failed for good. In counts */
+    /** New dead letters. In counts */
     dead_letters?: number;
-    /** Events of the stream that were left out. In counts */
+    /** Skipped events of the stream. In counts */
     omitted?: number;
-    /** Why the lists have to be read again. In resync */
+    /** Why lists must be reloaded. In resync */
     reason?: "begun" | "too_old" | "too_slow" | "too_many";
   };
 }
 
 export interface SubscribeUsersBody {
-  /** Addresses of users */
+  /** Email addresses of users */
   user_emails: string[];
 }
 
@@ -3975,7 +3975,7 @@ export interface SubscribeUsersResponse {
     id: number;
     /** The address */
     url: string | null;
-    /** The user; null: the user is gone */
+    /** The user; null if deleted */
     user: CaseUser | null;
     /** When it was created */
     created_at: string;
@@ -3985,7 +3985,7 @@ export interface SubscribeUsersResponse {
 export interface Tag {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
   /** The colour, as `#RRGGBB` */
   color: string;
@@ -3993,107 +3993,107 @@ export interface Tag {
   team: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   };
   /** Its team, as a list of one */
   teams: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
   }[];
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface Team {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Always empty: teams have no groups */
+  /** Always empty; teams have no groups */
   groups: unknown[];
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface TeamMember {
-  /** The same as `user_id` */
+  /** Same as `user_id` */
   id: number;
   /** The id of the team */
   team_id: number;
   /** The id of the user */
   user_id: number;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The given name */
+  /** First name */
   first_name: string;
-  /** The family name */
+  /** Last name */
   last_name: string;
   /** An Owner of the tenant */
   is_admin: boolean;
-  /** Whether it is no person, but stands for a key */
+  /** Whether it is the service account of an API key */
   is_service_account: boolean;
-  /** The rights of the user in the team */
+  /** Role of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
-  /** Always true: a member belongs to the team at once */
+  /** Always true; members belong to the team immediately */
   invitation_accepted: true;
-  /** Last request with a key of the user, to the minute; null if there was none */
+  /** Last request with a key of the user, to the minute; null if none */
   last_seen: string | null;
   /** Start of the membership */
   created_at: string;
 }
 
 export interface TemplateArgument {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** Whether the argument must be given */
+  /** Whether the argument is required */
   required: boolean;
-  /** It may stand several times */
+  /** Whether it can be repeated */
   repeats: boolean;
 }
 
 export interface TemplateFault {
   /** The text */
   message: string;
-  /** The path of the option; null for a template alone */
+  /** Path of the option; null for a single template */
   option: string | null;
-  /** From 1; null: the whole template */
+  /** From 1; null for the whole template */
   line: number | null;
-  /** From 1; null: the whole template */
+  /** From 1; null for the whole template */
   column: number | null;
   /** The line of the template */
   excerpt: string | null;
 }
 
 export interface TemplateFilter {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The group that it is shown in */
+  /** Category */
   family: string;
-  /** In their order */
+  /** In order */
   arguments: TemplateArgument[];
-  /** The result, as part of a sentence */
+  /** Description of the result */
   description: string;
-  /** A use of it */
+  /** Example */
   example: FilterExample;
 }
 
 export interface TemplateFunction {
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The group that it is shown in */
+  /** Category */
   family: string;
-  /** In their order */
+  /** In order */
   arguments: TemplateArgument[];
-  /** The result, as part of a sentence */
+  /** Description of the result */
   description: string;
-  /** A call of it */
+  /** Example call */
   example: FunctionExample;
 }
 
@@ -4103,24 +4103,24 @@ export interface TestUserCredentialBody {
 }
 
 export interface TrialActionDifference {
-  /** null: it has been deleted */
+  /** null if it was deleted */
   action: TriedAction | null;
-  /** Events of the trial that the past run lacks */
+  /** Events only in the trial */
   added: number[];
-  /** Events of the past run that the trial lacks */
+  /** Events only in the past run */
   missing: number[];
-  /** Events with another payload */
+  /** Events with a different payload */
   changed: TrialChangedEvent[];
-  /** null: it failed as before */
+  /** null if it failed as before */
   errors: TrialErrors | null;
 }
 
 export interface TrialChange {
-  /** The place in the payload; empty: the whole */
+  /** Path in the payload; empty for the whole */
   path: string;
-  /** In the past run; null: absent */
+  /** In the past run; null if absent */
   before: unknown;
-  /** In the trial; null: absent */
+  /** In the trial; null if absent */
   after: unknown;
 }
 
@@ -4134,17 +4134,17 @@ export interface TrialChangedEvent {
 }
 
 export interface TrialDifference {
-  /** The trial did what the past run did */
+  /** Whether the trial matches the past run */
   same: boolean;
-  /** Events that are added, missing or changed, and actions with other errors */
+  /** Number of added, missing or changed events and actions with different errors */
   count: number;
-  /** Actions that did something else */
+  /** Actions that behaved differently */
   actions: TrialActionDifference[];
-  /** Parts that differ in each run, such as times and random values; they were not compared */
+  /** Parts that differ in every run, such as times and random values; not compared */
   varying: {
     /** The action that emitted the event */
     action: TriedAction | null;
-    /** The place in its payload */
+    /** Path in its payload */
     path: string;
   }[];
 }
@@ -4168,7 +4168,7 @@ export interface TrialLog {
 export interface TrialOutput {
   /** The content of the event */
   payload: unknown;
-  /** Ids of the actions that would receive it */
+  /** Ids of its receivers */
   receivers: number[];
 }
 
@@ -4177,63 +4177,63 @@ export interface TrialRequest {
   method: string;
   /** With the query */
   url: string;
-  /** Names in lower case; ●●● in place of a secret */
+  /** Names in lower case; secrets replaced by ●●● */
   headers: {
     [key: string]: unknown;
   };
-  /** Parsed JSON, else text, else base64; null: none */
+  /** Parsed JSON, or else text, or else base64; null if none */
   body: unknown;
-  /** The status of the response; 0: there was none; null: it was not sent */
+  /** Status of the response; 0 if there was none; null if not sent */
   status: number | null;
 }
 
 export interface TriedAction {
-  /** null: it is in the export alone */
+  /** null if it only exists in the export */
   id: number | null;
   /** The guid in exports */
   guid: string;
-  /** The name that people see */
+  /** Display name */
   name: string;
 }
 
 export interface TriedEvent {
   /** Within this trial */
   id: number;
-  /** The story of the action: the tried one, or one that it called */
+  /** The story of the action: the story under trial, or one that it called */
   story: string;
-  /** null: none emitted it */
+  /** null if no action emitted it */
   action: TriedAction | null;
-  /** The event that the action received; null: the first */
+  /** The event that the action received; null for the first */
   parent_id: number | null;
   /** Simulated milliseconds since the start */
   at_ms: number;
-  /** The events that it led to */
+  /** Downstream events */
   children: number[];
-  /** The payload that the action emitted; null if it is left out */
+  /** The payload that the action emitted; null if omitted */
   payload: unknown;
 }
 
 export interface TriedRecord {
-  /** The story of the action: the tried one, or one that it called */
+  /** The story of the action: the story under trial, or one that it called */
   story: string;
-  /** null: none emitted it */
+  /** null if no action emitted it */
   action: TriedAction | null;
-  /** The event that the action received; null: the first */
+  /** The event that the action received; null for the first */
   parent_id: number | null;
   /** Simulated milliseconds since the start */
   at_ms: number;
-  /** The record, as actions see it; null: left out */
+  /** The record as actions see it; null if omitted */
   record: {
     [key: string]: unknown;
   } | null;
 }
 
 export interface TriedRequest {
-  /** The story of the action: the tried one, or one that it called */
+  /** The story of the action: the story under trial, or one that it called */
   story: string;
-  /** null: none emitted it */
+  /** null if no action emitted it */
   action: TriedAction | null;
-  /** The event that the action received; null: the first */
+  /** The event that the action received; null for the first */
   parent_id: number | null;
   /** Simulated milliseconds since the start */
   at_ms: number;
@@ -4245,24 +4245,24 @@ export interface TriedRequest {
   headers: {
     [key: string]: unknown;
   };
-  /** Parsed JSON, else text, else base64; null: none */
+  /** Parsed JSON, or else text, or else base64; null if none */
   body: unknown;
-  /** The status of the answer; 0: there was none */
+  /** Status of the response; 0 if there was none */
   status: number;
-  /** Why there was no answer */
+  /** Why there was no response */
   reason: string | null;
-  /** recorded: from the past run; sent: the request was really sent; none: nothing answered */
+  /** recorded: from the past run; sent: the request was really sent; none: no response */
   response_from: "recorded" | "rule" | "sent" | "none";
 }
 
 export interface UpdateAdminTemplateBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string;
-  /** The maker of the product that it is for */
+  /** Vendor of the product */
   vendor?: string;
-  /** The product that it is for */
+  /** Product */
   product?: string;
   /** The kind of action: `Agents::HTTPRequestAgent` */
   agent_type?: string;
@@ -4270,19 +4270,19 @@ export interface UpdateAdminTemplateBody {
   agent_options?: {
     [key: string]: unknown;
   };
-  /** The inputs that it asks for: name, type, required, description, default_value, data */
+  /** Inputs: name, type, required, description, default_value, data */
   action_inputs?: {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** The type of its value */
     type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "OBJECT" | "OPTION" | "CODE" | "CREDENTIAL";
-    /** Whether it must be given */
+    /** Whether it is required */
     required?: boolean;
-    /** Its purpose, in the words of its author */
+    /** Description */
     description?: string | null;
-    /** Its value unless it is given */
+    /** Default value */
     default_value?: unknown;
-    /** More about its type: options, or a JSON schema */
+    /** Details of its type: options or a JSON Schema */
     data?: {
       [key: string]: unknown;
     } | null;
@@ -4290,15 +4290,15 @@ export interface UpdateAdminTemplateBody {
 }
 
 export interface UpdateAdminUserBody {
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email?: string;
-  /** The given name */
+  /** First name */
   first_name?: string;
-  /** The family name */
+  /** Last name */
   last_name?: string;
   /** An Owner of the tenant */
   admin?: boolean;
-  /** false: the keys of the user are refused */
+  /** false if the keys of the user are rejected */
   is_active?: boolean;
 }
 
@@ -4307,14 +4307,14 @@ export interface UpdateCaseActionBody {
   url?: string;
   /** The text of the link */
   label?: string;
-  /** `page` is a page to open */
+  /** `page` is a link to open */
   action_type?: string;
-  /** The text of the button; empty: none */
+  /** Text of the button; empty for none */
   action_text?: string;
 }
 
 export interface UpdateCaseBody {
-  /** The name that people see */
+  /** Display name */
   name?: string | null;
   /** The id of the team */
   team_id?: number | null;
@@ -4324,32 +4324,32 @@ export interface UpdateCaseBody {
   priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info" | null;
   /** open or closed */
   status?: "OPEN" | "CLOSED" | "open" | "closed" | null;
-  /** The address of the user who is its author; absent: the user of the key */
+  /** Email address of the author; defaults to the user of the key */
   author_email?: string | null;
-  /** The addresses of the users who work on it */
+  /** Email addresses of the assignees */
   assignee_emails?: null | string[] | "";
   /** ISO 8601; without an offset it is UTC */
   opened_at?: string | null;
   /** ISO 8601; without an offset it is UTC */
   resolved_at?: string | null;
-  /** Values under names of your own */
+  /** Custom key-value pairs */
   metadata?: null | {
     [key: string]: unknown;
   } | "";
-  /** The rules that must be true before it can be closed */
+  /** Conditions that must be met before it can be closed */
   closure_conditions?: null | {
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** A formula that must be true */
     formula: string;
   }[] | "";
-  /** The addresses of users to assign */
+  /** Email addresses of users to assign */
   add_assignee_emails?: string[] | null;
-  /** The addresses of users to assign no longer */
+  /** Email addresses of users to unassign */
   remove_assignee_emails?: string[] | null;
-  /** The names of tags to add */
+  /** Names of tags to add */
   add_tag_names?: string[] | null;
-  /** The names of tags to remove */
+  /** Names of tags to remove */
   remove_tag_names?: string[] | null;
 }
 
@@ -4359,244 +4359,244 @@ export interface UpdateCaseCommentBody {
 }
 
 export interface UpdateCredentialBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
   /** The secret itself */
   value?: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host */
+  /** Hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the recipient domains. An empty list allows any host */
   allowed_hosts?: string[];
-  /** The present team: a credential stays in it */
+  /** Must be the current team; a credential cannot be moved */
   team_id?: number;
-  /** The present mode: a credential keeps it */
+  /** Must be the current mode; it cannot be changed */
   mode?: "fabula" | "text" | "jwt" | "http_request_agent" | "multi_request" | "oauth" | "aws" | "mtls";
 }
 
 export interface UpdateFolderBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** A folder of the same team; null: none */
+  /** A folder of the same team; null for none */
   parent_folder_id?: number | null;
-  /** The present team: a folder stays in it */
+  /** Must be the current team; a folder cannot be moved */
   team_id?: number;
-  /** The present content type: a folder keeps it */
+  /** Must be the current content type; it cannot be changed */
   content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
 }
 
 export interface UpdateGlobalResourceBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
   /** A text, number, boolean, list or object */
   value?: unknown;
-  /** The type of `value`. Without it a text that is JSON of a list or an object becomes it */
+  /** The type of `value`. By default, text containing a JSON list or object is stored as such */
   value_type?: "text" | "array" | "object" | "number" | "boolean" | "json";
   /** The id of the team */
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  /** Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: slugs of the other teams */
   shared_team_slugs?: string[];
-  /** Whether drafts of stories see the test value */
+  /** Whether story drafts use the test value */
   test_resource_enabled?: boolean;
   /** Whether `value` is the test value */
   is_test?: boolean;
-  /** Whether values are JSON instead of text */
+  /** Whether values are returned as JSON instead of text */
   typed_value?: boolean;
-  /** Sent back without effect. `true` beside a `value` needs `is_test` */
+  /** No effect. `true` together with `value` requires `is_test` */
   test_resource?: unknown;
 }
 
 export interface UpdateMailSettingsBody {
-  /** `smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation */
+  /** `smtps://user:password@host:port`, with `?name=mail.example.com` appended to set the EHLO name; null to use the mail server of this installation */
   smtp_url?: string | null;
-  /** How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens */
+  /** How the user of `smtp_url`, then without a password, authenticates with tokens (XOAUTH2). Required again with a new `smtp_url`; null to disable tokens */
   smtp_oauth?: {
-    /** The address of the token endpoint */
+    /** URL of the token endpoint */
     token_url: string;
     /** The id of the client */
     client_id: string;
-    /** The secret of the client */
+    /** Client secret */
     client_secret?: string;
-    /** The refresh token of a person who has allowed the access; without one the grant is `client_credentials` */
+    /** Refresh token of the user who authorized access; without one, the grant is `client_credentials` */
     refresh_token?: string;
-    /** The scope that is asked for */
+    /** Requested scope */
     scope?: string;
   } | null;
-  /** The sender of mails whose action sets none */
+  /** Default sender, for actions that set none */
   mail_from?: string;
   /** Other senders that actions may use: addresses, `*@domain`, or `*` for any */
   mail_from_allow?: string[];
 }
 
 export interface UpdateRecordBody {
-  /** null and "" make a field empty */
+  /** null and "" clear the field */
   field_values?: {
     /** The id of the field */
     field_id: string | number;
-    /** The value, as the type of the field needs it */
+    /** Value in the type of the field */
     value: unknown;
   }[];
-  /** The ids of records that become its children */
+  /** Ids of records to add as children */
   add_child_records?: number[];
-  /** The ids of records that are children no longer */
+  /** Ids of child records to remove */
   remove_child_records?: number[];
 }
 
 export interface UpdateRecordTypeBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
   /** Only `true`, without effect */
   editable?: true | null;
-  /** With `id`: a field to change; without: a new one */
+  /** With `id`: a field to change; without `id`: a new field */
   fields?: {
     /** The id */
     id?: number;
-    /** The name that people see */
+    /** Display name */
     name?: string;
     /** The type of the values */
     result_type?: "TEXT" | "NUMBER" | "TIMESTAMP" | "BOOLEAN" | "TEXT_ENUM";
-    /** For TEXT_ENUM: the allowed values */
+    /** Allowed values, for TEXT_ENUM */
     fixed_values?: string[];
   }[];
-  /** The ids of fields to delete, with their values */
+  /** Ids of fields to delete, with their values */
   field_ids_to_delete?: number[];
 }
 
 export interface UpdateStoryBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
   /** Seconds */
   keep_events_for?: 3600 | 21600 | 86400 | 259200 | 604800 | 1209600 | 2592000 | 5184000 | 7776000 | 15552000 | 31536000;
-  /** Whether it takes no events */
+  /** Whether it is disabled */
   disabled?: boolean;
-  /** Whether its events go before those of other stories */
+  /** Whether its events have priority over other stories */
   priority?: boolean;
-  /** Its actions, links and notes may not be changed */
+  /** Whether its actions, links and notes cannot be changed */
   locked?: boolean;
-  /** They change by a promoted change request only */
+  /** Whether they only change through promoted change requests */
   change_control_enabled?: boolean;
-  /** Whether its webhooks are answered by the run */
+  /** Whether its webhooks respond with the result of the run */
   synchronous_webhooks_enabled?: boolean;
-  /** Another name of `synchronous_webhooks_enabled` */
+  /** Alias of `synchronous_webhooks_enabled` */
   webhook_api_enabled?: boolean;
-  /** null: in no folder */
+  /** null for no folder */
   folder_id?: number | null;
-  /** Another team: the story leaves its folder */
+  /** Moving to another team removes the story from its folder */
   team_id?: number;
   /** Changes this draft instead of the story */
   draft_id?: number | null;
   /** All tags; replaces the earlier ones */
   tags?: string[];
-  /** The names of tags to add */
+  /** Names of tags to add */
   add_tag_names?: string[];
-  /** The names of tags to remove */
+  /** Names of tags to remove */
   remove_tag_names?: string[];
-  /** Older name of `send_to_story_access_source`: `STS` or `OFF` */
+  /** Deprecated name of `send_to_story_access_source`: `STS` or `OFF` */
   send_to_story_enabled?: boolean | null;
-  /** `STS` and `STS_AND_WORKBENCH`: other stories may call this one */
+  /** `STS` and `STS_AND_WORKBENCH`: other stories can call this one */
   send_to_story_access_source?: "STS" | "STS_AND_WORKBENCH" | "WORKBENCH" | "OFF" | null;
-  /** Stories of which teams may call this one; null: its own */
+  /** Teams whose stories can call this one; null for its own team */
   send_to_story_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS" | null;
   /** The teams of `SPECIFIC_TEAMS` */
   shared_team_slugs?: string[];
-  /** Kept for other platforms; nothing here asks for it */
+  /** Stored for compatibility with other platforms; no effect */
   send_to_story_skill_use_requires_confirmation?: boolean | null;
-  /** The action at which calls of other stories begin; null: none is set */
+  /** The action where calls from other stories start; null if not set */
   entry_action_id?: number | null;
-  /** Older name of `entry_action_id` */
+  /** Deprecated name of `entry_action_id` */
   entry_agent_id?: number | null;
-  /** Their events are returned to the calling action */
+  /** Actions whose events are returned to the calling action */
   exit_action_ids?: number[];
-  /** Older name of `exit_action_ids` */
+  /** Deprecated name of `exit_action_ids` */
   exit_agent_ids?: number[];
-  /** Older name of `exit_action_ids` */
+  /** Deprecated name of `exit_action_ids` */
   exit_agents?: number[];
   /** The only webhook that responds with the result */
   api_entry_action_id?: number | null;
-  /** The webhooks that respond with the result; empty: all */
+  /** Webhooks that respond with the result; empty for all */
   api_entry_action_ids?: number[];
-  /** Their first event is that result; empty: the exits */
+  /** Actions whose first event is that result; empty for the exits */
   api_exit_action_ids?: number[];
-  /** Addresses of mailboxes, and http or https addresses, that are told of failures */
+  /** Mail addresses and HTTP or HTTPS addresses that receive failure notices */
   recipients?: string[];
-  /** Whether failures of all actions are told */
+  /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
 }
 
 export interface UpdateStoryVersionBody {
-  /** The name that people see */
+  /** Display name */
   name?: string | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
 }
 
 export interface UpdateTagBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
   /** `#RRGGBB`, or purple, blue, gold, green, magenta, red, orange, mint */
   color?: string;
-  /** The present team: a tag stays in it */
+  /** Must be the current team; a tag cannot be moved */
   team_id?: number;
 }
 
 export interface UpdateTeamDigestBody {
-  /** Addresses of mailboxes, and http or https addresses; empty: the digest is off */
+  /** Mail addresses and HTTP or HTTPS addresses. An empty list turns the digest off */
   recipients: string[];
-  /** The hour of the day in `timezone` */
+  /** Hour of the day, in `timezone` */
   hour?: number;
-  /** Name of a time zone, such as `Europe/Dublin` */
+  /** IANA name of the time zone, such as `Europe/Dublin` */
   timezone?: string;
-  /** Signs requests to http and https addresses; null: none. Without it the earlier one stays */
+  /** Signs requests to HTTP and HTTPS addresses. null removes it; if omitted, the current secret is kept */
   secret?: string | null;
 }
 
 export interface UpdateTeamMemberBody {
-  /** The rights of the user in the team */
+  /** Role of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
 export interface UpdateUserBody {
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email?: string;
-  /** The given name */
+  /** First name */
   first_name?: string;
-  /** The family name */
+  /** Last name */
   last_name?: string;
-  /** The address of a picture */
+  /** URL of a picture */
   avatar_url?: string;
-  /** Whether the user may do everything in the tenant */
+  /** Whether the user is an owner with full access to the tenant */
   is_owner?: boolean;
-  /** false: the keys of the user are refused */
+  /** false if the keys of the user are rejected */
   active?: boolean;
 }
 
 export interface UpdateUserCredentialBody {
-  /** The name that people see */
+  /** Display name */
   name?: string;
-  /** How it gives its secret */
+  /** How it provides its secret */
   mode?: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
   /** The id of the team */
   team_id?: number;
   /** The id of the folder */
   folder_id?: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description?: string | null;
-  /** Notes for people; no secret */
+  /** Description for users; must not contain secrets */
   metadata?: {
     [key: string]: unknown;
   };
-  /** The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host */
+  /** Hosts that it may be sent to: `api.example.com`, `*.example.com`. An empty list allows any host */
   allowed_hosts?: string[];
-  /** The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs` */
+  /** Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs` */
   read_access?: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the slugs of the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: slugs of the other teams */
   shared_team_slugs?: string[];
   /** `TEXT`: the secret */
   value?: string;
@@ -4608,17 +4608,17 @@ export interface UpdateUserCredentialBody {
   jwt_private_key?: string;
   /** `JWT`: the secret of an HS algorithm */
   jwt_hs256_secret?: string;
-  /** `JWT`: adds `iat`, now, and `exp`, in one hour */
+  /** `JWT`: adds `iat` (now) and `exp` (in one hour) */
   jwt_auto_generate_time_claims?: boolean;
-  /** `HTTP_REQUEST_AGENT`: the options of the HTTP request that gets the token; `<<secret>>` stands for `http_request_secret` */
+  /** `HTTP_REQUEST_AGENT`: options of the HTTP request that fetches the token; `<<secret>>` is replaced by `http_request_secret` */
   http_request_options?: unknown;
-  /** The place of the token in the response: `=response.body.access_token` */
+  /** Path of the token in the response: `=response.body.access_token` */
   http_request_location_of_token?: string;
   /** `HTTP_REQUEST_AGENT`: `<<secret>>` of the options */
   http_request_secret?: string;
-  /** Seconds for which a token is used again. Without it each run of an action gets a new one */
+  /** Token lifetime in seconds. By default, each run of an action fetches a new token */
   http_request_ttl?: number;
-  /** `MULTI_REQUEST`: the requests, one after the other; each sees the responses before it */
+  /** `MULTI_REQUEST`: requests sent in sequence; each can use the previous responses */
   credential_requests?: {
     /** The options of an HTTP request */
     options: unknown;
@@ -4627,21 +4627,21 @@ export interface UpdateUserCredentialBody {
   }[];
   /** `OAUTH` */
   oauth_grant_type?: "client_credentials" | "authorization_code";
-  /** `OAUTH`: where a person allows the access, for `authorization_code` */
+  /** `OAUTH`: authorization URL, for `authorization_code` */
   oauth_url?: string;
-  /** `OAUTH`: where tokens are fetched */
+  /** `OAUTH`: token URL */
   oauth_token_url?: string;
   /** `OAUTH` */
   oauth_client_id?: string;
   /** `OAUTH` */
   oauth_client_secret?: string;
-  /** `OAUTH`: the rights, separated by spaces */
+  /** `OAUTH`: scopes, separated by spaces */
   oauth_scope?: string;
-  /** `OAUTH`: the parameter `audience`, which Auth0 asks for */
+  /** `OAUTH`: the parameter `audience`, required by Auth0 */
   oauth_audience?: string;
   /** `OAUTH`: the parameter `resource` (RFC 8707) */
   oauth_resource?: string;
-  /** `OAUTH`: the method of PKCE, for `authorization_code` */
+  /** `OAUTH`: PKCE method, for `authorization_code` */
   oauthPkceCodeChallengeMethod?: "S256" | "plain";
   /** `AWS`: `KEY` by default */
   aws_authentication_type?: "KEY" | "ROLE";
@@ -4657,171 +4657,171 @@ export interface UpdateUserCredentialBody {
   mtls_client_certificate?: string;
   /** `MTLS`: its private key in PEM form */
   mtls_client_private_key?: string;
-  /** `MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown */
+  /** `MTLS`: CA certificate of the server; on its own, it is only trusted, and no client certificate is sent */
   mtls_root_certificate?: string;
-  /** Whether drafts of stories get the test value */
+  /** Whether story drafts use the test value */
   test_credential_enabled?: boolean;
-  /** Whether settings and `allowed_hosts` are those of the test value */
+  /** Whether settings and `allowed_hosts` apply to the test value */
   is_test?: boolean;
 }
 
 export interface UpdatedDraft {
-  /** The `draft_id`; it is the id of a story too */
+  /** The `draft_id`, which is also a story id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** The story that it would change */
+  /** The live story of the draft */
   story_id: number;
   /** The id of the team */
   team_id: number;
-  /** The user who made it */
+  /** The user who created it */
   user_id: number;
-  /** The id that stays the same in exports */
+  /** Id that is stable across exports */
   guid: string;
-  /** Its runs and records are tests */
+  /** Always `TEST`: its runs and records are tests */
   mode: "TEST";
-  /** The version of the live story that it was made of or brought up to; null: unknown */
+  /** The live version that it was created from or last updated to; null if unknown */
   base_version: number | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** Parts that could not be as in the draft */
+  /** Parts that could not be taken from the draft */
   warnings?: string[];
-  /** What the draft has got from the live story */
+  /** Changes taken from the live story */
   merged?: StoryDifference[];
 }
 
 export interface User {
   /** The id */
   id: number;
-  /** The address for mails, and for signing in */
+  /** Email address, also used to sign in */
   email: string;
-  /** The given name */
+  /** First name */
   first_name: string;
-  /** The family name */
+  /** Last name */
   last_name: string;
-  /** The address of a picture */
+  /** URL of a picture */
   avatar_url: string;
-  /** Whether the user may do everything in the tenant */
+  /** Whether the user is an owner with full access to the tenant */
   is_owner: boolean;
-  /** Whether it is no person, but stands for a key */
+  /** Whether it is the service account of an API key */
   is_service_account: boolean;
-  /** Whether the user may sign in and keys of the user work */
+  /** Whether the user can sign in and use API keys */
   active: boolean;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
 }
 
 export interface UserCredential {
   /** The id */
   id: number;
-  /** The name that people see */
+  /** Display name */
   name: string;
-  /** How it gives its secret */
+  /** How it provides its secret */
   mode: "TEXT" | "JWT" | "HTTP_REQUEST_AGENT" | "MULTI_REQUEST" | "OAUTH" | "AWS" | "MTLS";
-  /** The name that templates may use besides `name` */
+  /** Alternative name for templates */
   slug: string;
   /** The id of the team */
   team_id: number;
   /** The id of the folder */
   folder_id: number | null;
-  /** Its purpose, in the words of its author */
+  /** Description */
   description: string;
-  /** Notes for people */
+  /** Description for users */
   metadata: {
     [key: string]: unknown;
   };
-  /** The hosts that it may be sent to */
+  /** Hosts that it may be sent to */
   allowed_hosts: string[];
   /** Whether it has `allowed_hosts` */
   restriction_type: "RESTRICTED" | "UNRESTRICTED";
-  /** The teams that may use it */
+  /** Teams that can use it */
   read_access: "TEAM" | "GLOBAL" | "SPECIFIC_TEAMS";
-  /** With `SPECIFIC_TEAMS`: the teams besides its own */
+  /** With `SPECIFIC_TEAMS`: the other teams that can use it */
   shared_team_slugs: string[];
-  /** Whether drafts of stories get the test value */
+  /** Whether story drafts use the test value */
   test_credential_enabled: boolean;
-  /** The second value, for drafts of stories; its secrets are not shown */
+  /** Test value for story drafts, without its secrets */
   test_credential: {
-    /** The hosts that it may be sent to */
+    /** Hosts that it may be sent to */
     allowed_hosts: string[];
-    /** The setting `aws_access_key`; null with other modes */
+    /** Setting `aws_access_key`; null for other modes */
     aws_access_key: unknown;
-    /** The setting `aws_assumed_role_arn`; null with other modes */
+    /** Setting `aws_assumed_role_arn`; null for other modes */
     aws_assumed_role_arn: unknown;
-    /** The setting `aws_assumed_role_external_id`; null with other modes */
+    /** Setting `aws_assumed_role_external_id`; null for other modes */
     aws_assumed_role_external_id: unknown;
-    /** The setting `aws_authentication_type`; null with other modes */
+    /** Setting `aws_authentication_type`; null for other modes */
     aws_authentication_type: unknown;
-    /** The setting `http_request_ttl`; null with other modes */
+    /** Setting `http_request_ttl`; null for other modes */
     http_request_ttl: unknown;
-    /** The setting `jwt_algorithm`; null with other modes */
+    /** Setting `jwt_algorithm`; null for other modes */
     jwt_algorithm: unknown;
-    /** The setting `jwt_auto_generate_time_claims`; null with other modes */
+    /** Setting `jwt_auto_generate_time_claims`; null for other modes */
     jwt_auto_generate_time_claims: unknown;
-    /** The setting `oauth_client_id`; null with other modes */
+    /** Setting `oauth_client_id`; null for other modes */
     oauth_client_id: unknown;
-    /** The setting `oauth_grant_type`; null with other modes */
+    /** Setting `oauth_grant_type`; null for other modes */
     oauth_grant_type: unknown;
-    /** The setting `oauth_scope`; null with other modes */
+    /** Setting `oauth_scope`; null for other modes */
     oauth_scope: unknown;
-    /** The setting `oauth_token_url`; null with other modes */
+    /** Setting `oauth_token_url`; null for other modes */
     oauth_token_url: unknown;
-    /** The setting `oauth_url`; null with other modes */
+    /** Setting `oauth_url`; null for other modes */
     oauth_url: unknown;
-    /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+    /** With `authorization_code`: access must be authorized, for the first time or because it expired; null if not needed. Actions that use it wait for up to three days */
     reconnect_needed: {
-      /** When an action found it */
+      /** When an action detected it */
       since: string;
-      /** Why, in words */
+      /** Reason in words */
       reason: string;
     } | null;
     /** When it was created */
     created_at: string;
-    /** When it was changed last */
+    /** When it last changed */
     updated_at: string;
   } | null;
-  /** The setting `aws_access_key`; null with other modes */
+  /** Setting `aws_access_key`; null for other modes */
   aws_access_key: unknown;
-  /** The setting `aws_assumed_role_arn`; null with other modes */
+  /** Setting `aws_assumed_role_arn`; null for other modes */
   aws_assumed_role_arn: unknown;
-  /** The setting `aws_assumed_role_external_id`; null with other modes */
+  /** Setting `aws_assumed_role_external_id`; null for other modes */
   aws_assumed_role_external_id: unknown;
-  /** The setting `aws_authentication_type`; null with other modes */
+  /** Setting `aws_authentication_type`; null for other modes */
   aws_authentication_type: unknown;
-  /** The setting `http_request_ttl`; null with other modes */
+  /** Setting `http_request_ttl`; null for other modes */
   http_request_ttl: unknown;
-  /** The setting `jwt_algorithm`; null with other modes */
+  /** Setting `jwt_algorithm`; null for other modes */
   jwt_algorithm: unknown;
-  /** The setting `jwt_auto_generate_time_claims`; null with other modes */
+  /** Setting `jwt_auto_generate_time_claims`; null for other modes */
   jwt_auto_generate_time_claims: unknown;
-  /** The setting `oauth_client_id`; null with other modes */
+  /** Setting `oauth_client_id`; null for other modes */
   oauth_client_id: unknown;
-  /** The setting `oauth_grant_type`; null with other modes */
+  /** Setting `oauth_grant_type`; null for other modes */
   oauth_grant_type: unknown;
-  /** The setting `oauth_scope`; null with other modes */
+  /** Setting `oauth_scope`; null for other modes */
   oauth_scope: unknown;
-  /** The setting `oauth_token_url`; null with other modes */
+  /** Setting `oauth_token_url`; null for other modes */
   oauth_token_url: unknown;
-  /** The setting `oauth_url`; null with other modes */
+  /** Setting `oauth_url`; null for other modes */
   oauth_url: unknown;
-  /** With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most */
+  /** With `authorization_code`: access must be authorized, for the first time or because it expired; null if not needed. Actions that use it wait for up to three days */
   reconnect_needed: {
-    /** When an action found it */
+    /** When an action detected it */
     since: string;
-    /** Why, in words */
+    /** Reason in words */
     reason: string;
   } | null;
   /** When it was created */
   created_at: string;
-  /** When it was changed last */
+  /** When it last changed */
   updated_at: string;
-  /** After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes */
+  /** Returned on creation and update for `authorization_code`: the URL to authorize access, valid for fifteen minutes */
   redirect_url?: string;
-  /** With `include_referencing_action_ids`: the actions that name it */
+  /** With `include_referencing_action_ids`: the actions that refer to it */
   referencing_action_ids?: number[];
 }
 
@@ -4834,73 +4834,73 @@ export interface Webhook {
   disabled: boolean;
   /** The id of the team */
   team_id: number;
-  /** The story that its calls start runs of */
+  /** The story that its calls start */
   story: {
     /** The id */
     id: number;
-    /** The name that people see */
+    /** Display name */
     name: string;
     /** Whether the story is disabled */
     disabled: boolean;
   };
-  /** Its path; null: it cannot be called */
+  /** Its path; null if it cannot be called */
   path: string | null;
-  /** Its secret; null if the role may not see it */
+  /** Its secret; null if the role cannot view it */
   secret: string | null;
-  /** Its address, with the secret if the role may see it; null: it cannot be called */
+  /** Its URL, with the secret if the role can view it; null if it cannot be called */
   url: string | null;
-  /** The methods that it accepts */
+  /** Accepted methods */
   verbs: string[];
-  /** Null: no calls within a day, or they are not known now */
+  /** null if there were no calls within a day, or if they are unavailable */
   counts: WebhookCounts | null;
-  /** The last 20 accepted calls of a day, newest first; null: not known now */
+  /** The last 20 accepted calls of a day, newest first; null if unavailable */
   calls: WebhookCall[] | null;
-  /** The last 20 refused calls of a day, newest first; null: not known now */
+  /** The last 20 rejected calls of a day, newest first; null if unavailable */
   refusals: WebhookRefusal[] | null;
 }
 
 export interface WebhookCall {
-  /** When it came in */
+  /** When it was received */
   at: string;
   /** The status of the response */
   status: number;
-  /** The length of the body as received */
+  /** Body size as received, in bytes */
   bytes: number;
-  /** The address of the client; behind trusted proxies the one that they name */
+  /** IP address of the client; behind trusted proxies, the forwarded one */
   address: string;
-  /** The content type of the request; empty: none */
+  /** Content type of the request; empty if none */
   content_type: string;
-  /** The run that the call started */
+  /** The started run */
   story_run_guid: string;
 }
 
 export interface WebhookCounts {
-  /** The first call that is counted */
+  /** The first counted call */
   since: string;
-  /** Calls that were accepted */
+  /** Accepted calls */
   accepted: number;
-  /** Calls that were refused, by reason */
+  /** Rejected calls, by reason */
   refused: {
     [key: string]: number;
   };
-  /** Calls that could not be noted, because Redis did not respond */
+  /** Calls that could not be recorded because Redis did not respond */
   unrecorded: number;
 }
 
 export interface WebhookRefusal {
-  /** When it came in */
+  /** When it was received */
   at: string;
-  /** The status of the response; null: the client left before it */
+  /** Status of the response; null if the client disconnected first */
   status: number | null;
-  /** Why the call was refused */
+  /** Why the call was rejected */
   reason: "disabled" | "method_not_allowed" | "unauthorized" | "reused_signature" | "limited" | "runaway_loop" | "quota_reached" | "too_large" | "bad_request" | "client_gone" | "unavailable" | "failed";
   /** The text of the response */
   message: string;
   /** The method of the request */
   method: string;
-  /** The address of the client; behind trusted proxies the one that they name */
+  /** IP address of the client; behind trusted proxies, the forwarded one */
   address: string;
-  /** The content type of the request; empty: none */
+  /** Content type of the request; empty if none */
   content_type: string;
 }
 
@@ -4921,7 +4921,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
     };
     output: undefined;
@@ -4937,23 +4937,23 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Events after this one */
+      /** Events after this id */
       since_id?: number;
-      /** Events up to and including this one */
+      /** Events up to and including this id */
       until_id?: number;
-      /** Events of this time and later */
+      /** Events from this time on */
       since?: string;
       /** Events before this time */
       until?: string;
-      /** true: only events that were emitted again by hand */
+      /** true for only events that were emitted again manually */
       show_reemitted_events_only?: boolean;
-      /** false: each event with everything that its receivers see */
+      /** false to return each event with the full input of its receivers */
       exclude_previous_event_payloads?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionEventsResponse;
@@ -4963,9 +4963,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
-      /** Whether the answer has `pending_action_runs_count` */
+      /** Whether to return `pending_action_runs_count` */
       include_live_activity?: boolean;
     };
     output: Action;
@@ -4976,17 +4976,17 @@ export interface Operations {
       story_id?: number;
       /** The id of the team */
       team_id?: number;
-      /** TEST: those of drafts, if no story is named */
+      /** TEST for drafts, if no story is given */
       story_mode?: "LIVE" | "TEST";
       /** Such as Agents::WebhookAgent */
       action_type?: string;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
-      /** Whether the answer has counts, times and memory */
+      /** Whether to return counts, times and state */
       include_live_activity?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListActionsResponse;
@@ -4996,17 +4996,17 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Lines of this level and above: 1 debug, 3 info and warn, 4 error */
+      /** Minimum level: 1 debug, 3 info and warn, 4 error */
       level?: 1 | 2 | 3 | 4;
-      /** Lines of this severity and above */
+      /** Minimum severity */
       severity?: "debug" | "info" | "warn" | "error";
       /** The guid of the run */
       story_run_guid?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionLogsResponse;
@@ -5016,7 +5016,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The id of the line */
+      /** Id of the line */
       log_id: number;
     };
     output: GetEventRequestResponse;
@@ -5055,9 +5055,9 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionDeadJobsResponse;
@@ -5074,9 +5074,9 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListDeadJobsResponse;
@@ -5108,7 +5108,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListAdminTemplatesResponse;
@@ -5150,7 +5150,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** Only Owners of the tenant */
       filter?: "TENANT_OWNER";
@@ -5164,15 +5164,15 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Sign-ins of this time and later */
+      /** Sign-ins from this time on */
       after?: string;
       /** Sign-ins before this time */
       before?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListUserSignInsResponse;
@@ -5189,7 +5189,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListAgentTypesResponse;
@@ -5217,7 +5217,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListApiKeysResponse;
@@ -5229,7 +5229,7 @@ export interface Operations {
       user_id?: number[];
       /** Type and verb: `record.update`, or a list of them */
       action?: string[];
-      /** The same as `action`, also in the words of the platform: `StoryCreation` for `story.create` */
+      /** Same as `action`; also accepts platform names, such as `StoryCreation` for `story.create` */
       operation_name?: string[];
       /** Type of the changed object: `record` */
       target_type?: string;
@@ -5237,19 +5237,19 @@ export interface Operations {
       target_id?: number;
       /** The id of the team */
       team_id?: number;
-      /** Entries of this time and later (ISO 8601; without an offset it is UTC) */
+      /** Entries from this time on (ISO 8601; UTC without an offset) */
       from?: string;
-      /** The same as `from` */
+      /** Same as `from` */
       after?: string;
       /** Entries before this time */
       to?: string;
-      /** The same as `to` */
+      /** Same as `to` */
       before?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListAuditLogsResponse;
@@ -5286,7 +5286,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseActionsResponse;
@@ -5323,7 +5323,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** Only activities of this type */
       activity_type?: string;
@@ -5337,7 +5337,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseAssigneesResponse;
@@ -5381,7 +5381,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseCommentsResponse;
@@ -5443,7 +5443,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseLinkedCasesResponse;
@@ -5455,26 +5455,26 @@ export interface Operations {
       team_id?: number;
       /** The state */
       status?: "OPEN" | "CLOSED" | "open" | "closed";
-      /** How urgent it is */
+      /** Urgency */
       priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info";
       /** `status` and `priority`, as an object */
       filters?: {
         status?: "OPEN" | "CLOSED" | "open" | "closed";
         priority?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO" | "critical" | "high" | "medium" | "low" | "info";
       };
-      /** Part of name or description, in any letter case */
+      /** Part of the name or description; case-insensitive */
       search?: string;
-      /** The name of a tag that it has */
+      /** Name of a tag */
       tag?: string;
-      /** The address of a user who works on it */
+      /** Email address of an assignee */
       assignee_email?: string;
-      /** `ASC` and `DESC` alone are by creation */
+      /** `ASC` and `DESC` alone sort by creation time */
       order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "CREATED_ASC" | "CREATED_DESC" | "OPENED_ASC" | "OPENED_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc" | "created_asc" | "created_desc" | "opened_asc" | "opened_desc" | "recently_edited" | "least_recently_edited";
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListCasesResponse;
@@ -5548,7 +5548,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseRecordsResponse;
@@ -5576,7 +5576,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListCaseSubscribersResponse;
@@ -5618,7 +5618,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -5659,15 +5659,15 @@ export interface Operations {
       story_id?: number;
       /** The id of the agent */
       agent_id?: number;
-      /** The same as `agent_id` */
+      /** Same as `agent_id` */
       action_id?: number;
       /** The guid of the run */
       story_run_guid?: string;
-      /** Part of the error; letter case does not count */
+      /** Part of the error message; case-insensitive */
       error?: string;
-      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+      /** Error type, as returned by `GET /api/v1/dead_letters/groups` */
       error_kind?: string;
-      /** Failed at this time or later */
+      /** Failed at or after this time */
       since?: string;
       /** Failed before this time */
       until?: string;
@@ -5682,23 +5682,23 @@ export interface Operations {
       story_id?: number;
       /** The id of the agent */
       agent_id?: number;
-      /** The same as `agent_id` */
+      /** Same as `agent_id` */
       action_id?: number;
       /** The guid of the run */
       story_run_guid?: string;
-      /** Part of the error; letter case does not count */
+      /** Part of the error message; case-insensitive */
       error?: string;
-      /** Kind of the error, as `GET /api/v1/dead_letters/groups` returns it */
+      /** Error type, as returned by `GET /api/v1/dead_letters/groups` */
       error_kind?: string;
-      /** Failed at this time or later */
+      /** Failed at or after this time */
       since?: string;
       /** Failed before this time */
       until?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListDeadLettersResponse;
@@ -5723,7 +5723,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** true: the event's own output alone */
+      /** true to return only the output of the event */
       exclude_previous_event_payloads?: boolean;
     };
     output: Event;
@@ -5736,27 +5736,27 @@ export interface Operations {
       team_id?: number;
       /** The id of the agent */
       agent_id?: number;
-      /** The same as `agent_id` */
+      /** Same as `agent_id` */
       action_id?: number;
       /** The guid of the run */
       story_run_guid?: string;
-      /** Events after this one */
+      /** Events after this id */
       since_id?: number;
-      /** Events up to and including this one */
+      /** Events up to and including this id */
       until_id?: number;
-      /** Events of this time and later */
+      /** Events from this time on */
       since?: string;
       /** Events before this time */
       until?: string;
-      /** true: only events that were emitted again by hand */
+      /** true for only events that were emitted again manually */
       show_reemitted_events_only?: boolean;
-      /** false: each event with everything that its receivers see */
+      /** false to return each event with the full input of its receivers */
       exclude_previous_event_payloads?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListEventsResponse;
@@ -5780,7 +5780,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListFiltersResponse;
@@ -5808,11 +5808,11 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
-      /** The kind of things that it was made for */
+      /** Type of items it was created for */
       content_type?: "STORY" | "CREDENTIAL" | "RESOURCE";
     };
     output: ListFoldersResponse;
@@ -5829,7 +5829,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListFunctionsResponse;
@@ -5857,9 +5857,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Whether values are JSON instead of text */
+      /** Whether values are returned as JSON instead of text */
       typed_value?: boolean;
-      /** Whether `referencing_action_ids` is given */
+      /** Whether to return `referencing_action_ids` */
       include_referencing_action_ids?: boolean;
     };
     output: Resource;
@@ -5868,17 +5868,17 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Whether values are JSON instead of text */
+      /** Whether values are returned as JSON instead of text */
       typed_value?: boolean;
-      /** Whether `referencing_action_ids` is given */
+      /** Whether to return `referencing_action_ids` */
       include_referencing_action_ids?: boolean;
       /** The id of the team */
       team_id?: number;
       /** The id of the folder */
       folder_id?: number;
-      /** Things that no action names */
+      /** Unused resources */
       filter?: "UNUSED_IN_ACTIONS";
     };
     output: ListGlobalResourcesResponse;
@@ -5937,13 +5937,13 @@ export interface Operations {
       story_id?: number;
       /** Notes of the stories of this team */
       team_id?: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
-      /** TEST: those of drafts, if no story is named */
+      /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListNotesResponse;
@@ -5958,7 +5958,7 @@ export interface Operations {
   };
   'queues.list': {
     input: {
-      /** The deliveries of this team only */
+      /** Only count deliveries of this team */
       team_id?: number;
     };
     output: ListQueuesResponse;
@@ -5987,7 +5987,7 @@ export interface Operations {
       team_id?: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListRecordTypesResponse;
@@ -6020,9 +6020,9 @@ export interface Operations {
   };
   'records.list': {
     input: {
-      /** Required unless `record_field_ids` is given */
+      /** Required unless `record_field_ids` is set */
       record_type_id?: number;
-      /** The columns; all must belong to one type */
+      /** Columns to return; all must belong to one type */
       record_field_ids?: number[];
       /** Records created at this time or later */
       range_start?: string;
@@ -6030,24 +6030,24 @@ export interface Operations {
       range_end?: string;
       /** The ids of the stories */
       story_ids?: number[];
-      /** Default DESC */
+      /** Default: DESC */
       order_direction?: "ASC" | "DESC" | "asc" | "desc";
-      /** Empty values come last; if absent: order of creation */
+      /** Empty values sort last; defaults to the order of creation */
       order_field_id?: number;
-      /** A record must match all of them. Written `filters[0][field_id]=25&filters[0][operator]=EQUAL` */
+      /** Records must match all filters, written as `filters[0][field_id]=25&filters[0][operator]=EQUAL` */
       filters?: {
         field_id: string | number;
         operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL_TO" | "LESS_THAN" | "LESS_THAN_OR_EQUAL_TO" | "IS_EMPTY" | "IS_NOT_EMPTY" | "IS_TRUE" | "IS_FALSE";
-        /** Text or number, as the operator needs; absent for IS_… */
+        /** Text or number, depending on the operator; absent for IS_… */
         value?: unknown;
       }[];
-      /** true: records of test runs; else live ones */
+      /** true for records of test runs; otherwise live records */
       test_mode?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListRecordsResponse;
@@ -6062,31 +6062,31 @@ export interface Operations {
   };
   'runs.search': {
     input: {
-      /** Runs of this story, or of this draft */
+      /** Runs of this story or draft */
       story_id?: number;
       /** Runs of the stories of this team */
       team_id?: number;
-      /** TEST: runs of drafts */
+      /** TEST for runs of drafts */
       story_mode?: "LIVE" | "TEST";
       /** Runs in this status */
       status?: "running" | "completed" | "failed" | "cancelled";
-      /** Runs that were started so */
+      /** How the runs were started */
       source?: "webhook" | "api" | "schedule" | "send_to_story";
-      /** Runs that started at this time or later */
+      /** Runs started at or after this time */
       since?: string;
-      /** Runs that started before this time */
+      /** Runs started before this time */
       until?: string;
-      /** Seconds; runs that took at least as long */
+      /** Minimum duration in seconds */
       min_duration?: number;
-      /** Seconds; runs that took at most as long */
+      /** Maximum duration in seconds */
       max_duration?: number;
-      /** The path of the value in the payload of an event: `body.alerts[0].id` */
+      /** Path of the value in an event payload: `body.alerts[0].id` */
       path?: string;
-      /** The value there, as text; without it: any value. Without `path`: anywhere in the payload */
+      /** The value at `path`, as text; any value if absent. Without `path`, anywhere in the payload */
       value?: string;
-      /** `next_before` of the page before */
+      /** `next_before` of the previous page */
       before?: string;
-      /** Runs on a page */
+      /** Runs per page */
       per_page?: number;
     };
     output: RunSearchResult;
@@ -6097,11 +6097,11 @@ export interface Operations {
       story_id?: number;
       /** Schedules of the stories of this team */
       team_id?: number;
-      /** Tell the next starts up to this time, at most 31 days from now */
+      /** Return the next starts up to this time, at most 31 days from now */
       starts_until?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListSchedulesResponse;
@@ -6109,30 +6109,30 @@ export interface Operations {
   };
   'stats.get': {
     input: {
-      /** The kind of the items; minutes, hours and days are those of UTC */
+      /** Grouping of the items; minutes, hours and days are in UTC */
       by?: "story" | "action" | "minute" | "hour" | "day";
-      /** `mean_work`, for actions: those that worked longest for an event first, in a day at most */
+      /** `mean_work`, for actions: longest processing time per event first; range of at most a day */
       order?: "id" | "mean_work";
-      /** The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
+      /** Start, rounded down to the minute, hour or day. Default: a day before `to`; an hour for minutes; a week for days. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago */
       from?: string;
-      /** The end, up to the whole minute, hour or day; default: now */
+      /** End, rounded up to the minute, hour or day; default: now */
       to?: string;
-      /** This story or draft only */
+      /** Only this story or draft */
       story_id?: number;
-      /** The stories of this team only */
+      /** Only stories of this team */
       team_id?: number;
-      /** true: drafts; else live stories */
+      /** true for drafts; otherwise live stories */
       test_mode?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: GetStatisticsResponse;
   };
   'status.get': {
     input: {
-      /** The stories of this team only */
+      /** Only include stories of this team */
       team_id?: number;
     };
     output: GetStatusResponse;
@@ -6141,13 +6141,13 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
-      /** Whether the answer has counts, times and memory */
+      /** Whether to return counts, times and state */
       include_live_activity?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListStoryActionsResponse;
@@ -6178,7 +6178,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Without it: that of the newest request */
+      /** Defaults to the draft of the newest request */
       draft_id?: number;
     };
     output: ChangeRequestView;
@@ -6222,11 +6222,11 @@ export interface Operations {
       id: number;
       /** The id of the draft */
       draft_id: number;
-      /** Whether the answer has counts, times and memory */
+      /** Whether to return counts, times and state */
       include_live_activity?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListDraftAgentsResponse;
@@ -6272,7 +6272,7 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListStoryDraftsResponse;
@@ -6300,9 +6300,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Gives webhooks new paths and secrets */
+      /** Generates new webhook paths and secrets */
       randomize_urls?: boolean;
-      /** Leaves out the addresses that are told of failures */
+      /** Omits the recipients of failure notices */
       clear_recipients?: boolean;
       /** The draft instead of the story */
       draft_id?: number;
@@ -6313,9 +6313,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Adds what waits and what failed */
+      /** Adds waiting and failed counts */
       include_live_activity?: boolean;
-      /** Without effect: `draft_id` names what is no live story */
+      /** No effect; use `draft_id` for drafts */
       story_mode?: "LIVE" | "TEST";
       /** The draft instead of the story */
       draft_id?: number;
@@ -6326,7 +6326,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
     };
     output: StoryGraph;
@@ -6335,7 +6335,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
     } & StoryGraphChanges;
     output: StoryGraph;
@@ -6352,23 +6352,23 @@ export interface Operations {
       folder_id?: number;
       /** Part of the name */
       search?: string;
-      /** Stories with at least one of these; as a list, or with commas between */
+      /** Stories with at least one of these tags; a list or comma-separated */
       tags?: string[];
-      /** Stories of this kind alone */
+      /** Only stories matching this filter */
       filter?: "SEND_TO_STORY_ENABLED" | "HIGH_PRIORITY" | "API_ENABLED" | "PUBLISHED" | "FAVORITE" | "CHANGE_CONTROL_ENABLED" | "DISABLED" | "LOCKED";
-      /** Newest first unless given */
+      /** Default: newest first */
       order?: "NAME" | "NAME_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "ACTION_COUNT_ASC" | "ACTION_COUNT_DESC";
-      /** Adds what waits and what failed */
+      /** Adds waiting and failed counts */
       include_live_activity?: boolean;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: {
-      /** The items of the page */
+      /** Items of the page */
       stories: ActiveStory[];
       meta: PageMeta;
     };
@@ -6392,11 +6392,11 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A part of the name */
+      /** Part of the name */
       search?: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListPendingActionsResponse;
@@ -6420,7 +6420,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The id that stays the same in exports */
+      /** Id that is stable across exports */
       guid: string;
     };
     output: Run;
@@ -6429,13 +6429,13 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The id that stays the same in exports */
+      /** Id that is stable across exports */
       guid: string;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Leaves `events` empty, for a run of many events; `story_run_events` names them all the same */
+      /** Leaves `events` empty, for runs with many events; `story_run_events` still lists them */
       exclude_payloads?: boolean;
     };
     output: RunDetails;
@@ -6448,17 +6448,17 @@ export interface Operations {
       status?: "running" | "completed" | "failed" | "cancelled";
       /** How it was started */
       source?: "webhook" | "api" | "schedule" | "send_to_story";
-      /** Runs that started at this time or later */
+      /** Runs started at or after this time */
       since?: string;
-      /** Runs that started before this time */
+      /** Runs started before this time */
       until?: string;
       /** Runs of this draft of the story */
       draft_id?: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListStoryRunsResponse;
@@ -6475,7 +6475,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The id that stays the same in exports */
+      /** Id that is stable across exports */
       guid: string;
     };
     output: RunSummary;
@@ -6509,7 +6509,7 @@ export interface Operations {
       id: number;
       /** The id of the version */
       version_id: number;
-      /** The id of a version of the same story; `live`: its present state */
+      /** Id of a version of the same story, or `live` for its current state */
       with?: "live" | number;
     };
     output: StoryDiff;
@@ -6529,9 +6529,9 @@ export interface Operations {
       id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then */
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
       cursor?: string;
       /** The versions of this draft instead of those of the story */
       draft_id?: number;
@@ -6559,15 +6559,15 @@ export interface Operations {
   };
   'stream.open': {
     input: {
-      /** The story to follow, which may be a draft */
+      /** The story or draft to follow */
       story_id?: number;
-      /** The team whose stories to follow */
+      /** The team to follow */
       team_id?: number;
-      /** The kinds of events; all unless given */
+      /** Types of events; default: all */
       kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
-      /** The same as the header `Last-Event-ID`, for clients that cannot set it */
+      /** Same as the header `Last-Event-ID`, for clients that cannot set it */
       last_event_id?: string;
-      /** The stream ends by itself after this time */
+      /** The stream ends after this time */
       seconds?: number;
     };
     output: AsyncGenerator<StreamEvent, void, undefined>;
@@ -6580,7 +6580,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The team of the tag, if given */
+      /** Team of the tag, if given */
       team_id?: number;
     };
     output: undefined;
@@ -6596,7 +6596,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -6647,7 +6647,7 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListTeamsResponse;
@@ -6675,7 +6675,7 @@ export interface Operations {
       team_id: number;
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListTeamMembersResponse;
@@ -6739,7 +6739,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** Whether `referencing_action_ids` is given */
+      /** Whether to return `referencing_action_ids` */
       include_referencing_action_ids?: boolean;
     };
     output: UserCredential;
@@ -6748,15 +6748,15 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
       /** The id of the folder */
       folder_id?: number;
-      /** A part of the name */
+      /** Part of the name */
       search?: string;
-      /** With or without `allowed_hosts`, or named by no action */
+      /** With or without `allowed_hosts`, or not used by any action */
       filter?: "RESTRICTED" | "UNRESTRICTED" | "UNUSED_IN_ACTIONS";
     };
     output: ListUserCredentialsResponse;
@@ -6798,9 +6798,9 @@ export interface Operations {
     input: {
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
-      /** A part of the name */
+      /** Part of the name */
       search?: string;
     };
     output: ListUsersResponse;
@@ -6830,13 +6830,13 @@ export interface Operations {
       story_id?: number;
       /** Webhooks of the stories of this team */
       team_id?: number;
-      /** A draft of the story: the request is about the draft; null: about the story itself */
+      /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
-      /** TEST: those of drafts, if no story is named */
+      /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
       /** The page to return, from 1 */
       page?: number;
-      /** The most items that a page has */
+      /** Maximum items per page */
       per_page?: number;
     };
     output: ListWebhooksResponse;
@@ -6847,13 +6847,13 @@ export interface Operations {
 /** The methods of the client, by nouns. */
 export interface FabulaApi {
   readonly actions: {
-    /** Clear the memory of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
+    /** Clear the state of one of the actions. `DELETE /api/v1/actions/{id}/clear_memory` */
     readonly clearMemory: Call<'actions.clearMemory'>;
     /** Add one of the actions to a story. `POST /api/v1/actions` */
     readonly create: Call<'actions.create'>;
     /** Delete one of the actions of a story. `DELETE /api/v1/actions/{id}` */
     readonly delete: Call<'actions.delete'>;
-    /** Try one of the actions without storing anything. `POST /api/v1/actions/{id}/dry_run` */
+    /** Run a trial of one of the actions. `POST /api/v1/actions/{id}/dry_run` */
     readonly dryRun: Call<'actions.dryRun'>;
     readonly events: {
       /** List the events of one of the actions, newest first. `GET /api/v1/actions/{id}/events` */
@@ -6873,7 +6873,7 @@ export interface FabulaApi {
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'actions.logs.list'>;
       readonly request: {
-        /** Get the HTTP request of a failed attempt, by its line in the log of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
+        /** Get the HTTP request of a failed attempt, by its log line of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
         readonly get: Call<'actions.logs.request.get'>;
       };
     };
@@ -6889,62 +6889,62 @@ export interface FabulaApi {
   readonly admin: {
     readonly actions: {
       readonly deadJobs: {
-        /** List dead letters of an action that you may see, as public clients know them. `GET /api/v1/admin/actions/{id}/dead_jobs` */
+        /** List dead letters of an action that you can see (public client format). `GET /api/v1/admin/actions/{id}/dead_jobs` */
         readonly list: Call<'admin.actions.deadJobs.list'>;
         /** Yields every item of the list, page by page. */
         readonly all: Walk<'admin.actions.deadJobs.list'>;
       };
       readonly deleteAllDeadJobs: {
-        /** Drop dead letters of an action that you may change, as public clients do. `DELETE /api/v1/admin/actions/{id}/delete_all_dead_jobs` */
+        /** Drop dead letters of an action that you can change (public client format). `DELETE /api/v1/admin/actions/{id}/delete_all_dead_jobs` */
         readonly drop: Call<'admin.actions.deleteAllDeadJobs.drop'>;
       };
     };
     readonly deadJobs: {
-      /** List dead letters of every team that you may see, as public clients know them. `GET /api/v1/admin/dead_jobs` */
+      /** List dead letters of every team that you can see (public client format). `GET /api/v1/admin/dead_jobs` */
       readonly list: Call<'admin.deadJobs.list'>;
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'admin.deadJobs.list'>;
     };
     readonly deleteAllDeadJobs: {
-      /** Drop dead letters of every team that you may change, as public clients do. `DELETE /api/v1/admin/delete_all_dead_jobs` */
+      /** Drop dead letters of every team that you can change (public client format). `DELETE /api/v1/admin/delete_all_dead_jobs` */
       readonly drop: Call<'admin.deleteAllDeadJobs.drop'>;
     };
     readonly templates: {
-      /** Create a template of actions. `POST /api/v1/admin/templates` */
+      /** Create an action template. `POST /api/v1/admin/templates` */
       readonly create: Call<'admin.templates.create'>;
-      /** Delete a template of actions. `DELETE /api/v1/admin/templates/{id}` */
+      /** Delete an action template. `DELETE /api/v1/admin/templates/{id}` */
       readonly delete: Call<'admin.templates.delete'>;
-      /** Get a template of actions. `GET /api/v1/admin/templates/{id}` */
+      /** Get an action template. `GET /api/v1/admin/templates/{id}` */
       readonly get: Call<'admin.templates.get'>;
-      /** List templates of actions. `GET /api/v1/admin/templates` */
+      /** List action templates. `GET /api/v1/admin/templates` */
       readonly list: Call<'admin.templates.list'>;
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'admin.templates.list'>;
-      /** Update a template of actions. `PUT /api/v1/admin/templates/{id}` */
+      /** Update an action template. `PUT /api/v1/admin/templates/{id}` */
       readonly update: Call<'admin.templates.update'>;
     };
     readonly users: {
-      /** Create a user, as public clients do. `POST /api/v1/admin/users` */
+      /** Create a user (public client format). `POST /api/v1/admin/users` */
       readonly create: Call<'admin.users.create'>;
-      /** Deactivate a user, as public clients do. `DELETE /api/v1/admin/users/{id}` */
+      /** Deactivate a user (public client format). `DELETE /api/v1/admin/users/{id}` */
       readonly delete: Call<'admin.users.delete'>;
       readonly expireSession: {
         /** End all sessions of a user. `POST /api/v1/admin/users/{id}/expire_session` */
         readonly end: Call<'admin.users.expireSession.end'>;
       };
-      /** Get a user, as public clients know it. `GET /api/v1/admin/users/{id}` */
+      /** Get a user (public client format). `GET /api/v1/admin/users/{id}` */
       readonly get: Call<'admin.users.get'>;
-      /** List users, as public clients know them. `GET /api/v1/admin/users` */
+      /** List users (public client format). `GET /api/v1/admin/users` */
       readonly list: Call<'admin.users.list'>;
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'admin.users.list'>;
       readonly signinActivities: {
-        /** List when a user signed in to the console, newest first. `GET /api/v1/admin/users/{id}/signin_activities` */
+        /** List the console sign-ins of a user, newest first. `GET /api/v1/admin/users/{id}/signin_activities` */
         readonly list: Call<'admin.users.signinActivities.list'>;
         /** Yields every item of the list, page by page. */
         readonly all: Walk<'admin.users.signinActivities.list'>;
       };
-      /** Update a user, as public clients do. `PUT /api/v1/admin/users/{id}` */
+      /** Update a user (public client format). `PUT /api/v1/admin/users/{id}` */
       readonly update: Call<'admin.users.update'>;
     };
   };
@@ -6967,7 +6967,7 @@ export interface FabulaApi {
     readonly all: Walk<'apiKeys.list'>;
   };
   readonly auditLogs: {
-    /** List changes and who made them, newest first. `GET /api/v1/audit_logs` */
+    /** List audit log entries, newest first. `GET /api/v1/audit_logs` */
     readonly list: Call<'auditLogs.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'auditLogs.list'>;
@@ -7004,7 +7004,7 @@ export interface FabulaApi {
       readonly all: Walk<'cases.assignees.list'>;
     };
     readonly closureConditions: {
-      /** Look which closure conditions of a case are met. `GET /api/v2/cases/{id}/closure_conditions` */
+      /** Evaluate the closure conditions of a case. `GET /api/v2/cases/{id}/closure_conditions` */
       readonly get: Call<'cases.closureConditions.get'>;
     };
     readonly comments: {
@@ -7068,7 +7068,7 @@ export interface FabulaApi {
       readonly all: Walk<'cases.records.list'>;
     };
     readonly subscribers: {
-      /** Subscribe an address or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
+      /** Subscribe a URL or a user to a case. `POST /api/v2/cases/{id}/subscribers` */
       readonly create: Call<'cases.subscribers.create'>;
       /** Remove a subscriber from a case. `DELETE /api/v2/cases/{id}/subscribers/{subscriber_id}` */
       readonly delete: Call<'cases.subscribers.delete'>;
@@ -7104,16 +7104,16 @@ export interface FabulaApi {
     /** Get a dead letter. `GET /api/v1/dead_letters/{id}` */
     readonly get: Call<'deadLetters.get'>;
     readonly groups: {
-      /** Count dead letters by action and kind of error. `GET /api/v1/dead_letters/groups` */
+      /** Count dead letters by action and error type. `GET /api/v1/dead_letters/groups` */
       readonly list: Call<'deadLetters.groups.list'>;
     };
     /** List dead letters, newest first. `GET /api/v1/dead_letters` */
     readonly list: Call<'deadLetters.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'deadLetters.list'>;
-    /** Send a dead letter again. `POST /api/v1/dead_letters/{id}/retry` */
+    /** Retry a dead letter. `POST /api/v1/dead_letters/{id}/retry` */
     readonly retry: Call<'deadLetters.retry'>;
-    /** Send many dead letters again. `POST /api/v1/dead_letters/retry` */
+    /** Retry many dead letters. `POST /api/v1/dead_letters/retry` */
     readonly retryMany: Call<'deadLetters.retryMany'>;
   };
   readonly doctor: {
@@ -7121,16 +7121,16 @@ export interface FabulaApi {
     readonly get: Call<'doctor.get'>;
   };
   readonly events: {
-    /** Get an event with everything that its receivers see. `GET /api/v1/events/{id}` */
+    /** Get an event with the full input of its receivers. `GET /api/v1/events/{id}` */
     readonly get: Call<'events.get'>;
     /** List events, newest first. `GET /api/v1/events` */
     readonly list: Call<'events.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'events.list'>;
-    /** Emit an event once more. `POST /api/v1/events/{id}/reemit` */
+    /** Emit an event again. `POST /api/v1/events/{id}/reemit` */
     readonly reemit: Call<'events.reemit'>;
     readonly request: {
-      /** Get the HTTP request that an event came of. `GET /api/v1/events/{id}/request` */
+      /** Get the HTTP request that produced an event. `GET /api/v1/events/{id}/request` */
       readonly get: Call<'events.request.get'>;
     };
   };
@@ -7181,7 +7181,7 @@ export interface FabulaApi {
     readonly update: Call<'globalResources.update'>;
   };
   readonly info: {
-    /** Get facts of the installation. `GET /api/v1/info` */
+    /** Get information about the installation. `GET /api/v1/info` */
     readonly get: Call<'info.get'>;
     readonly workerStats: {
       /** Count workers and waiting jobs. `GET /api/v1/info/worker_stats` */
@@ -7203,7 +7203,7 @@ export interface FabulaApi {
     readonly update: Call<'notes.update'>;
   };
   readonly queues: {
-    /** Tell what waits in each queue, and why. `GET /api/v1/queues` */
+    /** List the queues with their waiting work. `GET /api/v1/queues` */
     readonly list: Call<'queues.list'>;
   };
   readonly recordTypes: {
@@ -7217,13 +7217,13 @@ export interface FabulaApi {
     readonly list: Call<'recordTypes.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'recordTypes.list'>;
-    /** Change a record type: its name, and fields to add, rename and delete. `PUT /api/v1/record_types/{id}` */
+    /** Update a record type: rename it, and add, rename or delete fields. `PUT /api/v1/record_types/{id}` */
     readonly update: Call<'recordTypes.update'>;
   };
   readonly records: {
     /** Create a record. `POST /api/v1/records` */
     readonly create: Call<'records.create'>;
-    /** Delete a record; its children stay. `DELETE /api/v1/records/{id}` */
+    /** Delete a record, keeping its children. `DELETE /api/v1/records/{id}` */
     readonly delete: Call<'records.delete'>;
     /** Get a record. `GET /api/v1/records/{id}` */
     readonly get: Call<'records.get'>;
@@ -7231,7 +7231,7 @@ export interface FabulaApi {
     readonly list: Call<'records.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'records.list'>;
-    /** Update a record: its values and its children. `PUT /api/v1/records/{id}` */
+    /** Update the values and children of a record. `PUT /api/v1/records/{id}` */
     readonly update: Call<'records.update'>;
   };
   readonly runs: {
@@ -7249,7 +7249,7 @@ export interface FabulaApi {
     readonly get: Call<'stats.get'>;
   };
   readonly status: {
-    /** Tell whether all is well. `GET /api/v1/status` */
+    /** Get the status. `GET /api/v1/status` */
     readonly get: Call<'status.get'>;
   };
   readonly stories: {
@@ -7264,7 +7264,7 @@ export interface FabulaApi {
       readonly approve: Call<'stories.changeRequest.approve'>;
       /** Cancel a change request. `POST /api/v1/stories/{id}/change_request/cancel` */
       readonly cancel: Call<'stories.changeRequest.cancel'>;
-      /** Ask for the publication of a draft. `POST /api/v1/stories/{id}/change_request` */
+      /** Create a change request. `POST /api/v1/stories/{id}/change_request` */
       readonly create: Call<'stories.changeRequest.create'>;
       /** Get the open change request of a draft. `GET /api/v1/stories/{id}/change_request/view` */
       readonly get: Call<'stories.changeRequest.get'>;
@@ -7288,9 +7288,9 @@ export interface FabulaApi {
         /** Yields every item of the list, page by page. */
         readonly all: Walk<'stories.drafts.actions.list'>;
       };
-      /** Bring a draft up to date. `POST /api/v1/stories/{id}/drafts/{draft_id}/update` */
+      /** Update a draft from the live story. `POST /api/v1/stories/{id}/drafts/{draft_id}/update` */
       readonly bringUpToDate: Call<'stories.drafts.bringUpToDate'>;
-      /** Make a draft of a story. `POST /api/v1/stories/{id}/drafts` */
+      /** Create a draft of a story. `POST /api/v1/stories/{id}/drafts` */
       readonly create: Call<'stories.drafts.create'>;
       /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly delete: Call<'stories.drafts.delete'>;
@@ -7328,15 +7328,15 @@ export interface FabulaApi {
       readonly remove: Call<'stories.owners.remove'>;
     };
     readonly pendingActions: {
-      /** List the actions of a story that have work waiting. `GET /api/v1/stories/{id}/pending_actions` */
+      /** List the actions of a story with waiting work. `GET /api/v1/stories/{id}/pending_actions` */
       readonly list: Call<'stories.pendingActions.list'>;
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'stories.pendingActions.list'>;
     };
     readonly recipients: {
-      /** Add an address that is told of failures. `POST /api/v1/stories/{id}/recipients` */
+      /** Add a recipient of failure notices. `POST /api/v1/stories/{id}/recipients` */
       readonly add: Call<'stories.recipients.add'>;
-      /** Remove an address that is told of failures. `DELETE /api/v1/stories/{id}/recipients` */
+      /** Remove a recipient of failure notices. `DELETE /api/v1/stories/{id}/recipients` */
       readonly remove: Call<'stories.recipients.remove'>;
     };
     readonly runs: {
@@ -7358,7 +7358,7 @@ export interface FabulaApi {
     /** Update a story. `PUT /api/v1/stories/{id}` */
     readonly update: Call<'stories.update'>;
     readonly versions: {
-      /** Keep the present state of a story as a version. `POST /api/v1/stories/{id}/versions` */
+      /** Save the current state of a story as a version. `POST /api/v1/stories/{id}/versions` */
       readonly create: Call<'stories.versions.create'>;
       /** Delete a version. `DELETE /api/v1/stories/{id}/versions/{version_id}` */
       readonly delete: Call<'stories.versions.delete'>;
@@ -7379,7 +7379,7 @@ export interface FabulaApi {
     };
   };
   readonly stream: {
-    /** Follow what happens in stories, as server-sent events. `GET /api/v1/stream` */
+    /** Stream live events of stories as server-sent events. `GET /api/v1/stream` */
     readonly open: Call<'stream.open'>;
   };
   readonly tags: {
@@ -7425,7 +7425,7 @@ export interface FabulaApi {
       /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
       readonly update: Call<'teams.members.update'>;
     };
-    /** Get a member, who has accepted its invitation. `POST /api/v1/teams/{team_id}/resend_invitation` */
+    /** Resend an invitation. `POST /api/v1/teams/{team_id}/resend_invitation` */
     readonly resendInvitation: Call<'teams.resendInvitation'>;
     /** Rename a team. `PUT /api/v1/teams/{id}` */
     readonly update: Call<'teams.update'>;
@@ -7436,18 +7436,18 @@ export interface FabulaApi {
   };
   readonly tenants: {
     readonly mailSettings: {
-      /** Get how the tenant’s mails leave. `GET /api/v1/tenants/current/mail_settings` */
+      /** Get the mail settings of the tenant. `GET /api/v1/tenants/current/mail_settings` */
       readonly get: Call<'tenants.mailSettings.get'>;
-      /** Set how the tenant’s mails leave. `PUT /api/v1/tenants/current/mail_settings` */
+      /** Set the mail settings of the tenant. `PUT /api/v1/tenants/current/mail_settings` */
       readonly update: Call<'tenants.mailSettings.update'>;
     };
     readonly usage: {
-      /** Get the quotas of the tenant and their use. `GET /api/v1/tenants/current/usage` */
+      /** Get the quotas of the tenant and their usage. `GET /api/v1/tenants/current/usage` */
       readonly get: Call<'tenants.usage.get'>;
     };
   };
   readonly trials: {
-    /** Try a story without storing anything. `POST /api/v1/trials` */
+    /** Run a trial of a story. `POST /api/v1/trials` */
     readonly create: Call<'trials.create'>;
   };
   readonly userCredentials: {
@@ -7477,7 +7477,7 @@ export interface FabulaApi {
     readonly list: Call<'users.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'users.list'>;
-    /** Get the user that the key acts as. `GET /api/v1/users/me` */
+    /** Get the user of the key. `GET /api/v1/users/me` */
     readonly me: Call<'users.me'>;
     /** Update a user. `PUT /api/v1/users/{id}` */
     readonly update: Call<'users.update'>;

@@ -32,7 +32,7 @@ export const IMPORT_ONLY_TYPES: ReadonlyMap<string, string> = new Map([
   ['Agents::FormAgent', 'pages and forms are not shown by this server'],
   ['Agents::IMAPAgent', 'this server does not read mailboxes'],
   ['Agents::RunScriptAgent', 'this server does not run scripts'],
-  ['Agents::LLMAgent', 'this server calls no language models'],
+  ['Agents::LLMAgent', 'this server does not call language models'],
 ]);
 
 /** Returns the agent type with this name in exports; undefined if it cannot run here. */
@@ -59,7 +59,7 @@ export function isStoredOnly(type: string, options: JsonObject): boolean {
 
 /** Returns the reason why an action with these options can be stored but not run; undefined if it can run (spec §3.3). */
 export function runnable(type: string, options: JsonObject): string | undefined {
-  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.get(type) ?? `this server has no agent type ${type}`;
+  if (!AGENT_TYPES.has(type)) return IMPORT_ONLY_TYPES.get(type) ?? `this server has no action type ${type}`;
   if (type === recordAgent.type) return recordModeNotRunnable(options);
   return type === eventTransformationAgent.type ? modeNotRunnable(options) : undefined;
 }

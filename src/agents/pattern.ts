@@ -111,5 +111,5 @@ function failed(name: string, why: string, cause?: unknown): PermanentJobError {
 }
 
 function unusable(why: string): string {
-  return `this pattern cannot be used: ${why.slice(0, MAX_FAULT_CHARACTERS)}`;
+  return `invalid pattern: ${why.slice(0, MAX_FAULT_CHARACTERS)}`;
 }

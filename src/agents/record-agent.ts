@@ -43,5 +43,5 @@ export const recordAgent = defineAgent<RecordOptions>({
 /** Returns the reason why a record action with this mode cannot run; undefined if it can. */
 export function recordModeNotRunnable({ mode }: JsonObject): string | undefined {
   const isCreate = typeof mode !== 'string' || ['', CREATE].includes(mode.trim().toLowerCase());
-  return isCreate ? undefined : `a story can create records; the mode "${mode}" does not run here`;
+  return isCreate ? undefined : `a story can only create records; the mode "${mode}" is not supported`;
 }

@@ -31,9 +31,9 @@ export function createRedisWatch({
     if (redis.status !== 'ready') return everyMs;
     await spoolTrouble();
     const refused = (await refusedCommands(redis, prefix)).join('; ');
-    if (refused !== before && refused === '') logger.info('Redis allows all commands that queues need');
+    if (refused !== before && refused === '') logger.info('Redis now allows all commands that queues need');
     if (refused !== before && refused !== '') {
-      logger.warn('Redis refuses commands that queues need: work stands still until its ACL allows them', {
+      logger.warn('Redis denies commands that queues need: processing is stopped until its ACL allows them', {
         refused,
         remedy: 'see docs/operate/redis.md, and run `fabula doctor`',
       });
@@ -44,6 +44,6 @@ export function createRedisWatch({
   return {
     /** Repeats the check until the signal aborts. */
     run: (signal: AbortSignal) =>
-      loopUntil(signal, { pass, restAfterErrorMs: everyMs, failure: 'Redis could not be checked', logger }),
+      loopUntil(signal, { pass, restAfterErrorMs: everyMs, failure: 'could not check Redis', logger }),
   };
 }

@@ -9,5 +9,5 @@ export function archiveFaults({ archiveTo, archiveS3 }: Settings<typeof archiveV
     ARCHIVE_S3_SECRET_ACCESS_KEY: archiveS3.secretAccessKey,
   };
   const missing = Object.entries(needed).filter(([, value]) => value === undefined);
-  return missing.map(([name]) => `${name} is required if ARCHIVE_TO is an object storage`);
+  return missing.map(([name]) => `${name} is required if ARCHIVE_TO is an S3 URL`);
 }

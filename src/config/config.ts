@@ -51,7 +51,7 @@ function byTableName(env: NodeJS.ProcessEnv): Record<string, string | undefined>
 }
 
 function wrong(faults: string[]): ConfigError {
-  return new ConfigError(`Wrong configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return new ConfigError(`Invalid configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
 /**

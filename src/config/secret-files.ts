@@ -42,14 +42,14 @@ function resolveOne(env: NodeJS.ProcessEnv, name: string): string[] {
   const file = env[fileName(name)];
   delete env[fileName(name)];
   if (file === undefined || file === '') return [];
-  if (env[name]) return [`${name} and ${fileName(name)} are both given; remove one of them`];
+  if (env[name]) return [`${name} and ${fileName(name)} are both set; remove one of them`];
   try {
     const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-    if (value === '') return [`${fileName(name)} names an empty file: ${file}`];
+    if (value === '') return [`${fileName(name)} refers to an empty file: ${file}`];
     env[name] = value;
     return [];
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    return [`${fileName(name)} names a file that cannot be read (${code}): ${file}`];
+    return [`${fileName(name)} refers to an unreadable file (${code}): ${file}`];
   }
 }

@@ -32,10 +32,10 @@ export interface DryRunStart {
 export function findStart(story: StoryGraph, wanted: string | undefined): AgentNode {
   const found = wanted === undefined ? startAgentOf(story) : findAgent(story, wanted);
   if (found === undefined) {
-    const what = wanted === undefined ? 'action that a run could begin at' : `action "${wanted}"`;
+    const what = wanted === undefined ? 'action that a run can start at' : `action "${wanted}"`;
     throw new Error(`"${story.name}" has no ${what}`);
   }
-  if (found.disabled) throw new Error(`"${found.name}" is disabled: no run begins at it`);
+  if (found.disabled) throw new Error(`"${found.name}" is disabled, so runs cannot start at it`);
   return found;
 }
 

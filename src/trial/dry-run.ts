@@ -108,7 +108,7 @@ async function workOff({ state, enter, engine, deps }: Working): Promise<string 
 
 function overOf(state: DryRunState, tookMs: number, limits: DryRunLimits): string | undefined {
   const { maxEvents, maxCharacters = Infinity, maxMs = Infinity } = limits;
-  if (state.events.size > maxEvents) return `more than ${maxEvents} events: the run counts as a runaway`;
-  if (state.characters() > maxCharacters) return `the events have more than ${maxCharacters} characters`;
+  if (state.events.size > maxEvents) return `more than ${maxEvents} events: runaway run`;
+  if (state.characters() > maxCharacters) return `the events exceed ${maxCharacters} characters`;
   return tookMs > maxMs ? `it took longer than ${maxMs} ms` : undefined;
 }

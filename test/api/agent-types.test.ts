@@ -37,7 +37,7 @@ describe('the agent types', () => {
     ]);
     expect(types.find(({ type }: { type: string }) => type === 'Agents::LLMAgent')).toMatchObject({
       runnable: false,
-      reason: 'this server calls no language models',
+      reason: 'this server does not call language models',
       options: [],
     });
   });
@@ -87,7 +87,7 @@ describe('functions and filters', () => {
       name: 'append',
       family: 'Text',
       arguments: [{ name: 'tail', required: true, repeats: false }],
-      description: 'the text with `tail` behind it',
+      description: 'the text with `tail` appended',
       example: { template: '{{ "Ada" | append: "!" }}', result: 'Ada!', event: {} },
     });
   });

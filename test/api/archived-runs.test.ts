@@ -138,11 +138,11 @@ describe('the command', () => {
     const env = { ARCHIVE_TO: folder };
     await start(env);
     await oldRun();
-    expect((await cli(['archive', '--status'], env)).out).toBe('No run was archived yet.\n');
+    expect((await cli(['archive', '--status'], env)).out).toBe('No runs archived yet.\n');
     await cli(['archive'], env);
     const { out } = await cli(['archive', '--status', '--json'], env);
     expect(JSON.parse(out)).toMatchObject({ place: folder, runs: 1, files: 1, waiting: 0, lag_seconds: 0 });
-    expect((await cli(['archive'], env)).out).toBe('There is nothing to archive.\n');
+    expect((await cli(['archive'], env)).out).toBe('Nothing to archive.\n');
   });
 
   it('refuses to work without a place, or without the keys of a bucket', async () => {

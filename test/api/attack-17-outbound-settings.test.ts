@@ -42,7 +42,7 @@ test('attack 17 what the operator closes is closed to the actions of stories', a
   expect(await eventOf({ url: `${closed.url}/` })).toEqual({
     status: 0,
     headers: {},
-    body: `127.0.0.3:${closed.port}: OUTBOUND_DENY closes this address`,
+    body: `127.0.0.3:${closed.port}: the address is blocked by OUTBOUND_DENY`,
   });
   expect(closed.requests).toEqual([]);
 });
@@ -54,6 +54,6 @@ test('attack 17 what is open is reached', async () => {
 test('attack 17 an action waits no longer than the operator lets it', async () => {
   const { body } = await eventOf({ url: `${open.url}/hang`, timeout: 600 });
   expect(body).toBe(
-    `127.0.0.1:${open.port}: there was no response in time (1 s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`,
+    `127.0.0.1:${open.port}: there was no response in time (limited to 1 s by HTTP_TIMEOUT_MAX_SECONDS)`,
   );
 });

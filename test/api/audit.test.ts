@@ -184,7 +184,7 @@ describe('the list', () => {
       const { status, body } = await call('GET', '/api/v1/audit_logs', { key });
       expect({ status, body }).toEqual({
         status: 403,
-        body: { errors: [{ message: 'Only an Owner of the tenant may do this' }] },
+        body: { errors: [{ message: 'Only an Owner of the tenant can do this' }] },
       });
     }
     expect((await fetch(`${app.url}/api/v1/audit_logs`)).status).toBe(401);
@@ -354,7 +354,7 @@ describe('the trail', () => {
     const trail = createAuditTrail({ database: { read: fails }, logger: recording.logger });
     await trail.record(write());
     expect(recording.lines()).toMatchObject([
-      { level: 'error', message: 'an audit entry could not be stored', error: 'no such table' },
+      { level: 'error', message: 'could not store an audit log entry', error: 'no such table' },
     ]);
     expect(recording.lines()[0]).toMatchObject({ entry: { action: 'thing.create', userId: owner.user.id } });
   });

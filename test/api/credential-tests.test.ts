@@ -105,12 +105,12 @@ it('tells that a server gives no answer in time, or refuses the connection', asy
   target.on('/token', { hang: true });
   const { works, message, host: asked, status } = await tested();
   expect([works, asked, status]).toEqual([false, host(), null]);
-  expect(message).toContain(`${host()} gave no answer`);
+  expect(message).toContain(`${host()} did not respond`);
   expect(message).toContain('there was no response in time');
   const port = host();
   await target.close();
   expect((await tested()).message).toBe(
-    `${NOT_FETCHED} ${port} gave no answer (${port}: the connection was refused)`,
+    `${NOT_FETCHED} ${port} did not respond (${port}: the connection was refused)`,
   );
 });
 
@@ -156,7 +156,7 @@ it('sends the requests of a credential, and tells that runs fetch a token of the
   target.on('/key', { body: { other: 'token-number-9' } });
   expect(await tested()).toMatchObject({
     works: false,
-    message: `${NOT_FETCHED} http_request_location_of_token names no text`,
+    message: `${NOT_FETCHED} http_request_location_of_token does not refer to text`,
     status: 200,
   });
 });
@@ -167,14 +167,14 @@ it('refreshes the access that a person has allowed, although its token has not e
     oauth_grant_type: 'authorization_code',
     oauth_url: `${target.url}/authorize`,
   });
-  expect((await tested()).message).toContain('nobody has allowed the access yet');
+  expect((await tested()).message).toContain('access has not been authorized yet');
   const { credentials } = api.fabula().workers;
   const grants = createOauthGrants({ database: stores.db, cipher: () => credentials.cipher() });
   const held = { accessToken: 'token-number-0', expiresAtMs: Date.now() + 3_600_000 };
   await grants.connect(id, held);
   expect(await tested()).toMatchObject({
     works: true,
-    message: 'The token that a person has allowed is stored. There is no refresh token, so none was fetched.',
+    message: 'The authorized token is stored. There is no refresh token, so no token was fetched.',
     host: null,
     status: null,
   });
@@ -194,7 +194,7 @@ const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const { cert, key } = selfSigned('127.0.0.1');
 
 it.each<[string, CredentialMode, Partial<ModeSettings>, object]>([
-  ['a text', 'TEXT', { value: SECRET }, { works: true, message: 'It has a value. It is sent as it is.' }],
+  ['a text', 'TEXT', { value: SECRET }, { works: true, message: 'It has a value, which is sent unchanged.' }],
   [
     'a key that signs',
     'JWT',
@@ -215,7 +215,7 @@ it.each<[string, CredentialMode, Partial<ModeSettings>, object]>([
     'a certificate',
     'MTLS',
     { mtls_client_certificate: cert, mtls_client_private_key: key },
-    { works: true, message: 'The certificate is valid, and its key fits.', expires_at: TIME },
+    { works: true, message: 'The certificate is valid and matches its key.', expires_at: TIME },
   ],
   [
     'keys of AWS',
@@ -235,7 +235,7 @@ it('tells whether the key of this server that it holds is valid', async () => {
   const body = { name: 'Own', mode: 'fabula', team_id: team.id, key: { role: 'VIEWER' } };
   const { id, api_key_id: keyId } = (await call('POST /api/v1/credentials', body)).body;
   const test = async () => (await call(`POST ${CREDENTIALS}/${id}/test`, {})).body;
-  expect(await test()).toMatchObject({ works: true, message: expect.stringContaining('which is valid') });
+  expect(await test()).toMatchObject({ works: true, message: expect.stringContaining('a valid API key') });
   await call(`DELETE /api/v1/api_keys/${keyId}`);
   expect(await test()).toMatchObject({ works: false, message: expect.stringContaining('is revoked') });
 });

@@ -44,7 +44,7 @@ describe('groups of dead letters', () => {
     expect(complete).toBe(true);
     expect(found.map((group: never) => kindOf(group))).toEqual([
       ['Too large', 1],
-      ['no error was told', 1],
+      ['no error message', 1],
       [REFUSED, 3],
       [REFUSED, 2],
     ]);
@@ -85,7 +85,7 @@ describe('groups of dead letters', () => {
       3,
       ['Host 9 refused the connection', 'Host 8 refused the connection'],
     ]);
-    expect(await list('no error was told')).toEqual([2, ['', null]]);
+    expect(await list('no error message')).toEqual([2, ['', null]]);
     expect(await list('Host # refused the')).toEqual([0, []]);
   });
 

@@ -220,7 +220,7 @@ test('a count that fails is logged once until one succeeds again', async () => {
   const told = () => lines().filter(({ level }) => level === 'warn');
   expect([await work(), await work(), await work()]).toEqual([null, null, null]);
   expect(told()).toEqual([
-    { level: 'warn', message: 'deliveries could not be counted', error: 'the database is away' },
+    { level: 'warn', message: 'could not count deliveries', error: 'the database is away' },
   ]);
   isAway = false;
   expect(await work()).not.toBeNull();

@@ -488,14 +488,16 @@ describe('a run that is asked for', () => {
       return [answer.status, answer.body.errors];
     };
     expect(await refused({})).toEqual(
-      problem('The story has no action that a run could begin at; name one as "agent_id"'),
+      problem('The story has no action that a run can start at; set "agent_id"'),
     );
     expect(await refused({ agent_id: other['Hook'] })).toEqual(
-      problem('"agent_id" is no action of this story'),
+      problem('"agent_id" is not an action of this story'),
     );
-    expect(await refused({ agent_id: 99_999_999 })).toEqual(problem('"agent_id" is no action of this story'));
+    expect(await refused({ agent_id: 99_999_999 })).toEqual(
+      problem('"agent_id" is not an action of this story'),
+    );
     expect(await refused({ agent_id: agents['Form'] })).toEqual(
-      problem('The action "Form" does not run: pages and forms are not shown by this server'),
+      problem('The action "Form" cannot run: pages and forms are not shown by this server'),
     );
     const both = await start(story.id, { agent_id: other['Hook'], payload: [1], odd: 1 });
     expect([both.status, sorted(places(both) as string[])]).toEqual([422, ['agent_id', 'odd', 'payload']]);

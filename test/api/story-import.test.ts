@@ -402,7 +402,7 @@ describe('webhook addresses', () => {
     expect(status).toBe(200);
     expect(path).toBe(guid);
     expect(warnings).toEqual([
-      `The webhook path "mine" of "Webhook 1" is in use; it was given the new path "${guid}"`,
+      `The webhook path "mine" of "Webhook 1" is already in use; the new path is "${guid}"`,
     ]);
     expect((await storedWebhook(one.story.id)).path).toBe('mine');
   });
@@ -635,7 +635,7 @@ describe('an import in the mode versionReplace', () => {
       expect(main).toMatchObject({ story: 'Main', path: 'moved' });
       expect(sub).toMatchObject({ story: 'Sub', path: sub!.guid });
       expect(warnings).toEqual([
-        `The webhook path "moved" of "Webhook 2" is in use; it was given the new path "${sub!.guid}"`,
+        `The webhook path "moved" of "Webhook 2" is already in use; the new path is "${sub!.guid}"`,
       ]);
     });
   });

@@ -52,8 +52,8 @@ describeInBrowser('branches of a story', () => {
       await page.getByRole('complementary', { name: 'Action Write it down' }).waitFor();
       await box('Write it down').waitFor();
 
-      await page.getByRole('tab', { name: 'What it sees' }).click();
-      const tree = page.getByRole('tree', { name: 'What the action sees' });
+      await page.getByRole('tab', { name: 'Input' }).click();
+      const tree = page.getByRole('tree', { name: 'Input of the action' });
       await tree.getByText('split').waitFor();
       await tree.getByText('"fine"').click();
       await page.getByText('ask_about_it.answer', { exact: true }).waitFor();

@@ -31,7 +31,7 @@ describeInBrowser('cases in the console', () => {
 
   test('a case is not closed while a condition is unmet, and is closed once it is met', async () => {
     await page.getByRole('link', { name: 'Cases', exact: true }).click();
-    await page.getByText('There are no cases yet.').waitFor();
+    await page.getByText('No cases yet.').waitFor();
     await page.getByRole('button', { name: 'New case' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Phishing mail');
@@ -39,21 +39,23 @@ describeInBrowser('cases in the console', () => {
     await dialog.getByLabel('Tags').fill('phishing, tier 1');
     await dialog.getByRole('button', { name: 'Open the case' }).click();
     await page.getByRole('heading', { name: 'Phishing mail' }).waitFor();
-    await part('Conditions for closing').getByText('It can be closed at any time.').waitFor();
+    await part('Conditions for closing')
+      .getByText('No conditions: the case can be closed at any time.')
+      .waitFor();
 
     await part('Conditions for closing').getByRole('button', { name: 'Add' }).click();
     await dialog.getByLabel('Name').fill('Has a verdict');
     await dialog.getByLabel('Formula').fill('team_case.metadata.verdict +');
-    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
     await dialog.getByText('closure_conditions[0].formula').waitFor();
     await dialog.getByLabel('Formula').fill('team_case.metadata.verdict');
-    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
     await part('Conditions for closing').getByText('not met').waitFor();
 
     await page.getByRole('button', { name: 'Close the case' }).click();
     const said = part('Conditions for closing').getByRole('alert');
     await said.getByText('The condition "Has a verdict" is not met').waitFor();
-    await page.getByText('It is not closed').waitFor();
+    await page.getByText('The case cannot be closed').waitFor();
 
     await part('Fields').getByLabel('Field', { exact: true }).fill('verdict');
     await part('Fields').getByLabel('Value', { exact: true }).fill('malicious');
@@ -61,11 +63,11 @@ describeInBrowser('cases in the console', () => {
     await part('Conditions for closing').getByText('met', { exact: true }).waitFor();
     await said.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Close the case' }).click();
-    await page.getByRole('button', { name: 'Open it again' }).waitFor();
+    await page.getByRole('button', { name: 'Reopen the case' }).waitFor();
     await part('Activity').getByText('closed the case').waitFor();
 
-    await page.getByRole('button', { name: 'Open it again' }).click();
-    await part('Activity').getByText('opened the case again').waitFor();
+    await page.getByRole('button', { name: 'Reopen the case' }).click();
+    await part('Activity').getByText('reopened the case').waitFor();
   });
 
   test('cases are found by filters that the address keeps, and moved on the board', async () => {
@@ -79,14 +81,14 @@ describeInBrowser('cases in the console', () => {
     await page.getByLabel('State').selectOption('Closed');
     await page.getByText('3 cases').waitFor();
     await page.getByLabel('Assignee').selectOption(colleague.name);
-    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('11 cases').waitFor();
     await page.getByLabel('Tag').selectOption('tier 1');
     await page.getByLabel('Priority').selectOption('Medium');
     await page.getByText('1 case', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('1 case', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('searchbox', { name: 'Search cases' }).fill('web-14');
     await page.getByRole('link', { name: 'Malware on web-14' }).waitFor();
     await page.getByText('1 case', { exact: true }).waitFor();

@@ -66,7 +66,7 @@ describeInBrowser('the console', () => {
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await page.goto(link);
-    await page.getByRole('button', { name: 'Sign out and go on' }).click();
+    await page.getByRole('button', { name: 'Sign out and continue' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     const shown = await page.evaluate(async () => (await fetch('/session')).text());
     expect(JSON.parse(shown)).toMatchObject({ user: { id: other.user.id } });
@@ -78,8 +78,8 @@ describeInBrowser('the console', () => {
     await page.getByRole('link', { name: 'Stories' }).click();
     await page.getByRole('link', { name: 'Alert triage' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search stories' }).fill('nothing like it');
-    await page.getByText('No story is like this.').waitFor();
-    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByText('No stories match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'Alert triage' }).waitFor();
 
     // A number beyond 2^53 must arrive with all its digits.
@@ -89,7 +89,7 @@ describeInBrowser('the console', () => {
     const text = JSON.stringify({ ...story, name: 'Dropped' }).replace('"n":1', '"n":12345678901234567890');
     await dropFile(page, text);
     await page.getByRole('heading', { name: 'Import dropped.json' }).waitFor();
-    await page.getByText('Actions that do not run here').waitFor();
+    await page.getByText('Actions that cannot run here').waitFor();
     expect(await storyNames()).toEqual(['Alert triage']);
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByRole('heading', { name: 'Dropped' }).waitFor();
@@ -108,7 +108,7 @@ describeInBrowser('the console', () => {
     const { id } = await fabula.importStory(data, { new_name: 'Alert triage' });
     const page = await enter();
     const dialog = page.getByRole('dialog');
-    const mode = dialog.getByLabel('If the team has a story of this name');
+    const mode = dialog.getByLabel('If the team already has a story with this name');
     const offer = mode.getByRole('option', { name: /^Replace the newest/ });
     const openDialog = async () => {
       await open(page, '/stories');
@@ -117,10 +117,10 @@ describeInBrowser('the console', () => {
       await mode.waitFor();
     };
     for (const [settings, reason] of [
-      [{ locked: true }, 'The newest story of this name is locked, so an import cannot replace it.'],
+      [{ locked: true }, 'The newest story with this name is locked, so an import cannot replace it.'],
       [
         { locked: false, change_control_enabled: true },
-        'The newest story of this name is under change control, so an import cannot replace it.',
+        'The newest story with this name is under change control, so an import cannot replace it.',
       ],
     ] as const) {
       expect((await fabula.api('PUT', `/api/v1/stories/${id}`, settings)).status).toBe(200);

@@ -24,7 +24,7 @@ describeInBrowser('the gallery', () => {
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('report');
     await page.getByRole('heading', { name: 'Alert triage' }).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search the gallery' }).fill('nothing like it');
-    await page.getByRole('button', { name: 'Show all of them' }).click();
+    await page.getByRole('button', { name: 'Show all stories' }).click();
     await page.getByRole('searchbox', { name: 'Search the gallery' }).fill('gathers what comes in');
     await page.waitForURL(/search=gathers/);
     expect(await cards().count()).toBe(1);
@@ -32,26 +32,26 @@ describeInBrowser('the gallery', () => {
     await cards().getByText('a list of mail addresses').waitFor();
 
     await cards().getByRole('button', { name: 'Use this story' }).click();
-    await dialog().getByText('nothing is wrong with it').waitFor();
+    await dialog().getByText('no problems found').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
-    await dialog().getByText('The team lacks 1 value').waitFor();
+    await dialog().getByText('The team is missing 1 value').waitFor();
     await dialog()
-      .getByRole('link', { name: /^Make / })
+      .getByRole('link', { name: /^Create / })
       .click();
     const name = dialog().getByRole('textbox', { name: 'Name', exact: true });
     expect(await name.inputValue()).toMatch(/\w/);
     await page.goBack();
-    await dialog().getByRole('button', { name: 'Make them with samples' }).click();
-    await dialog().getByText('The team lacks 1 value').waitFor({ state: 'detached' });
-    const body = dialog().getByRole('textbox', { name: 'Body of the call' });
+    await dialog().getByRole('button', { name: 'Create with sample values' }).click();
+    await dialog().getByText('The team is missing 1 value').waitFor({ state: 'detached' });
+    const body = dialog().getByRole('textbox', { name: 'Request body' });
     await body.fill('{"kind": ');
     await dialog().getByRole('alert').waitFor();
     expect(await dialog().getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
     await body.fill('{"kind": "release", "title": "Seen in a test"}');
-    await dialog().getByRole('button', { name: 'Try without sending' }).click();
-    await dialog().getByText('it would pass').waitFor();
+    await dialog().getByRole('button', { name: 'Run a trial' }).click();
+    await dialog().getByText('would succeed').waitFor();
     await dialog().getByText('Mail the digest').waitFor();
 
     await dialog().getByRole('button', { name: 'Start the run' }).click();
@@ -65,13 +65,13 @@ describeInBrowser('the gallery', () => {
     await page.getByText('"Seen in a test"').first().waitFor();
 
     await page.goBack();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.action-box').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sample event' }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
     // Its own mark says what it was made of: neither its words, nor those of another story.
     const [, id] = /\/stories\/(\d+)/.exec(page.url()) ?? [];

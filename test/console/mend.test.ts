@@ -30,18 +30,18 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByText('not an address').first().waitFor();
 
-    const look = page.getByRole('button', { name: /^Look at letter/ }).first();
+    const look = page.getByRole('button', { name: /^View dead letter/ }).first();
     const tryIt = async () => {
       await look.click();
-      await page.getByRole('tab', { name: 'Try without sending' }).click();
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('tab', { name: 'Trial' }).click();
+      await page.getByRole('button', { name: 'Run trial' }).click();
     };
     await look.click();
     await page.getByRole('tab', { name: 'Request' }).click();
-    await page.getByText('No HTTP request is kept with this letter.').waitFor();
+    await page.getByText('No HTTP request was recorded for this dead letter.').waitFor();
     await page.keyboard.press('Escape');
     await tryIt();
-    await page.getByText('it would not pass').waitFor();
+    await page.getByText('would fail').waitFor();
     await page.keyboard.press('Escape');
 
     const mended = await fabula.api('PUT', `/api/v1/actions/${ask}`, {
@@ -49,20 +49,20 @@ describeInBrowser('mending in the console', () => {
     });
     expect(mended.status).toBe(200);
     await tryIt();
-    await page.getByText('it would pass').waitFor();
+    await page.getByText('would succeed').waitFor();
     expect(await fabula.deadLetters()).toHaveLength(3);
     await page.keyboard.press('Escape');
 
     await page
-      .getByRole('button', { name: /^Retry letter/ })
+      .getByRole('button', { name: /^Retry dead letter/ })
       .first()
       .click();
-    await page.getByText('it passed').waitFor();
+    await page.getByText('succeeded').waitFor();
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByRole('heading', { name: 'Retry 2 dead letters?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('2 of 2 tried again').waitFor();
-    await page.getByText('No letter is left in this group.').waitFor();
+    await page.getByText('No dead letters left in this group.').waitFor();
     await fabula.settled();
     expect(await fabula.deadLetters()).toEqual([]);
   });
@@ -74,17 +74,17 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('link', { name: 'Hook', exact: true }).click();
     await page.getByText('openssl dgst -sha256').waitFor();
-    const call = page.getByRole('region', { name: 'Ready call' });
+    const call = page.getByRole('region', { name: 'Example call' });
     const secret = address.split('/').at(-1) ?? '';
     expect(await call.textContent()).not.toContain(secret);
-    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await page.getByRole('button', { name: 'Show secret' }).click();
     expect(await call.textContent()).toContain(secret);
 
     await page.getByRole('button', { name: 'Wait for the next call' }).click();
     await page.getByText('Waiting for a call').waitFor();
     await fabula.fire(address, { seen: 'in the console' });
     await page.getByText('"in the console"').waitFor();
-    await page.getByRole('button', { name: 'Wait for another' }).click();
+    await page.getByRole('button', { name: 'Wait for another call' }).click();
     await page.getByText('Waiting for a call').waitFor();
     expect((await fetch(`${fabula.url}/webhook/${address}x`, { method: 'POST' })).status).toBe(401);
     await page.getByRole('status').getByText('The secret or signature is wrong').waitFor();
@@ -107,7 +107,7 @@ describeInBrowser('mending in the console', () => {
     const reasons = body.audit_logs.map(({ reason }: { reason: string }) => reason);
     expect(reasons).toEqual(['Sent by hand']);
     await page.getByRole('link', { name: 'All dead letters' }).click();
-    await page.getByText('No dead letter is like this.').waitFor();
+    await page.getByText('No dead letters match these filters.').waitFor();
     expect(await fabula.deadLetters()).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describeInBrowser('queues and schedules', () => {
       const { id } = await story({ Hook: ['Webhook', {}] }, HOSTILE);
       await buildWaits(stores, id);
       await open('Queues');
-      await figure('http-request', 'Held back').getByText('38', { exact: true }).waitFor();
+      await figure('http-request', 'Held').getByText('38', { exact: true }).waitFor();
       await figure('http-request', 'Will be retried').getByText('4', { exact: true }).waitFor();
       await figure('event-transformation', 'Sleeping').getByText('12', { exact: true }).waitFor();
       await figure('All queues', 'Parked').getByText('3', { exact: true }).waitFor();
@@ -67,22 +67,22 @@ describeInBrowser('queues and schedules', () => {
         .first()
         .waitFor();
 
-      await page.getByRole('button', { name: 'Held back' }).first().focus();
+      await page.getByRole('button', { name: 'Held' }).first().focus();
       await page.getByRole('tooltip', { name: /share of jobs/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('tooltip').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Sleeping' }).first().hover();
-      await page.getByRole('tooltip', { name: /rest while/ }).waitFor();
+      await page.getByRole('tooltip', { name: /paused while/ }).waitFor();
       await page.mouse.move(0, 0);
       await page.keyboard.press('Escape');
 
       expect(await faultsAt('queues')).toEqual([]);
 
-      await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
+      await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
       await page.waitForURL('**/admin/queues/queue/http-request*');
       await page.goto(`${origin().url}/admin/queues`);
       await page.goto(`${origin().url}/console/queues`);
-      await figure('http-request', 'Held back').waitFor();
+      await figure('http-request', 'Held').waitFor();
     },
     LOOKED_AT_MS,
   );
@@ -103,7 +103,7 @@ describeInBrowser('queues and schedules', () => {
       await fabula.api('PUT', `/api/v1/stories/${off.id}`, { disabled: true });
 
       await open('Schedules');
-      const often = page.getByRole('region', { name: 'All the time' });
+      const often = page.getByRole('region', { name: 'Continuous' });
       await often.getByText('every 5 minutes').waitFor();
       await often.getByRole('link', { name: 'Poll' }).waitFor();
       const starts = page.locator('.start', { hasText: 'Morning' });
@@ -132,14 +132,14 @@ describeInBrowser('queues and schedules', () => {
       await page.getByRole('button', { name: 'Disable Morning' }).click();
       await row('Morning').getByText('action disabled', { exact: true }).waitFor();
       expect(await faultsAt('list')).toEqual([]);
-      await page.getByRole('checkbox', { name: 'Only those that start runs' }).check();
+      await page.getByRole('checkbox', { name: 'Only active schedules' }).check();
       await row('Morning').waitFor({ state: 'detached' });
-      await page.getByRole('checkbox', { name: 'Only those that start runs' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Only active schedules' }).uncheck();
       await page.getByRole('button', { name: 'Enable Morning' }).click();
       await page.getByRole('button', { name: 'Disable Morning' }).waitFor();
 
       await page.getByRole('searchbox', { name: 'Find a schedule' }).fill('nothing like it');
-      await page.getByText('No schedule is like that.').waitFor();
+      await page.getByText('No schedules match these filters.').waitFor();
       await page.getByRole('button', { name: 'Show all' }).click();
       await row('Morning').getByRole('link', { name: 'Morning' }).click();
       const { Morning: action } = await agentIds(fabula, daily.id);
@@ -169,6 +169,6 @@ describeInBrowser('queues and schedules', () => {
 
   test('without schedules the page says what to do', async () => {
     await open('Schedules');
-    await page.getByText('No action starts by itself.').waitFor();
+    await page.getByText('No schedules yet.').waitFor();
   });
 });

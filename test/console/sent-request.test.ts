@@ -48,7 +48,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       await open(page, `/runs/${story.id}/${run!.guid}`);
       await page.getByRole('treeitem', { name: /Open a ticket/ }).click();
       await page.getByRole('tab', { name: 'Options and requests' }).click();
-      const request = page.getByRole('region', { name: 'Request as it was sent' }).first();
+      const request = page.getByRole('region', { name: 'Sent request' }).first();
       await request.waitFor();
 
       const line = await request.locator('.request-line').textContent();
@@ -57,7 +57,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       expect(shown).toContain(last.headers['idempotency-key']!);
       expect(shown).toContain(last.headers['content-type']!);
       expect(shown).toContain('Bearer [credential tickets]');
-      const body = request.getByRole('tree', { name: 'Body of the request' });
+      const body = request.getByRole('tree', { name: 'Request body' });
       await body.getByText('"Disk full on web-1"').waitFor();
       await body.getByText('"[credential tickets]"').waitFor();
 
@@ -65,11 +65,11 @@ describeInBrowser('the request of a failed action in the console', () => {
       const attempts = page.getByRole('region', { name: 'Earlier attempts' });
       await attempts.locator('summary').focus();
       await page.keyboard.press('Enter');
-      const earlier = attempts.getByRole('region', { name: 'Request as it was sent' });
+      const earlier = attempts.getByRole('region', { name: 'Sent request' });
       await earlier.getByText(first.headers['idempotency-key']!).waitFor();
-      await page.getByText('What the action would send now').focus();
+      await page.getByText('Preview the current request').focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Request as it would be sent now' }).waitFor();
+      await page.getByRole('region', { name: 'Request if sent now' }).waitFor();
 
       const all = await page.content();
       expect(all).not.toContain(SECRET);
@@ -82,10 +82,10 @@ describeInBrowser('the request of a failed action in the console', () => {
       await page.setViewportSize(WIDE);
       await open(page, '/dead-letters');
       await page.getByRole('link', { name: 'Open a ticket' }).click();
-      await page.getByRole('button', { name: /^Look at letter/ }).click();
+      await page.getByRole('button', { name: /^View dead letter/ }).click();
       await page.getByRole('tab', { name: 'Request' }).click();
       const letter = page.getByRole('dialog');
-      const ofLetter = letter.getByRole('region', { name: 'Request as it was sent' });
+      const ofLetter = letter.getByRole('region', { name: 'Sent request' });
       await ofLetter.getByText(last.headers['idempotency-key']!).waitFor();
       expect((await ofLetter.locator('.request-line').textContent())?.trim()).toBe(line?.trim());
       await ofLetter.getByText('Bearer [credential tickets]').waitFor();
@@ -99,7 +99,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       await open(page, `/runs/${story.id}/${run!.guid}`);
       await page.getByRole('treeitem', { name: /Hook/ }).click();
       await page.getByRole('tab', { name: 'Options and requests' }).click();
-      await page.getByText('It rendered nothing: it began the run.').waitFor();
+      await page.getByText('No options were rendered: this action started the run.').waitFor();
       expect(seen).toEqual(NO_MISDEEDS);
     },
     LOOKED_AT_MS,

@@ -41,7 +41,7 @@ describeInBrowser('setting up in the console', () => {
   /** Opens a link of another person, and agrees that the present session ends. */
   const become = async (userId: number) => {
     await page.goto(`${origin().url}/console/?link=${await makeLink(stores, userId, 'sign_in')}`);
-    await page.getByRole('button', { name: 'Sign out and go on' }).click();
+    await page.getByRole('button', { name: 'Sign out and continue' }).click();
     await pages().waitFor();
   };
   const dialog = () => page.getByRole('dialog');
@@ -73,16 +73,16 @@ describeInBrowser('setting up in the console', () => {
 
   test('a resource is made, changed with all its digits, found where it is used, and deleted', async () => {
     await open('/resources');
-    await page.getByText('There are no resources yet.').waitFor();
+    await page.getByText('No resources yet.').waitFor();
     await page.getByRole('button', { name: 'New resource' }).click();
     await dialog().getByLabel('Name').fill('Limits');
     await dialog().getByLabel('Kind').selectOption('json');
     await dialog().getByLabel('Value').fill('{"most": ');
-    await dialog().getByText('This is no JSON.').waitFor();
-    expect(await dialog().getByRole('button', { name: 'Make it' }).isDisabled()).toBe(true);
+    await dialog().getByText('Invalid JSON.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await dialog().getByLabel('Value').fill(`{"most": ${LARGE}}`);
     expect(await faultsInThemes(page)).toEqual([]);
-    await dialog().getByRole('button', { name: 'Make it' }).click();
+    await dialog().getByRole('button', { name: 'Create' }).click();
     await page.getByRole('tree', { name: 'Value' }).waitFor();
     await page.getByRole('tree', { name: 'Value' }).getByText(LARGE).waitFor();
     const id = Number(page.url().split('/').at(-1));
@@ -91,23 +91,23 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toContain(LARGE);
     await page.getByRole('textbox', { name: 'Value' }).fill(`[${LARGE}, 2]`);
-    await page.getByRole('button', { name: 'Save the value' }).click();
+    await page.getByRole('button', { name: 'Save value' }).click();
     await page.getByText('array', { exact: true }).first().waitFor();
     expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(`[${LARGE},2]`);
-    await page.getByRole('button', { name: 'Give one' }).click();
+    await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('textbox', { name: 'Value' }).fill('for drafts');
-    await page.getByRole('button', { name: 'Save the value' }).click();
+    await page.getByRole('button', { name: 'Save value' }).click();
     await page.getByRole('region', { name: 'Text' }).getByText('for drafts').waitFor();
 
-    await page.getByText('No action names it.').waitFor();
+    await page.getByText('Not used by any action.').waitFor();
     const data = storyOf({ Say: says({ limits: '<<RESOURCE.limits>>' }) }, []);
     await fabula.importStory(data, { new_name: 'User of limits' });
     await page.reload();
     await page.getByRole('link', { name: 'Say' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog().getByText('1 action').waitFor();
-    await dialog().getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('There are no resources yet.').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No resources yet.').waitFor();
   });
 
   test('a resource and a credential are shared with some teams, also with one that the person cannot see', async () => {
@@ -156,7 +156,7 @@ describeInBrowser('setting up in the console', () => {
       await isShared('blue_team');
 
       await settings();
-      await dialog().getByLabel('Teams that may use it').selectOption('TEAM');
+      await dialog().getByLabel('Shared with').selectOption('TEAM');
       await save.click();
       await eventually(async () =>
         (await readJson(`/api/v1/${things}/${id}`)).includes('"read_access":"TEAM"'),
@@ -196,7 +196,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByLabel('Secret').fill(SECRET);
     await page.getByLabel('Allowed hosts').fill('api.example.com\n*.example.org');
     expect(await faultsInThemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Make the credential' }).click();
+    await page.getByRole('button', { name: 'Create credential' }).click();
     await page.getByRole('heading', { name: 'Sandbox', level: 1 }).waitFor();
     await page.getByText('*.example.org').waitFor();
     const id = Number(page.url().split('/').at(-1));
@@ -205,8 +205,8 @@ describeInBrowser('setting up in the console', () => {
     expect(await dialog().getByLabel('Secret').inputValue()).toBe('');
     await dialog().getByLabel('Secret').fill(`${SECRET} 2`);
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await toasted('It is saved. Stories use it within five seconds.');
-    await page.getByRole('button', { name: 'Give one' }).click();
+    await toasted('Saved. Stories use the new value within five seconds.');
+    await page.getByRole('button', { name: 'Add' }).click();
     await dialog().getByLabel('Secret').fill('of drafts');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page
@@ -248,7 +248,7 @@ describeInBrowser('setting up in the console', () => {
     expect(await faultsInThemes(page)).toEqual([]);
     target.on('/token', { status: 401, body: { error: 'invalid_client' } });
     await test.click();
-    await card.getByText('Does not work', { exact: true }).waitFor();
+    await card.getByText('Failed', { exact: true }).waitFor();
     await card.getByText(/answered 401 \(invalid_client\)$/).waitFor();
     expect(await faultsInThemes(page)).toEqual([]);
     target.on('/token', { hang: true });
@@ -256,7 +256,7 @@ describeInBrowser('setting up in the console', () => {
     await card.getByText(/^Testing\./).waitFor();
     expect(await test.isDisabled()).toBe(true);
     await target.close();
-    await card.getByText(/gave no answer/).waitFor();
+    await card.getByText(/did not respond/).waitFor();
     expect(await page.content()).not.toContain(SECRET);
     await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
   });
@@ -279,7 +279,7 @@ describeInBrowser('setting up in the console', () => {
     await open('/credentials');
     await page.getByRole('row', { name: /Ended/ }).getByText('reconnect needed').waitFor();
     await open(`/credentials/${id}`);
-    const card = page.getByRole('region', { name: 'It must be connected' });
+    const card = page.getByRole('region', { name: 'This credential needs to be connected' });
     await card.getByText('login.example answered 400 (invalid_grant)').waitFor();
     expect(await faultsInThemes(page)).toEqual([]);
     await card.getByRole('button', { name: 'Connect' }).click();
@@ -296,7 +296,7 @@ describeInBrowser('setting up in the console', () => {
       .click();
     await page.getByLabel('Name').fill('This server');
     await page.getByLabel('Rights').selectOption('VIEWER');
-    await page.getByRole('button', { name: 'Make the key and keep it' }).click();
+    await page.getByRole('button', { name: 'Create key and save it' }).click();
     await page.getByRole('heading', { name: 'This server', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^API key \d+$/ }).click();
     await page.getByRole('table').getByText('This server').waitFor();
@@ -307,16 +307,16 @@ describeInBrowser('setting up in the console', () => {
 
   test('a person is invited, signs in, and is out when the owner ends the session', async () => {
     await open('/team');
-    await page.getByRole('button', { name: 'Invite a person' }).click();
-    await dialog().getByLabel('Mail address').fill('grace@example.com');
-    await dialog().getByLabel('Given name').fill('Grace');
-    await dialog().getByLabel('Family name').fill('Hopper');
+    await page.getByRole('button', { name: 'Invite a user' }).click();
+    await dialog().getByLabel('Email address').fill('grace@example.com');
+    await dialog().getByLabel('First name').fill('Grace');
+    await dialog().getByLabel('Last name').fill('Hopper');
     await dialog().getByLabel('Team').selectOption(String(fabula.account.team.id));
     await dialog().getByLabel('Role').selectOption('EDITOR');
     expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
-    await page.getByText('Nobody is signed in.').waitFor();
+    await page.getByText('You are not signed in.').waitFor();
 
     const mail = await eventually(() => smtp.mails[0]);
     expect(mail.to).toEqual(['grace@example.com']);
@@ -324,18 +324,18 @@ describeInBrowser('setting up in the console', () => {
     const grace = await newPage();
     await grace.goto(`${origin().url}/console/?reset=${token}`);
     await grace.getByLabel('New password').fill(PASSWORD);
-    await grace.getByRole('button', { name: 'Set it' }).click();
-    await grace.getByLabel('Mail address').fill('grace@example.com');
+    await grace.getByRole('button', { name: 'Set password' }).click();
+    await grace.getByLabel('Email address').fill('grace@example.com');
     await grace.getByLabel('Password').fill(PASSWORD);
     await grace.getByRole('button', { name: 'Sign in' }).click();
     await grace.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click();
-    await grace.getByText('Only owners see the audit log.').waitFor();
+    await grace.getByText('Only owners can view the audit log.').waitFor();
 
     await page.reload();
     await page.getByLabel(/^Role: Grace Hopper/).selectOption('TEAM_ADMIN');
-    await toasted('The role is changed.');
+    await toasted('Role changed.');
     await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('Nobody is signed in.').waitFor();
+    await page.getByText('You are not signed in.').waitFor();
     await grace.getByRole('link', { name: 'Stories' }).click();
     await grace.getByRole('button', { name: 'Sign in' }).waitFor();
   });
@@ -347,14 +347,14 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByLabel('Name').fill('Platform');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Platform' }).click();
-    await page.getByText('Nobody is in this team.').waitFor();
+    await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Add a member' }).click();
-    await dialog().getByLabel('Mail address').fill(user.email);
+    await dialog().getByLabel('Email address').fill(user.email);
     await dialog().getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('button', { name: /^Take out:/ }).click();
-    await page.getByText('Nobody is in this team.').waitFor();
+    await page.getByRole('button', { name: /^Remove / }).click();
+    await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog().getByRole('button', { name: 'Delete it' }).click();
+    await dialog().getByRole('button', { name: 'Delete team' }).click();
     await page.getByRole('link', { name: 'Platform' }).waitFor({ state: 'detached' });
     expect(await readJson('/api/v1/teams')).toContain(`"id":${team.id}`);
   });
@@ -363,8 +363,8 @@ describeInBrowser('setting up in the console', () => {
     await open('/team?tab=keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog().getByLabel('Name').fill('Laptop');
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
-    await dialog().getByText('it is shown this once').waitFor();
+    await dialog().getByRole('button', { name: 'Create key' }).click();
+    await dialog().getByText('It will not be shown again').waitFor();
     expect(await faultsInThemes(page)).toEqual([]);
     const key = (await dialog().locator('.made-key').textContent()) ?? '';
     await dialog().getByRole('button', { name: 'I have copied it' }).click();
@@ -373,24 +373,24 @@ describeInBrowser('setting up in the console', () => {
       (await fetch(`${fabula.url}/api/v1/users/me`, { headers: { 'x-user-token': key } })).status;
     expect(await status()).toBe(200);
     await page.getByRole('button', { name: 'Revoke Laptop' }).click();
-    await dialog().getByRole('button', { name: 'Revoke it' }).click();
+    await dialog().getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
     expect(await status()).toBe(401);
   });
 
   test('the audit log follows what happens, and its filters are an address', async () => {
     await open('/audit?type=team');
-    await page.getByText('No change is like this.').waitFor();
+    await page.getByText('No changes match these filters.').waitFor();
     await fabula.api('POST', '/api/v1/teams', { name: 'Platform' });
     await page.getByRole('button', { name: /^team \d+: create/ }).click();
     await dialog().getByText('POST /api/v1/teams').waitFor();
     expect(await faultsInThemes(page)).toEqual([]);
-    await dialog().getByRole('button', { name: 'All of this kind' }).click();
+    await dialog().getByRole('button', { name: 'All changes of this type' }).click();
     await page.waitForURL('**/audit?type=team&action=team.create');
-    await page.getByLabel('Type of thing').fill('resource');
+    await page.getByLabel('Resource type').fill('resource');
     await page.waitForURL('**/audit?type=resource&action=team.create');
-    await page.getByText('No change is like this.').waitFor();
-    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByText('No changes match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('button', { name: /^team \d+: create/ }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     const entries = page.getByRole('button', { name: /^team \d+: create/ });

@@ -47,7 +47,7 @@ describeInBrowser('a day with the console', () => {
       await page.getByRole('button', { name: 'New resource' }).click();
       await dialog().getByLabel('Name').fill('Sandbox');
       await dialog().getByLabel('Value').fill(WRONG);
-      await dialog().getByRole('button', { name: 'Make it' }).click();
+      await dialog().getByRole('button', { name: 'Create' }).click();
       await page.getByRole('heading', { name: 'Sandbox', level: 1 }).waitFor();
       const resource = page.url();
 
@@ -61,8 +61,8 @@ describeInBrowser('a day with the console', () => {
       // Its webhook is called with the command that the console gives.
       await goTo('Webhooks');
       await page.getByRole('link', { name: 'Receive', exact: true }).click();
-      await page.getByRole('button', { name: 'Show the secret' }).click();
-      const told = (await region('Ready call').textContent()) ?? '';
+      await page.getByRole('button', { name: 'Show secret' }).click();
+      const told = (await region('Example call').textContent()) ?? '';
       // This server listens on any free port, which the console does not know.
       const command = told.replace(/url='http:[^/]*\/\/[^/]+/, `url='${fabula.url}`);
       await page.goto(story);
@@ -81,7 +81,7 @@ describeInBrowser('a day with the console', () => {
       await page.goto(resource);
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Value' }).fill(fabula.url);
-      await page.getByRole('button', { name: 'Save the value' }).click();
+      await page.getByRole('button', { name: 'Save value' }).click();
       await page.getByText(fabula.url).first().waitFor();
 
       await goTo('Dead letters');
@@ -89,7 +89,7 @@ describeInBrowser('a day with the console', () => {
       await page.getByRole('button', { name: 'Retry all' }).click();
       await dialog().getByRole('button', { name: 'Retry all' }).click();
       await page.getByText('2 of 2 tried again').waitFor();
-      await page.getByText('No letter is left in this group.').waitFor();
+      await page.getByText('No dead letters left in this group.').waitFor();
       await page.goto(run);
       await page.getByRole('treeitem', { name: /Say/ }).waitFor();
       await page.getByText('completed', { exact: true }).first().waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('a day with the console', () => {
       await region('Conditions for closing').getByRole('button', { name: 'Add' }).click();
       await dialog().getByLabel('Name').fill('Has a verdict');
       await dialog().getByLabel('Formula').fill('team_case.metadata.verdict');
-      await dialog().getByRole('button', { name: 'Add it' }).click();
+      await dialog().getByRole('button', { name: 'Add condition' }).click();
       await region('Conditions for closing').getByText('not met').waitFor();
       await page.getByRole('button', { name: 'Close the case' }).click();
       await region('Conditions for closing').getByRole('alert').waitFor();
@@ -122,7 +122,7 @@ describeInBrowser('a day with the console', () => {
       await region('Fields').getByRole('button', { name: 'Set' }).click();
       await region('Conditions for closing').getByText('met', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Close the case' }).click();
-      await page.getByRole('button', { name: 'Open it again' }).waitFor();
+      await page.getByRole('button', { name: 'Reopen the case' }).waitFor();
 
       // Another browser of the same person is out as soon as its session is ended here.
       const elsewhere = await signIn();

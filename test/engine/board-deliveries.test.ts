@@ -96,7 +96,7 @@ test('a request that is tried again is shown as delayed with its error, never as
     const found = await queue('http-request', 'delayed');
     return found.jobs.length > 0 && found.counts['delayed'] === 1 && found;
   });
-  const name = `${story} · Ask (attempt 1 failed, will be tried again)`;
+  const name = `${story} · Ask (attempt 1 failed, will be retried)`;
   expect(jobs[0]).toMatchObject({ name, attempts: 1 });
   expect(jobs[0]!.failedReason).toContain('503');
   expect((await queue('http-request', 'completed')).jobs).toEqual([]);
@@ -133,7 +133,7 @@ test('a member of a group stands among jobs that wait for others', async () => {
     const found = await queue('event-transformation', 'waiting-children');
     return found.jobs.length === 1 && found;
   });
-  expect(jobs[0]!.name).toBe(`${story} · Join (waits for its group or the story that it called)`);
+  expect(jobs[0]!.name).toBe(`${story} · Join (waiting for its group or for the story it called)`);
 });
 
 test.each(['/admin/runs/nothing', '/admin/runs?delivery=99', '/admin/runs?delivery=x'])(
@@ -210,7 +210,7 @@ test('a delivery whose story has its share of jobs is shown as held', async () =
   );
   const { jobs } = await queue('email', 'delayed');
   expect(jobs.map(({ name }) => name)).toEqual([
-    'deleted story · deleted action (held: its story has its share of jobs)',
+    'deleted story · deleted action (held: its story has used its share of jobs)',
   ]);
 });
 

@@ -209,7 +209,7 @@ test('a token goes to the allowed hosts only, and its server leads to no other',
     target.on('/token', { redirect: `${other.url}/token` });
     await run(await story());
     expect(other.requests).toEqual([]);
-    expect(await everything()).toContain('leads to a host that is not allowed');
+    expect(await everything()).toContain('redirects to a host that is not allowed');
   } finally {
     await other.close();
   }
@@ -262,7 +262,7 @@ describe('HTTP_REQUEST_AGENT', () => {
     await credential('HTTP_REQUEST_AGENT', { ...settings(), ...location });
     await run(await story());
     const held = await everything();
-    expect(held).toContain('http_request_location_of_token names no text');
+    expect(held).toContain('http_request_location_of_token does not refer to text');
     expect(held).not.toContain(SECRET);
   });
 
@@ -342,7 +342,7 @@ test('MTLS shows the certificate to the server that its action names', async () 
     await run(await story({ url, headers: { 'X-Key': '{{ .CREDENTIAL.cred }}' } }));
     await run(await story({ url, headers: {}, mutual_tls: 'a certificate' }));
     const held = await everything();
-    expect(held).toContain('mutual_tls: name a credential of the mode MTLS, by itself');
+    expect(held).toContain('mutual_tls: set exactly one credential of the mode MTLS');
     expect(held).not.toContain('PRIVATE KEY');
   } finally {
     server.closeAllConnections();
@@ -498,7 +498,7 @@ describe('OAUTH that a person allows', () => {
   test('says that nobody has allowed it, also when it is deleted meanwhile', async () => {
     await credential('OAUTH', personal());
     await held(await story());
-    expect(await everything()).toContain('nobody has allowed the access yet');
+    expect(await everything()).toContain('access has not been authorized yet');
     expect(sent('/api')).toEqual([]);
     await stores.db.read((session) => session.run('DELETE FROM credentials'));
     await wake();
@@ -529,7 +529,7 @@ describe('OAUTH that a person allows', () => {
     expect(status.reasons).toContainEqual(
       expect.objectContaining({
         id: 'work.unconnected-credentials',
-        text: '1 credential must be connected: "Cred".',
+        text: '1 credential needs to be connected: "Cred".',
         since: expect.stringMatching(/^\d{4}-/),
       }),
     );
@@ -595,7 +595,7 @@ describe('OAUTH that a person allows', () => {
   test('says that it has ended', async () => {
     await connected({ expires_in: 1 });
     await held(await story());
-    expect(await everything()).toContain('the access has ended, and there is no refresh token');
+    expect(await everything()).toContain('access has expired, and there is no refresh token');
   });
 
   test('knows no other state, and a refusal changes nothing', async () => {
@@ -642,7 +642,7 @@ describe('OAUTH that a person allows', () => {
     ).toBe('more');
     await eventually(async () => {
       await fabula.fire(await story());
-      return (await everything()).includes('nobody has allowed the access yet');
+      return (await everything()).includes('access has not been authorized yet');
     });
   });
 });

@@ -97,7 +97,7 @@ test('what Redis does not take is added again by itself when Redis is back, with
   const { dispatcher, lines } = build(queues);
   dispatcher.dispatch(refs(10));
   await eventually(() => lines().length === 1);
-  expect(lines()).toMatchObject([{ message: 'jobs were not added: they are added again', jobs: 10 }]);
+  expect(lines()).toMatchObject([{ message: 'jobs were not added; retrying', jobs: 10 }]);
   away = false;
   const before = sizes.length;
   await eventually(() => sizes.length > before);

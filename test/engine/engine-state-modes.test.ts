@@ -130,7 +130,7 @@ describe('explode and implode', () => {
       return (await fabula.deadLetters()).length === 1;
     });
     expect((await fabula.deadLetters())[0]?.error).toBe(
-      'The group was given up: 1 of 2 events arrived in time',
+      'The group was dropped: 1 of 2 events arrived in time',
     );
   });
 });
@@ -268,7 +268,7 @@ describe('a group that nobody looked after', () => {
     // What is left is over its time, and alone.
     await sweepParked();
     expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
-      'The group was given up: 1 of 2 events arrived in time',
+      'The group was dropped: 1 of 2 events arrived in time',
     ]);
   });
 
@@ -309,7 +309,7 @@ it('a group too large for one event becomes dead letters that say so', async () 
   for (let n = 0; n < 6; n++) expect((await fabula.fire(story.webhooks[HOOK]!, { text })).status).toBe(201);
   await fabula.settled();
   expect(new Set((await fabula.deadLetters()).map(({ error }) => error))).toEqual(
-    new Set(['The group is too large to become one event']),
+    new Set(['The group is too large for one event']),
   );
 });
 

@@ -242,7 +242,7 @@ describe('the command', () => {
     const text = await fabula('retention');
     expect(text).toEqual({ code: 0, out: 'Deleted: events 40, runs 20.\n', err: '' });
     expect(await w.ids('events')).toEqual([]);
-    expect((await fabula('retention')).out).toBe('Nothing has expired.\n');
+    expect((await fabula('retention')).out).toBe('No expired data.\n');
     const json = await fabula('retention', '--json');
     expect(JSON.parse(json.out)).toMatchObject({ dry_run: false, deleted: { events: 0 } });
   });
@@ -253,7 +253,7 @@ describe('the command', () => {
     await w.prompt(await w.run(await w.story(), 1), 1, { expired: 2 * DAY });
     const { out } = await fabula('retention', '--dry-run');
     expect(out).toBe(
-      'Expired: prompts 1, audit logs 1. Data that only these rows use would be deleted too.\n',
+      'Expired: prompts 1, audit logs 1. Data used only by these rows would also be deleted.\n',
     );
   });
 });

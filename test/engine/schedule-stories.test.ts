@@ -89,12 +89,12 @@ describe('an import', () => {
     );
     expect(status).toBe(200);
     expect(body.warnings).toEqual([
-      '"Hook" of "Scheduled" is a webhook, which starts with a request: its schedule was stored but starts nothing',
+      '"Hook" of "Scheduled" is a webhook, which is started by requests: its schedule was stored but has no effect',
       expect.stringMatching(
-        /^"A" of "Scheduled": "schedule\[0\]" is no word .*; it was stored but starts nothing$/,
+        /^"A" of "Scheduled": "schedule\[0\]" is not a schedule .*; it was stored but has no effect$/,
       ),
       expect.stringContaining('"schedule[2].cron" must have five fields'),
-      expect.stringContaining('"schedule[2].timezone" is no IANA time zone'),
+      expect.stringContaining('"schedule[2].timezone" is not an IANA time zone'),
     ]);
     expect(await listed()).toEqual(['A: 0 12 * * * (UTC)']);
     const exported = (await call(`GET /api/v1/stories/${body.id}/export`)).body;

@@ -131,7 +131,7 @@ describe('news that could not be written', () => {
     await news.close();
   });
 
-  it('are told as lost if the ends of runs could not be looked up', async () => {
+  it('are told as lost if ended runs could not be looked up', async () => {
     const { stream } = streamOfItsOwn();
     await stream.markListened();
     const database = { read: () => Promise.reject(new Error('away')) };

@@ -55,10 +55,10 @@ describe('I24: starts that a schedule left out', () => {
     await tick();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
-      subject: `[Story ${id}] Starts left out in Triage`,
+      subject: `[Story ${id}] Skipped starts in Triage`,
       bcc: [{ address: 'soc@example.test' }],
     });
-    expect(sent[0]?.text).toMatch(/- Ask: from 2\S+Z to 2\S+Z, because no process ran at that time/);
+    expect(sent[0]?.text).toMatch(/- Ask: from 2\S+Z to 2\S+Z, because no process was running/);
     expect(sent[0]?.text).toContain(`https://fabula.example/api/v1/schedules?story_id=${id}`);
   });
 

@@ -189,12 +189,12 @@ describe('settings', () => {
     [
       'one name for both',
       { PUBLIC_URL: 'https://a.example/', ADMIN_ORIGIN: 'https://A.example' },
-      /another host name/,
+      /a different host name/,
     ],
     [
       'one name, two ports',
       { PUBLIC_URL: 'https://a.example', ADMIN_ORIGIN: 'https://a.example:8443' },
-      /another host name/,
+      /a different host name/,
     ],
     ['a query', { ADMIN_ORIGIN: 'https://a.example/?admin' }, /ADMIN_ORIGIN must be an origin/],
     ['a name alone', { ADMIN_ORIGIN: 'a.example' }, /ADMIN_ORIGIN must be an origin/],
@@ -208,12 +208,12 @@ describe('settings', () => {
     const env = fabulaEnvironment(stores, { ...ACCOUNT, ADMIN_PORT: String(adminPort), LOG_LEVEL: 'info' });
     const first = startProcess('web', { ...env, PORT: String(port) });
     try {
-      await first.said('console and board are listening');
+      await first.said('console and queue board are listening');
       expect((await fetch(`http://127.0.0.1:${adminPort}${BOARD}`, { headers: ADMIN_BASIC })).status).toBe(
         200,
       );
       const second = startProcess('web', { ...env, PORT: String(next) });
-      await second.said('console and board are not served');
+      await second.said('console and queue board are unavailable');
       expect((await fetch(`http://127.0.0.1:${next}/healthz`)).status).toBe(200);
       expect(await second.stop('SIGTERM')).toBe(0);
     } finally {

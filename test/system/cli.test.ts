@@ -118,7 +118,7 @@ describe('commands for tenants, users and teams', () => {
     const unsure = await fabula(['team', 'create', '--name', 'Ops']);
     expect(unsure).toMatchObject({ code: 1, out: '' });
     expect(unsure.err).toMatch(
-      /^error: name one with its id: there is more than one tenant; .*Acme.*Other.*\n$/,
+      /^error: specify one by id: there is more than one tenant; .*Acme.*Other.*\n$/,
     );
     expect(await json('team', 'create', '--name', 'A', '--tenant', 'Acme')).toMatchObject({
       tenant_id: first.id,
@@ -282,7 +282,7 @@ describe('errors', () => {
     [
       ['user', 'create', '--email', 'nobody'],
       {},
-      /^error: there is no tenant yet; make one with "tenant create"\n$/,
+      /^error: there is no tenant yet; create one with "tenant create"\n$/,
     ],
     [['migrate', '--down', 'x'], {}, /^error: .*expected a number of migrations\n$/],
     [['key', 'create', '--kind', 'other'], {}, /^error: .*Allowed choices are personal, tenant, team\.\n$/],
@@ -307,13 +307,13 @@ describe('errors', () => {
   it.each<[string[], NodeJS.ProcessEnv, RegExp]>([
     [['user', 'create', '--email', 'ada@acme.test'], {}, /has a user with the address/],
     [['key', 'revoke', '999999'], {}, /API key not found/],
-    [['key', 'revoke', 'x'], {}, /"x" is not the id of a key/],
+    [['key', 'revoke', 'x'], {}, /"x" is not an API key id/],
     [['story', 'export', '999999'], {}, /Story not found/],
-    [['resource', 'set', 'a'], {}, /nothing was piped into standard input/],
+    [['resource', 'set', 'a'], {}, /no input on standard input/],
     [
       ['resource', 'set', 'a', '--value', 'b', '--value-file', 'c'],
       {},
-      /give one of --value and --value-file/,
+      /--value and --value-file cannot be combined/,
     ],
     [['credential', 'set', 'a', '--value', 'b'], { ENCRYPTION_KEY: '' }, /need ENCRYPTION_KEY/],
   ])('of %j say what is wrong', async (args, env, message) => {
@@ -328,7 +328,7 @@ describe('errors', () => {
     const { url, drop } = await createEmptyDatabase();
     try {
       const { code, err } = await fabula(['tenant', 'list'], { env: { DATABASE_URL: url } });
-      expect([code, err]).toEqual([1, 'error: the database is not set up; run "migrate" first\n']);
+      expect([code, err]).toEqual([1, 'error: the database is not migrated; run "migrate" first\n']);
     } finally {
       await drop();
     }
@@ -356,7 +356,7 @@ describe('without DATABASE_URL', () => {
       ...running,
       processes: [{ pid: 1, began: 'long ago' }],
     });
-    expect((await fabula(['team', 'list'], { env })).err).toContain('nothing is running on');
+    expect((await fabula(['team', 'list'], { env })).err).toContain('no server is running on');
   });
 });
 

@@ -93,7 +93,7 @@ describe('a full disk', () => {
       const port = String(await findFreePort());
       const env = { DATA_DIR: path.join(disk, 'data'), PORT: port, FABULA_USER: 'root', HOME: folder };
       fabula = startProcess(path.join(ROOT, 'bin/start.mjs'), env);
-      await fabula.said('Keys and passwords are shown at the first start only.');
+      await fabula.said('Keys and passwords are only shown at the first start.');
       const output = fabula.output();
       const printed = (pattern: RegExp) => pattern.exec(output)?.[1] ?? '';
       const hook = printed(/'(http:\S+\/webhook\/[^\s']+)'/);
@@ -106,7 +106,7 @@ describe('a full disk', () => {
       // Each failed request is logged, until the last block of the log is full.
       await eventually(async () => {
         await endedRuns(api, key);
-        return fabula?.output().includes('its log cannot be written');
+        return fabula?.output().includes('cannot write the log file');
       });
       for (const name of ['most', 'rest']) rmSync(path.join(disk, name));
       await eventually(async () => (await post(hook)).status === 201);

@@ -67,7 +67,7 @@ test('processes of an older version go on beside a newer schema, and say so', as
   const worker = start('workers/all');
   await worker.said('worker is running');
   for (const child of [web, worker]) {
-    await child.said('the database is of a newer version than this process');
+    await child.said('the database was migrated by a newer version than this process');
     expect(child.output()).toContain('29990101000000_from_the_future');
   }
   expect((await readiness(port)).status).toBe(200);

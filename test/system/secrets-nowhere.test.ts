@@ -68,11 +68,11 @@ beforeAll(async () => {
   stores.onClose(async () => {
     await Promise.all([web.stop('SIGKILL'), worker.stop('SIGKILL'), target.close()]);
   });
-  await Promise.all([web.said('console and board are listening'), worker.said('worker is running')]);
+  await Promise.all([web.said('console and queue board are listening'), worker.said('worker is running')]);
   const portOf = (message: string) =>
     new RegExp(`"port":(\\d+)[^\\n]*${message}|${message}[^\\n]*"port":(\\d+)`).exec(web.output());
   const [, a, b] = portOf('web is listening') ?? [];
-  const [, c, d] = portOf('console and board are listening') ?? [];
+  const [, c, d] = portOf('console and queue board are listening') ?? [];
   board = `http://127.0.0.1:${c ?? d}`;
   const account = await buildAccount(stores.db, { owner: true });
   secrets.set('key of the API', { value: account.key, tables: [] });

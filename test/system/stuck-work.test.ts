@@ -232,7 +232,7 @@ describe('a worker process', () => {
     const worker = processOf(fabula, [...FROM_SOURCES, ...preload('never-work.mjs')]);
     await worker.said('worker is running');
     await fire();
-    await worker.said('jobs wait and none is taken: this process ends');
+    await worker.said('jobs are waiting but none is taken: exiting');
     await worker.ended;
     expect(await worker.stop('SIGKILL')).toBe(1);
     expect(worker.output()).toContain('"queues":["http-request"]');
@@ -248,7 +248,7 @@ describe('a worker process', () => {
     process.kill(blocked.pid, 'SIGUSR2');
     const other = processOf(fabula, []);
     await other.said('worker is running');
-    await blocked.said('the event loop is blocked: this process ends');
+    await blocked.said('the event loop is blocked: exiting');
     await blocked.ended;
     await eventually(async () => (await afters(fabula)).length === 1, 45_000);
     await fabula.settled();
@@ -270,7 +270,7 @@ describe('a worker process', () => {
     target.on('/ask', { status: 204 });
     process.kill(worker.pid, 'SIGCONT');
     await eventually(async () => (await afters(fabula)).length === 1, 20_000);
-    expect(worker.output()).not.toContain('this process ends');
+    expect(worker.output()).not.toContain(': exiting');
     expect(await worker.stop('SIGTERM')).toBe(0);
   });
 });

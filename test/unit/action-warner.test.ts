@@ -9,10 +9,10 @@ const broken = (code?: string) => {
 };
 
 describe('the check of actions that were just written', () => {
-  it('has no warnings when the database is out of reach, and that is logged: the actions are written', async () => {
+  it('has no warnings when the database is unreachable, and that is logged: the actions are written', async () => {
     const { warn, warnings } = broken('ECONNRESET');
     expect(await warnings()).toEqual([]);
-    expect(warn).toHaveBeenCalledWith('actions were written without a check', {
+    expect(warn).toHaveBeenCalledWith('actions were saved without a check', {
       story_id: 7,
       error: 'The connection is lost',
     });

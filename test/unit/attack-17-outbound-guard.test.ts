@@ -149,7 +149,7 @@ async function said(options: Partial<HttpClientOptions>, url: string, more: Part
   return answer.answered ? answer.body.toString() : answer.reason;
 }
 
-const CLOSED = 'the address is in a private or reserved network that OUTBOUND_ALLOW does not open';
+const CLOSED = 'the address is in a private or reserved network that is not in OUTBOUND_ALLOW';
 
 test.each([
   '168.63.129.16',
@@ -167,14 +167,14 @@ test.each([
 
 describe('OUTBOUND_DENY', () => {
   test.each([
-    [['127.0.0.1'], '127.0.0.1', 'OUTBOUND_DENY closes this address'],
-    [['127.0.0.0/30'], '0x7f.1', 'OUTBOUND_DENY closes this address'],
-    [['127.0.0.0/30'], 'localhost', 'OUTBOUND_DENY closes this address'],
-    [['LocalHost'], 'localhost', 'OUTBOUND_DENY closes this host'],
-    [['localhost'], 'LOCALHOST.', 'OUTBOUND_DENY closes this host'],
-    [['*.localhost'], 'a.b.localhost', 'OUTBOUND_DENY closes this host'],
-    [['*.xn--bcher-kva.localhost'], 'a.bücher.localhost', 'OUTBOUND_DENY closes this host'],
-    [['bücher.localhost'], 'xn--bcher-kva.localhost', 'OUTBOUND_DENY closes this host'],
+    [['127.0.0.1'], '127.0.0.1', 'the address is blocked by OUTBOUND_DENY'],
+    [['127.0.0.0/30'], '0x7f.1', 'the address is blocked by OUTBOUND_DENY'],
+    [['127.0.0.0/30'], 'localhost', 'the address is blocked by OUTBOUND_DENY'],
+    [['LocalHost'], 'localhost', 'the host is blocked by OUTBOUND_DENY'],
+    [['localhost'], 'LOCALHOST.', 'the host is blocked by OUTBOUND_DENY'],
+    [['*.localhost'], 'a.b.localhost', 'the host is blocked by OUTBOUND_DENY'],
+    [['*.xn--bcher-kva.localhost'], 'a.bücher.localhost', 'the host is blocked by OUTBOUND_DENY'],
+    [['bücher.localhost'], 'xn--bcher-kva.localhost', 'the host is blocked by OUTBOUND_DENY'],
   ])('attack 17 with %j closes %s, which OUTBOUND_ALLOW opens', async (deny, host, reason) => {
     const allowHosts = ['localhost', '*.localhost', '127.0.0.1'];
     const words = await said({ deny, allowHosts }, `http://${host}:${target.port}/`);
@@ -194,7 +194,7 @@ describe('OUTBOUND_DENY', () => {
     target.on('/to', { redirect: `http://localhost:${target.port}/` });
     const deny = ['localhost', '*.example.com', '10.0.0.0/8'];
     expect(await said({ deny }, `${target.url}/to`)).toBe(
-      `localhost:${target.port}: OUTBOUND_DENY closes this host`,
+      `localhost:${target.port}: the host is blocked by OUTBOUND_DENY`,
     );
     expect(await said({ deny }, `${target.url}/`)).toBe('here');
   });
@@ -212,7 +212,7 @@ describe('OUTBOUND_ALLOW_HOSTS', () => {
     [['calhost'], 'localhost', false],
   ])('attack 17 with %j lets requests go to %s: %j', async (allowHosts, host, open) => {
     const words = await said({ allowHosts }, `http://${host}:${target.port}/`);
-    expect(words).toMatch(open ? /^here$/ : /: OUTBOUND_ALLOW_HOSTS does not name this host$/);
+    expect(words).toMatch(open ? /^here$/ : /: the host is not in OUTBOUND_ALLOW_HOSTS$/);
     expect(target.requests).toHaveLength(open ? 1 : 0);
   });
 
@@ -227,7 +227,7 @@ describe('OUTBOUND_PORTS', () => {
   test('attack 17 closes ports of services that are not HTTP, if nothing else is said', async () => {
     for (const port of [1, 22, 25, 110, 3306, 6379, 6667, 11211]) {
       expect(await said({}, `http://127.0.0.1:${port}/`)).toBe(
-        `127.0.0.1:${port}: OUTBOUND_PORTS does not open port ${port}`,
+        `127.0.0.1:${port}: port ${port} is not in OUTBOUND_PORTS`,
       );
     }
     for (const port of [80, 443, 3000, 8000, 8080, 8089, 8443, 9200])
@@ -238,8 +238,8 @@ describe('OUTBOUND_PORTS', () => {
     const { port } = target;
     expect(await said({ ports: [[port - 1, port + 1]] }, `${target.url}/`)).toBe('here');
     const ports = [[443, 443] as const, [port + 1, 65_535] as const];
-    expect(await said({ ports }, `${target.url}/`)).toContain(`OUTBOUND_PORTS does not open port ${port}`);
-    expect(await said({ ports }, 'http://127.0.0.1/')).toContain('OUTBOUND_PORTS does not open port 80');
+    expect(await said({ ports }, `${target.url}/`)).toContain(`port ${port} is not in OUTBOUND_PORTS`);
+    expect(await said({ ports }, 'http://127.0.0.1/')).toContain('port 80 is not in OUTBOUND_PORTS');
   });
 
   test('attack 17 lets a named port through that is closed otherwise', async () => {
@@ -250,7 +250,7 @@ describe('OUTBOUND_PORTS', () => {
 
 describe('OUTBOUND_REQUIRE_TLS', () => {
   test('attack 17 refuses plain HTTP, also after a redirect', async () => {
-    const refused = `127.0.0.1:${target.port}: OUTBOUND_REQUIRE_TLS refuses requests without TLS`;
+    const refused = `127.0.0.1:${target.port}: requests without TLS are blocked by OUTBOUND_REQUIRE_TLS`;
     expect(await said({ requireTls: true, ca }, `${target.url}/`)).toBe(refused);
     secure.on('/down', { redirect: `${target.url}/` });
     expect(await said({ requireTls: true, ca }, `${secure.url}/down`)).toBe(refused);
@@ -283,7 +283,7 @@ describe('the header host', () => {
       const { headers, logs } = await sent({ [name]: 'internal.vhost' });
       expect(headers.host).toBe(`127.0.0.1:${target.port}`);
       expect(logs).toEqual([
-        { level: 'warn', message: 'headers.host was left out: a request always names the host of its url' },
+        { level: 'warn', message: 'headers.host was ignored: requests always use the host of their url' },
       ]);
     },
   );
@@ -362,13 +362,13 @@ describe('OUTBOUND_PROXY', () => {
     ['http://[::1]/', CLOSED],
     ['http://0x7f.1/', CLOSED],
     ['http://168.63.129.16/', CLOSED],
-    ['http://localhost/', 'OUTBOUND_ALLOW_HOSTS does not name this host of a local network'],
-    ['http://app.localhost/', 'OUTBOUND_ALLOW_HOSTS does not name this host of a local network'],
-    ['http://database/', 'OUTBOUND_ALLOW_HOSTS does not name this host of a local network'],
-    ['http://metadata.google.internal./', 'OUTBOUND_ALLOW_HOSTS does not name this host of a local network'],
-    ['http://denied.example.com/', 'OUTBOUND_DENY closes this host'],
-    ['http://8.8.8.8/', 'OUTBOUND_DENY closes this address'],
-    ['http://example.com:25/', 'OUTBOUND_PORTS does not open port 25'],
+    ['http://localhost/', 'the local host is not in OUTBOUND_ALLOW_HOSTS'],
+    ['http://app.localhost/', 'the local host is not in OUTBOUND_ALLOW_HOSTS'],
+    ['http://database/', 'the local host is not in OUTBOUND_ALLOW_HOSTS'],
+    ['http://metadata.google.internal./', 'the local host is not in OUTBOUND_ALLOW_HOSTS'],
+    ['http://denied.example.com/', 'the host is blocked by OUTBOUND_DENY'],
+    ['http://8.8.8.8/', 'the address is blocked by OUTBOUND_DENY'],
+    ['http://example.com:25/', 'port 25 is not in OUTBOUND_PORTS'],
   ])('attack 17 is not asked to connect to %s', async (url, reason) => {
     const deny = ['*.example.com', '8.8.8.8'];
     expect(await said({ allow: [], deny, proxy: await start({ port: target.port }) }, url)).toContain(reason);

@@ -23,8 +23,8 @@ const tokenOf = (claims: object) =>
 
 it.each([
   ['', false, 'It has no value.'],
-  ['s3cret', true, 'It has a value. It is sent as it is.'],
-  ['s3cret\n', true, 'It has a value, which begins or ends with white space. It is sent as it is.'],
+  ['s3cret', true, 'It has a value, which is sent unchanged.'],
+  ['s3cret\n', true, 'It has a value that starts or ends with white space. It is sent unchanged.'],
 ])('a text %j is told without the text', (text, works, message) => {
   expect(found({ text })).toEqual({ works, message });
 });
@@ -32,13 +32,13 @@ it.each([
 const ofClaims = (claims: object, nowMs = NOW) => found({ mode: 'JWT', text: tokenOf(claims), nowMs });
 
 it('a signed token works until its claim "exp"', () => {
-  expect(ofClaims({ iss: 'me' })).toEqual({ works: true, message: 'It signs tokens, which have no end.' });
+  expect(ofClaims({ iss: 'me' })).toEqual({ works: true, message: 'It signs tokens that do not expire.' });
   const exp = 1_900_000_000;
   const expiresAt = new Date(exp * 1000);
   expect(ofClaims({ exp })).toEqual({ works: true, message: 'It signs tokens.', expiresAt });
   expect(ofClaims({ exp }, exp * 1000)).toEqual({
     works: false,
-    message: 'It signs tokens, but their claim "exp" lies in the past.',
+    message: 'It signs tokens, but their claim "exp" is in the past.',
     expiresAt,
   });
 });
@@ -48,7 +48,7 @@ it('a certificate works from its first to its last moment', () => {
   const settings: ModeSettings = { mtls_client_certificate: cert };
   const at = (nowMs: number) => found({ mode: 'MTLS', settings, nowMs });
   const { works, message, expiresAt } = at(NOW + 60_000);
-  expect([works, message]).toEqual([true, 'The certificate is valid, and its key fits.']);
+  expect([works, message]).toEqual([true, 'The certificate is valid and matches its key.']);
   expect(expiresAt!.getTime()).toBeGreaterThan(NOW);
   expect(at(NOW + 2 * DAY_MS)).toEqual({ works: false, message: 'The certificate has expired.', expiresAt });
   expect(at(NOW - 2 * DAY_MS)).toMatchObject({ works: false, message: 'The certificate is not valid yet.' });
@@ -57,7 +57,7 @@ it('a certificate works from its first to its last moment', () => {
 it('keys of AWS sign, and it is told that nobody was asked', () => {
   expect(found({ mode: 'AWS' })).toEqual({
     works: true,
-    message: 'It signs requests. Only AWS knows whether the keys are valid: no request was sent.',
+    message: 'It signs requests. No request was sent, so only AWS can tell whether the keys are valid.',
   });
 });
 

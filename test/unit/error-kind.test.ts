@@ -9,7 +9,7 @@ test.each([
     'no case <id> since <time>',
   ],
   ['"mail_7" is no key, 12345 are', '"…" is no key, # are'],
-  ['', 'no error was told'],
+  ['', 'no error message'],
 ])('the kind of %s is %s', (error, kind) => expect(errorKindOf(error)).toBe(kind));
 
 test('a kind is never cut within a character', () => {

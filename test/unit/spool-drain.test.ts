@@ -61,7 +61,7 @@ it('gives long payloads one by one: others must not overtake them in their own l
 it('waits for the database with all that came together, and starts nothing of what came later meanwhile', async () => {
   let failures = 2;
   const { batches, drain } = build(async () => {
-    if (failures-- > 0) throw new Unavailable('The database is out of reach');
+    if (failures-- > 0) throw new Unavailable('The database is unreachable');
   });
   const first = Promise.all(['a', 'b', 'c'].map((guid) => drain(spooled(guid))));
   await eventually(() => batches.length === 1);

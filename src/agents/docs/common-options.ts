@@ -4,7 +4,7 @@ import type { OptionTable } from './agent-docs.js';
 export const LOCAL_OPTION: OptionTable = {
   local: {
     description:
-      'Values for the formulas of this action, as `LOCAL.name`. They are evaluated before the other options, from top to bottom.',
+      'Values for the formulas of this action, as `LOCAL.name`. Evaluated before the other options, from top to bottom.',
     example: { name: '=UPCASE(receive.body.name)' },
   },
 };
@@ -13,7 +13,7 @@ export const LOCAL_OPTION: OptionTable = {
 export const LOOP_OPTION: OptionTable = {
   loop: {
     description:
-      'A list or an object: the action runs once for each element and emits one list of the results. Templates see the element as `LOOP.value`.',
+      'A list or an object: the action runs once for each element and emits one list of the results. Templates can use the element as `LOOP.value`.',
     example: '=receive.body.items',
   },
 };

@@ -8,15 +8,15 @@ export const emailDocs: AgentDocs = {
   loops: true,
   options: {
     recipients: {
-      description: 'The addresses: a list, or a text with commas.',
+      description: 'Recipients: a list or comma-separated text.',
       example: ['ada@example.com'],
     },
-    cc: { description: 'Addresses that get a copy.', example: ['team@example.com'] },
-    bcc: { description: 'Addresses that get a hidden copy.', example: ['archive@example.com'] },
-    reply_to: { description: 'The addresses for replies.', example: ['desk@example.com'] },
+    cc: { description: 'Addresses in CC.', example: ['team@example.com'] },
+    bcc: { description: 'Addresses in BCC.', example: ['archive@example.com'] },
+    reply_to: { description: 'Reply-to addresses.', example: ['desk@example.com'] },
     sender_name: { description: 'The name of the sender.', example: 'Alerts' },
     sender_address: {
-      description: 'The address of the sender, if this server allows it; otherwise replies go to it.',
+      description: 'Sender address, if allowed by this server; otherwise used for replies.',
       example: 'alerts@example.com',
     },
     subject: { description: 'The subject.', example: 'Alert <<receive.body.id>>' },

@@ -3,13 +3,13 @@ import { collectingModes, timingModes } from './waiting-mode-docs.js';
 
 export const eventTransformationDocs: AgentDocs = {
   name: 'Event transformation',
-  description: 'Makes new events from those that it receives, in one of several modes.',
+  description: 'Creates new events from received events, in one of several modes.',
   receives: 'events of other actions',
   emits: 'depends on the mode',
   loops: true,
   options: {
     mode: {
-      description: 'Selects the transformation; each mode has options of its own.',
+      description: 'Selects the transformation; each mode has its own options.',
       example: 'message_only',
     },
   },
@@ -31,8 +31,7 @@ export const eventTransformationDocs: AgentDocs = {
         path: { description: 'The list.', example: '=receive.body.items' },
         to: { description: 'The key of the element in its event.', example: 'item' },
         limit: {
-          description:
-            'The largest number of events, at most 50,000. Further elements are dropped with a warning.',
+          description: 'Maximum number of events, up to 50,000. Further elements are dropped with a warning.',
           example: 100,
         },
       },
@@ -47,7 +46,7 @@ export const eventTransformationDocs: AgentDocs = {
           example: [{ path: '=receive.body.text', regexp: '\\d{1,3}(?:\\.\\d{1,3}){3}', to: 'addresses' }],
         },
         emit_no_match: {
-          description: 'True: an event is emitted also if nothing matches.',
+          description: 'If true, an event is emitted even if nothing matches.',
           example: true,
         },
       },

@@ -3,14 +3,14 @@ import type { AgentDocs, OptionTable } from './agent-docs.js';
 /** The options of the request: its address and its content. */
 const request: OptionTable = {
   url: { description: 'The address, http or https.', example: 'https://api.example.com/items' },
-  method: { description: 'The method, in any letter case.', example: 'get' },
+  method: { description: 'HTTP method; case-insensitive.', example: 'get' },
   content_type: {
-    description: 'How the payload is written: json, form, data, xml, text, or a media type.',
+    description: 'How the payload is encoded: json, form, data, xml, text or a media type.',
     example: 'json',
   },
-  'content-type': { description: 'The same as `content_type`, as some exports spell it.', example: 'json' },
+  'content-type': { description: 'Same as `content_type`, as some exports spell it.', example: 'json' },
   payload: {
-    description: 'The body. With GET and HEAD it becomes a part of the query.',
+    description: 'Request body. With GET and HEAD, it is added to the query.',
     example: { name: '<<receive.body.name>>' },
   },
   headers: { description: 'The headers, by name.', example: { accept: 'application/json' } },
@@ -27,17 +27,17 @@ const request: OptionTable = {
     example: { page: 1 },
   },
   params_encoder: { description: 'How lists and objects are written into a query or form.', example: 'flat' },
-  mutual_tls: { description: 'A credential of the mode MTLS, by itself.', example: '<<CREDENTIAL.partner>>' },
+  mutual_tls: { description: 'Exactly one credential of the mode MTLS.', example: '<<CREDENTIAL.partner>>' },
   user_agent: { description: 'The header `User-Agent`.', example: 'alerts/1.0' },
 };
 
 /** How it is sent, and what becomes of the response. */
 const handling: OptionTable = {
-  timeout: { description: 'The longest time of the whole exchange, in seconds.', example: 30 },
-  disable_ssl_verification: { description: 'True: the certificate is not verified.', example: false },
-  disable_redirect_follow: { description: 'True: redirects are not followed.', example: false },
+  timeout: { description: 'Timeout of the whole request, in seconds.', example: 30 },
+  disable_ssl_verification: { description: 'If true, the certificate is not verified.', example: false },
+  disable_redirect_follow: { description: 'If true, redirects are not followed.', example: false },
   disable_url_encoding: {
-    description: 'True: parameters are written into the query as they are.',
+    description: 'If true, parameters are added to the query without encoding.',
     example: false,
   },
   log_error_on_status: {
@@ -45,11 +45,11 @@ const handling: OptionTable = {
     example: ['0', '500-599'],
   },
   retry_on_status: {
-    description: 'Statuses and ranges after which it tries again.',
+    description: 'Statuses and ranges that are retried.',
     example: ['429', '500-599'],
   },
   retries: {
-    description: 'How many times it tries again, at most 25; absent: as the server says.',
+    description: 'Number of retries, at most 25; defaults to the server setting.',
     example: 3,
   },
   fail_on_status: {
@@ -58,8 +58,7 @@ const handling: OptionTable = {
   },
   emit_failure_event: { description: 'Whether a failure emits an event.', example: true },
   pagination: {
-    description:
-      'Requests one page after the other while `has_more` is true. Templates see `PAGINATE.index`.',
+    description: 'Requests page after page while `has_more` is true. Templates can use `PAGINATE.index`.',
     example: { has_more: '=SIZE(PAGINATE.previous_response.body) = 10', output_as_single_event: true },
   },
 };

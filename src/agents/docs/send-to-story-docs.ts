@@ -9,11 +9,11 @@ export const sendToStoryDocs: AgentDocs = {
   options: {
     story: { description: 'The story to call: its id, slug or name.', example: '{% story Look up a user %}' },
     payload: {
-      description: 'The input of the called story; a value that is no object is sent under `payload`.',
+      description: 'Input of the called story; a value that is not an object is sent under `payload`.',
       example: { user: '<<receive.body.user>>' },
     },
     send_to_test: {
-      description: 'True: the newest draft of the story is called, with test values.',
+      description: 'If true, calls the newest draft of the story, with test values.',
       example: true,
     },
     send_to_draft: {
@@ -22,7 +22,7 @@ export const sendToStoryDocs: AgentDocs = {
     },
     send_payload_as_body: {
       description:
-        'True: the entry sees the payload under `body`. If it is absent, the schema version of the called story decides.',
+        'If true, the entry action gets the payload under `body`. Defaults to the schema version of the called story.',
       example: true,
     },
   },

@@ -2,7 +2,7 @@ import type { AgentDocs } from './agent-docs.js';
 
 export const triggerDocs: AgentDocs = {
   name: 'Trigger',
-  description: 'Lets an event pass if enough of its rules hold.',
+  description: 'Passes an event on if enough of its rules match.',
   receives: 'events of other actions',
   emits: '`{rule_matched: true}` to the normal links; `{rule_matched: false}` to the no-match links',
   loops: false,
@@ -13,11 +13,11 @@ export const triggerDocs: AgentDocs = {
       example: [{ type: 'field==value', path: '=receive.body.severity', value: 'high' }],
     },
     must_match: {
-      description: 'How many rules must hold. If it is absent, all of them.',
+      description: 'Number of rules that must match. Default: all.',
       example: 1,
     },
     emit_no_match: {
-      description: 'True: an event that does not match is emitted to the normal links too.',
+      description: 'If true, events that do not match are also emitted to the normal links.',
       example: true,
     },
   },

@@ -139,9 +139,7 @@ function mailOf(options: EmailOptions, context: AgentContext, quote: (part: stri
 
 function requireRecipients({ addresses, malformed }: ParsedAddresses): void {
   if (addresses.length > 0) return;
-  throw new PermanentJobError(
-    `recipients: no mail address given${malformed.length > 0 ? ' that can be used' : ''}`,
-  );
+  throw new PermanentJobError(`recipients: no mail address${malformed.length > 0 ? ' that is valid' : ''}`);
 }
 
 function subjectOf({ subject }: Pick<EmailOptions, 'subject'>): string {
@@ -169,7 +167,7 @@ function replyTo(
 /** A mail holds text alone: bytes that are no text are read as windows-1252 (notes/formats.md, Charsets). */
 function readable(text: string, option: string, context: AgentContext): string {
   if (!holdsHalf(text)) return text;
-  context.log('warn', `${option} holds bytes that are no text: the mail has them read as windows-1252`);
+  context.log('warn', `${option} contains bytes that are not valid text; they are sent as windows-1252`);
   return readableText(text);
 }
 

@@ -44,7 +44,7 @@ export function settleRound(
   if (error !== undefined && !all.some((address) => progress.stateOf(round, address) === 'has')) throw error;
   if (reached.length > 0 && forNow.some(isOverLimit)) {
     throw new NotYet(
-      `the server takes ${reached.length} recipients at once; the other ${forNow.length} follow`,
+      `the server accepts ${reached.length} recipients at once; the other ${forNow.length} follow`,
       {
         waitMs: 0,
       },
@@ -52,9 +52,9 @@ export function settleRound(
   }
   if (forNow.length > 0 && context.attempt + 1 < context.maxAttempts) {
     const said = forNow.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
-    throw new AgentError(`refused for now, the other recipients have the mail: ${said}`);
+    throw new AgentError(`temporarily rejected; the other recipients got the mail: ${said}`);
   }
-  for (const { address, reason } of refused) context.log('error', `${address} was refused: ${reason}`);
+  for (const { address, reason } of refused) context.log('error', `${address} was rejected: ${reason}`);
   return all.filter((address) => progress.stateOf(round, address) !== 'has');
 }
 

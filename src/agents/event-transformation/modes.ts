@@ -22,7 +22,7 @@ export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
 
 /** Modes of the export format that can be stored, but not run (spec §3.3). */
 const IMPORT_ONLY: ReadonlyMap<string, string> = new Map([
-  ['automatic', 'cannot run here: this server runs no generated scripts'],
+  ['automatic', 'cannot run here: this server does not run generated scripts'],
 ]);
 
 /** Whether it is a mode of the export format that cannot run. */
@@ -37,7 +37,7 @@ export function modeReason(mode: string): string {
 
 /** Returns the reason why the mode in these options cannot run; undefined if it can, or if it is a template. */
 export function modeNotRunnable({ mode }: JsonObject): string | undefined {
-  if (typeof mode !== 'string') return 'an event transformation needs a mode';
+  if (typeof mode !== 'string') return 'an event transformation must have a mode';
   return MODES.has(mode) ? undefined : modeReason(mode);
 }
 

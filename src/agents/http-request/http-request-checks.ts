@@ -10,7 +10,7 @@ import { basicAuthorization, digestCredentials, requestHeaders } from './request
 import { statusTest } from './status-ranges.js';
 
 /** The fault of a value of `mutual_tls` that is no certificate. */
-export const NOT_MTLS = 'mutual_tls: name a credential of the mode MTLS, by itself';
+export const NOT_MTLS = 'mutual_tls: set exactly one credential of the mode MTLS';
 
 /** Rules of an HTTP request that its schema does not have. */
 export const httpRequestChecks: OptionChecks = {

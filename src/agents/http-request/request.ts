@@ -98,7 +98,7 @@ export function bodyBeforehand(options: RequestOptions, seed: string): RequestBo
 }
 
 /** An allowed address may serve other hosts by name, which the operator has not allowed. */
-const OTHER_HOST = 'headers.host was left out: a request always names the host of its url';
+const OTHER_HOST = 'headers.host was ignored: requests always use the host of their url';
 
 /** Whether requests with this method, in capitals, have no body. */
 export function isBodiless(method: string): boolean {

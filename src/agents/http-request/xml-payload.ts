@@ -104,6 +104,6 @@ function escaped(value: JsonValue): string {
     const code = character.charCodeAt(0);
     if (isCharacter(code)) return character;
     const digits = code.toString(16).toUpperCase().padStart(4, '0');
-    throw new PermanentJobError(`payload: the character U+${digits} cannot stand in XML`);
+    throw new PermanentJobError(`payload: the character U+${digits} is not allowed in XML`);
   });
 }

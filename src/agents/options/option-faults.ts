@@ -58,7 +58,7 @@ export function unknownOptions(type: string, options: JsonObject): Problem[] {
   return unknownNames((mode ?? agent).options, options)
     .filter(({ place }) => !known.has(place))
     .map(({ place, meant }) => ({
-      message: `there is no option of this name${meant === undefined ? '' : `: it is written ${meant}`}`,
+      message: `unknown option${meant === undefined ? '' : `: did you mean ${meant}?`}`,
       details: place,
     }));
 }
@@ -81,7 +81,7 @@ function faultOfLoop(
   isTemplate: IsTemplate,
 ): string | undefined {
   if (!asksForLoop(options)) return undefined;
-  if (loops === false) return 'this kind of action cannot loop';
+  if (loops === false) return 'this action type cannot loop';
   const { loop = null } = options;
   if (typeof loop === 'string' && isTemplate(loop)) return undefined;
   const value = typeof loop === 'string' ? readJson(loop.trim()) : loop;

@@ -102,7 +102,7 @@ export async function runAgent(
 const VALIDATION: Joi.ValidationOptions = {
   abortEarly: false,
   errors: { wrap: { label: false, array: false } },
-  messages: { 'any.only': '{{#label}} has none of the allowed values' },
+  messages: { 'any.only': '{{#label}} is not one of the allowed values' },
 };
 
 interface Prepared {

@@ -37,13 +37,13 @@ const verbs = () =>
     })
     .messages({
       'webhook.verbs':
-        '{{#label}} lists "{{#verb}}", which is no HTTP method: use get, post and others, with commas',
+        '{{#label}} contains "{{#verb}}", which is not an HTTP method: use a comma-separated list such as get, post',
     });
 
 /** @throws PermanentJobError for a value that names no origin. */
 function requireOrigins(origins: JsonValue | undefined): void {
   if (!isGiven(origins) || typeof origins === 'boolean' || originsIn(origins) !== undefined) return;
-  throw new PermanentJobError('cors: name origins such as https://forms.example, or * for any page');
+  throw new PermanentJobError('cors: use origins such as https://forms.example, or * for any');
 }
 
 /** A root: webhook requests become its events, and it never receives a delivery. */
@@ -71,6 +71,6 @@ export const webhookAgent = defineAgent<WebhookOptions>({
   },
   rawOptions: ['response', 'response_headers', 'rate_limit'],
   run() {
-    throw new PermanentJobError('a webhook receives requests only; no event can be delivered to it');
+    throw new PermanentJobError('a webhook only receives requests; events cannot be delivered to it');
   },
 });

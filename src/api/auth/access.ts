@@ -52,7 +52,7 @@ export function requireTeam(actor: Actor, teamId: number, need: Need, what = 'Te
  * @throws Forbidden for any other actor.
  */
 export function requireOwner(actor: Actor): void {
-  if (!actor.isOwner) throw new Forbidden('Only an Owner of the tenant may do this');
+  if (!actor.isOwner) throw new Forbidden('Only an Owner of the tenant can do this');
 }
 
 /** Returns the ids of all teams the actor can read, for lists. Empty for an actor without a team. */
@@ -70,7 +70,10 @@ export function defaultTeamId(actor: Actor): number | undefined {
   return first;
 }
 
-const NO_TEAM: Problem = { message: 'team_id is required: you are in no team', details: 'team_id' };
+const NO_TEAM: Problem = {
+  message: 'team_id is required, because you are not in a team',
+  details: 'team_id',
+};
 
 /**
  * Returns the team of a new object: the named one, else the actor's default team (spec §3.3).

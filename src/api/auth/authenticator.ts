@@ -34,7 +34,7 @@ export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS
     touched.set(keyId, true);
     actors.touch(keyId).catch((error: unknown) => {
       touched.delete(keyId);
-      logger.warn('the use of an API key could not be recorded', { key_id: keyId, error: messageOf(error) });
+      logger.warn('could not record the use of an API key', { key_id: keyId, error: messageOf(error) });
     });
   };
 

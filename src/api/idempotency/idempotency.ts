@@ -96,7 +96,7 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
       await database.transaction((session) => keepAnswer(id, seal.seal(kept), session));
     } catch (error) {
       // The write was done, and its sender is told so. Sent again, it is refused as one without a known outcome.
-      logger.warn('the response to a request with an Idempotency-Key could not be kept', {
+      logger.warn('could not save the response to a request with an Idempotency-Key', {
         error: messageOf(error),
       });
     }
@@ -106,7 +106,7 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
     try {
       await database.transaction((session) => forgetRequest(id, session));
     } catch (error) {
-      logger.warn('an Idempotency-Key could not be forgotten: its request is refused when it is sent again', {
+      logger.warn('could not delete an Idempotency-Key: repeating its request will be rejected', {
         error: messageOf(error),
       });
     }
@@ -180,7 +180,7 @@ function digestOf(...parts: (string | Uint8Array)[]): Buffer {
 
 function replayed(seal: AnswerSeal, sealed: Buffer): RenderedResponse {
   const response = opened(seal, sealed);
-  if (response === null) throw new Conflict(problem('was done, and its response was not kept'));
+  if (response === null) throw new Conflict(problem('was completed, but its response was not saved'));
   return { ...response, headers: { ...response.headers, [REPLAYED]: 'true' } };
 }
 
@@ -194,11 +194,11 @@ function opened(seal: AnswerSeal, sealed: Buffer): RenderedResponse | null {
 }
 
 const otherRequest = () =>
-  new Unprocessable(problem('was another one (method, address, body and your rights must be the same)'));
+  new Unprocessable(problem('was a different request (method, URL, body and permissions must be the same)'));
 const unknownOutcome = () =>
   new Conflict(
     problem(
-      'has no response yet; it may be at work, or its outcome is unknown: look before you use another key',
+      'has no response yet. It may still be running, or its outcome is unknown: check before you use another key',
     ),
   );
 

@@ -17,31 +17,31 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'No key, or one that is unknown, revoked or expired.',
+    description: 'The key is missing, unknown, revoked or expired.',
     example: { message: 'A valid API key is required' },
     headers: ['WWW-Authenticate'],
   },
   403: {
     name: 'Forbidden',
-    description: 'The key may see the item, but its role does not allow this.',
+    description: 'The role of the key does not allow this.',
     example: { message: 'Your role does not allow this' },
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such item, or the key may not see it.',
+    description: 'The item does not exist, or the key cannot access it.',
     example: { message: 'Story not found' },
   },
   409: {
     name: 'Conflict',
-    description: 'The request conflicts with what is stored.',
+    description: 'The request conflicts with stored data.',
     example: { message: 'The name is taken', details: 'name' },
   },
   412: {
     name: 'PreconditionFailed',
     description:
-      'The item has been changed since the version that `If-Match` names, or the operation compares none.',
+      'The item has changed since the version in `If-Match`, or the operation does not support it.',
     example: {
-      message: 'The story has version 8 by now, which "If-Match" does not name',
+      message: 'The current version of the story is 8, which does not match "If-Match"',
       details: 'If-Match',
     },
   },
@@ -57,40 +57,40 @@ const ERRORS: Record<number, ErrorResponse> = {
   },
   422: {
     name: 'Unprocessable',
-    description: 'A rule is broken; there is one entry for each problem.',
+    description: 'Validation failed; there is one entry for each problem.',
     example: { message: '"per_page" must be less than or equal to 500', details: 'per_page' },
   },
   429: {
     name: 'TooManyRequests',
-    description: 'Over the key’s rate limit.',
+    description: 'The rate limit of the key is exceeded.',
     example: { message: 'More than 5000 calls within a minute; try again in 20 s' },
     headers: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   },
   500: {
     name: 'InternalError',
-    description: 'An error of the server; its log has the details under the request id.',
+    description: 'Server error; see the server log for the request id.',
     example: { message: 'Internal server error' },
   },
   503: {
     name: 'Unavailable',
-    description: 'A store the server needs is down. Nothing was changed.',
-    example: { message: 'The database cannot serve this now; try again' },
+    description: 'A required store is down. Nothing was changed.',
+    example: { message: 'The database is temporarily unavailable; try again' },
     headers: ['Retry-After'],
   },
   504: {
     name: 'OutcomeUnknown',
-    description: 'The database did not respond to COMMIT: the change may have been made.',
-    example: { message: 'The database did not say whether this was stored: look before you try again' },
+    description: 'The database did not confirm the change, which may have been made.',
+    example: { message: 'The database did not confirm whether this was stored: check before you try again' },
   },
 };
 
 const HEADERS: Record<string, { description: string; schema: JsonObject }> = {
   'X-Request-Id': {
-    description: 'The id of the request: the client’s own, if it sent a valid one.',
+    description: 'Request id; the id sent by the client, if valid.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests a minute that the key may make.',
+    description: 'Requests per minute allowed for the key.',
     schema: { type: 'integer', minimum: 1 },
   },
   'X-RateLimit-Remaining': {
@@ -169,16 +169,16 @@ const ERRORS_SCHEMA = {
   properties: {
     errors: {
       type: 'array',
-      description: 'Each problem',
+      description: 'One entry per problem',
       minItems: 1,
       items: {
         type: 'object',
         required: ['message'],
         additionalProperties: false,
         properties: {
-          message: { type: 'string', description: 'The problem, in words' },
+          message: { type: 'string', description: 'Description of the problem' },
           details: { type: 'string', description: 'Path of the field: `filters[1].operator`' },
-          entry: { type: 'string', description: 'Name of a conflict of a draft, for `resolve`' },
+          entry: { type: 'string', description: 'Name of a draft conflict, for `resolve`' },
         },
       },
     },

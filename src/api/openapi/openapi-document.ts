@@ -6,9 +6,9 @@ import { documentedPath, operationOf } from './operation.js';
 
 const DESCRIPTION = `Records, stories, cases and what belongs to them, over JSON.
 
-Every request needs an API key, in the header \`X-User-Token\` or as \`Authorization: Bearer\`. Items that a key may not see are not found (404).
+Every request needs an API key, in the header \`X-User-Token\` or as \`Authorization: Bearer\`. Items that a key cannot access return 404.
 
-Times are ISO 8601 and in UTC unless they have an offset. Ids are integers; text of digits is accepted too. Lists in a query may be written \`x[]=1&x[]=2\`, \`x=1&x=2\` or \`x[0]=1\`, lists of objects \`filters[0][field_id]=7\` or \`filters[][field_id]=7\`; a JSON body with the same names works on a GET as well. Unknown fields and parameters are refused by name.
+Times are ISO 8601, in UTC unless they have an offset. Ids are integers; numeric strings are also accepted. Lists in a query can be written as \`x[]=1&x[]=2\`, \`x=1&x=2\` or \`x[0]=1\`, lists of objects \`filters[0][field_id]=7\` or \`filters[][field_id]=7\`; a JSON body with the same names also works on GET. Unknown fields and parameters are rejected by name.
 
 Every response has an \`X-Request-Id\`. Errors have the format \`{"errors":[{"message":"…","details":"path.of.the[0].field"}]}\`, with one entry for each problem.`;
 

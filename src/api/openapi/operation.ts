@@ -73,12 +73,12 @@ function queryParameters({ query, docs }: AnyRoute<never>): Parameter[] {
 function headerParameters(route: AnyRoute<never>): Parameter[] {
   const key = {
     name: IDEMPOTENCY_KEY,
-    description: 'Names this request: sent again within 24 hours, it takes effect once.',
+    description: 'Identifies the request: if repeated within 24 hours, it takes effect only once.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
   const ifMatch = {
     name: 'If-Match',
-    description: 'The version of the story that is to be changed: `"7"`, a list of such, or `*` for any.',
+    description: 'Expected version of the story: `"7"`, a list of versions, or `*` for any.',
     schema: { type: 'string' },
   };
   const taken = [...(takesKey(route) ? [key] : []), ...(route.honoursIfMatch === true ? [ifMatch] : [])];
@@ -120,7 +120,7 @@ function requestBody(schema: Joi.Schema, example: unknown, describe: Describe) {
 
 function success({ docs, summary }: AnyRoute<never>, status: number, describe: Describe): DescribedResponse {
   const headers = headerReferences(SUCCESS_HEADERS);
-  if (status === 204) return { description: 'Done; no body.', headers };
+  if (status === 204) return { description: 'Success; no body.', headers };
   const schema = docs?.response;
   const content =
     schema === undefined
@@ -143,8 +143,10 @@ function descriptionOf({ docs, ignored = [], unsupported = {} }: AnyRoute<never>
   const refused = Object.entries(unsupported).map(([name, reason]) => `\`${name}\` (${reason})`);
   const parts = [
     docs?.description ?? '',
-    ignored.length === 0 ? '' : `Taken without effect: ${ignored.map((name) => `\`${name}\``).join(', ')}.`,
-    refused.length === 0 ? '' : `Not supported, and refused unless empty: ${refused.join(', ')}.`,
+    ignored.length === 0
+      ? ''
+      : `Accepted without effect: ${ignored.map((name) => `\`${name}\``).join(', ')}.`,
+    refused.length === 0 ? '' : `Not supported; rejected unless empty: ${refused.join(', ')}.`,
   ].filter((part) => part !== '');
   return { description: parts.join('\n\n') };
 }

@@ -22,6 +22,6 @@ export function refuseConditions(route: AnyRoute<never>, request: Pick<Request, 
 
 function messageOf({ method, path, honoursIfMatch }: AnyRoute<never>, name: string): string {
   const known =
-    honoursIfMatch === true ? 'only "If-Match" is compared here' : 'there is no version to compare it with';
-  return `"${name}" is not supported by ${method.toUpperCase()} ${path}: ${known}. Leave it out; nothing was changed`;
+    honoursIfMatch === true ? 'only "If-Match" is supported here' : 'there is no version to compare';
+  return `"${name}" is not supported by ${method.toUpperCase()} ${path}: ${known}. Remove it and try again; nothing was changed`;
 }

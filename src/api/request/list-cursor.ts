@@ -10,9 +10,11 @@ const FORMS = { time: /^(?<time>\d{1,14})-(?<id>\d{1,15})$/, id: /^(?<id>\d{1,15
 export function cursorKey(form: keyof typeof FORMS) {
   const cursor = Joi.string()
     .custom((text: string, helpers) => readCursor(text, form) ?? helpers.error('cursor.form'))
-    .messages({ 'cursor.form': '{{#label}} must be the one in `next_page` of the page before in this list' })
+    .messages({
+      'cursor.form': '{{#label}} must be taken from `next_page` of the previous page of this list',
+    })
     .description(
-      'Where the page begins, as `next_page` has it: nothing twice, whatever is added or deleted meanwhile. `page` is only its number then',
+      'Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number',
     );
   return { cursor };
 }
@@ -22,7 +24,7 @@ export function cursorKey(form: keyof typeof FORMS) {
  * that means newest first.
  */
 export function cursorOnlyIf(cursor: Joi.Schema, name: string, newest: Joi.Schema): Joi.Schema {
-  const message = `{{#label}} cannot be combined with this "${name}": only a list that is newest first is walked so. Ask by "page"`;
+  const message = `{{#label}} cannot be combined with this "${name}", because it requires newest-first order. Use "page" instead`;
   return cursor.when(name, { is: newest, otherwise: Joi.forbidden().messages({ 'any.unknown': message }) });
 }
 

@@ -22,7 +22,7 @@ export const pageKeys = {
     .min(1)
     .max(MAX_PER_PAGE)
     .default(DEFAULT_PER_PAGE)
-    .description('The most items that a page has'),
+    .description('Maximum items per page'),
 };
 
 /** Returns the number of rows to skip and to return, and the place to begin with if the query has one. */
@@ -108,16 +108,18 @@ export function pageLinks(
 export const pageMetaSchema = component(
   'PageMeta',
   Joi.object({
-    current_page: Joi.string().uri().required().description('The address of this page'),
-    previous_page: Joi.string().uri().allow(null).required().description('Null on the first page'),
+    current_page: Joi.string().uri().required().description('URL of this page'),
+    previous_page: Joi.string().uri().allow(null).required().description('null on the first page'),
     next_page: Joi.string()
       .uri()
       .allow(null)
       .required()
-      .description('Null on the last page. Walk by it, not by numbers: it knows where this page ended'),
-    next_page_number: Joi.number().integer().allow(null).required().description('Null on the last page'),
-    per_page: Joi.number().integer().required().description('The most items that a page has'),
-    pages: Joi.number().integer().required().description('The number of pages, at least 1'),
-    count: Joi.number().integer().required().description('The number of items on all pages'),
-  }).description('The place of the page in its list'),
+      .description(
+        'null on the last page. Follow it instead of page numbers: it continues exactly where this page ended',
+      ),
+    next_page_number: Joi.number().integer().allow(null).required().description('null on the last page'),
+    per_page: Joi.number().integer().required().description('Maximum items per page'),
+    pages: Joi.number().integer().required().description('Number of pages, at least 1'),
+    count: Joi.number().integer().required().description('Number of items on all pages'),
+  }).description('Paging of the list'),
 );

@@ -17,7 +17,7 @@ const PARSER_MESSAGES: Record<string, string> = {
   'entity.too.large': 'The body is larger than this server accepts',
   'encoding.unsupported': 'The content-encoding is not supported; use gzip, deflate, br or none',
   'request.aborted': 'The body ended early',
-  'request.size.invalid': 'The body is not as long as content-length says',
+  'request.size.invalid': 'The body length does not match content-length',
 };
 
 /** Responds to every error in the format of spec §1.3. An unexpected error is logged with its stack and becomes a 500. */
@@ -28,7 +28,7 @@ export function errorHandler(logger: Logger, refused: RefusedCalls = NO_REFUSED_
     const context = { method: req.method, route: res.locals['route'] ?? null, request_id: requestIdOf(res) };
     if (known === undefined) logger.error('a request failed', { ...context, error });
     else if (known.status === 503)
-      logger.warn('a request could not be served', { ...context, error: messageOf(error) });
+      logger.warn('could not serve a request', { ...context, error: messageOf(error) });
     // A response that was started cannot become an error: close the connection, so that the client sees it as cut off.
     if (res.headersSent) return void req.socket.destroy();
     const { status, problems, headers } = known ?? new AppError(500, 'Internal server error');
@@ -47,11 +47,14 @@ export function toAppError(error: unknown): AppError | undefined {
   if (isHttpError(error))
     return new AppError(error.status, PARSER_MESSAGES[error.type ?? ''] ?? error.message);
   if (error instanceof CommitUnknown)
-    return new OutcomeUnknown('The database did not say whether this was stored: look before you try again', {
-      cause: error,
-    });
+    return new OutcomeUnknown(
+      'The database did not confirm whether this was stored: check before you try again',
+      {
+        cause: error,
+      },
+    );
   if (isTransient(error))
-    return new Unavailable('The database cannot serve this now; try again', { cause: error });
+    return new Unavailable('The database is temporarily unavailable; try again', { cause: error });
   return undefined;
 }
 

@@ -19,7 +19,7 @@ export function responseSchema(keys: Record<string, Joi.Schema>): Joi.ObjectSche
 /** Returns the schema of a list's response: `{<plural>, meta}` (spec §1.7). */
 export function listSchema(plural: string, item: Joi.Schema): Joi.ObjectSchema {
   return responseSchema({
-    [plural]: Joi.array().items(item).description('The items of the page'),
+    [plural]: Joi.array().items(item).description('Items of the page'),
     meta: pageMetaSchema,
   });
 }

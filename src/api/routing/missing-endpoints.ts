@@ -15,7 +15,7 @@ type Missing = Omit<MissingEndpoint, 'path'> & { paths: readonly string[] };
 
 const MISSING: readonly Missing[] = [
   {
-    reason: 'groups of actions have no runs of their own',
+    reason: 'action groups have no runs',
     paths: ['/api/v1/groups/:id/runs', '/api/v1/groups/:id/runs/:guid'],
   },
   {
@@ -27,7 +27,7 @@ const MISSING: readonly Missing[] = [
     paths: ['/api/v1/stories/:id/change_request/ai_description'],
   },
   { reason: 'there is no chat', paths: ['/api/v1/workbench', '/api/v1/workbench/:guid'] },
-  { reason: 'time saved is not added up', paths: ['/api/v1/reporting/time_saved'] },
+  { reason: 'saved time is not summed', paths: ['/api/v1/reporting/time_saved'] },
   { reason: 'read the events and runs of the story', paths: ['/api/v1/reporting/action_performance'] },
   {
     reason: 'use the filters of GET /api/v1/records',
@@ -57,23 +57,23 @@ const MISSING: readonly Missing[] = [
   { reason: 'use /healthz and /readyz', paths: ['/api/v1/info/web_stats'] },
   { reason: 'teams have no external id', paths: ['/api/v1/teams/:id/destroy_static_external_id'] },
   {
-    reason: 'an Owner invites people in the console',
+    reason: 'Owners invite users in the console',
     paths: ['/api/v1/admin/users/:id/resend_invitation'],
   },
   {
-    reason: 'a proxy in front of the server decides',
+    reason: 'configure this in a proxy in front of the server',
     paths: ['/api/v1/admin/ip_access_control_rules*'],
   },
   {
-    reason: 'the operator of the server sets what stories may reach',
+    reason: 'the operator sets which hosts stories can reach',
     paths: ['/api/v1/admin/action_egress_control_rules*'],
   },
   {
-    reason: 'stories are moved between servers by export and import',
+    reason: 'use export and import to move stories between servers',
     paths: ['/api/v1/admin/sync_destinations*', '/api/v1/admin/sync_destinations/:id/manual_sync'],
   },
   {
-    reason: 'the operator of the server has the queue board',
+    reason: 'see the queue board of the operator',
     paths: [
       '/api/v1/admin/in_progress_jobs',
       '/api/v1/admin/queued_jobs',
@@ -87,11 +87,11 @@ const MISSING: readonly Missing[] = [
       '/api/v1/admin/actions/:id/delete_all_retry_jobs',
     ],
   },
-  { reason: 'users are not provisioned by SCIM', paths: ['/api/v1/admin/scim_user_group_mapping'] },
-  { reason: 'the operator of the server sets it', paths: ['/api/v1/admin/custom_certificate_authority'] },
+  { reason: 'SCIM is not supported', paths: ['/api/v1/admin/scim_user_group_mapping'] },
+  { reason: 'set by the operator of the server', paths: ['/api/v1/admin/custom_certificate_authority'] },
   { reason: 'there are no tunnels', paths: ['/api/v1/admin/tunnel/:name/health'] },
   {
-    reason: 'a case has no such part',
+    reason: 'not supported for cases',
     paths: [
       '/api/v2/cases/:id/blocks',
       '/api/v2/cases/:id/blocks/:block_id',
@@ -105,7 +105,7 @@ const MISSING: readonly Missing[] = [
     ],
   },
   { reason: 'use its comments', paths: ['/api/v2/cases/:id/notes', '/api/v2/cases/:id/notes/:note_id'] },
-  { reason: 'comments have no reactions', paths: ['/api/v2/cases/:id/comments/:comment_id/reactions'] },
+  { reason: 'reactions are not supported', paths: ['/api/v2/cases/:id/comments/:comment_id/reactions'] },
   { reason: 'a case is read as JSON', paths: ['/api/v2/cases/:id/pdf'] },
   { reason: 'use the REST API', paths: ['/graphql'] },
 ];

@@ -49,7 +49,7 @@ export function createUnknownEndpoints({ authenticator, identify, limits, routes
       await requireKey(req, res);
       const allow = allowedMethods(req.baseUrl + req.path);
       if (allow !== undefined) {
-        throw new MethodNotAllowed(allow, `${req.method} is not served here: ${allow} are`);
+        throw new MethodNotAllowed(allow, `${req.method} is not supported here; use ${allow}`);
       }
       next();
     },

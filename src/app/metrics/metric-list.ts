@@ -7,16 +7,16 @@ const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const WEB = 'web';
-const WORKERS = 'workers of queues';
+const WORKERS = 'queue workers';
 const MAINTENANCE = '`maintenance`, `worker`';
 /** Figures of the whole installation, which one process tells (decision 0077). */
-const ON_DUTY = '`maintenance` or `worker`: the process on duty';
+const ON_DUTY = 'the active `maintenance` or `worker` process';
 const ALL = 'every process';
 
 const QUEUE = 'a queue of the board';
 const TYPE =
   'webhook, event_transformation, trigger, http_request, email, send_to_story, record, alone (in a process of its own), unknown (it could not be run)';
-const OUTCOME = 'event, none, retry, dead, handled (by failure links), later (it sleeps, rests or waits)';
+const OUTCOME = 'event, none, retry, dead, handled (by failure links), later (sleeping, paused or waiting)';
 const WRITER = 'run starts, outcomes';
 const POOL = 'shared, group_commit, ids, reader (with DATABASE_READ_URL)';
 
@@ -27,10 +27,10 @@ const POOL = 'shared, group_commit, ids, reader (with DATABASE_READ_URL)';
 export const METRICS = {
   webhookCalls: counter({
     name: 'fabula_webhook_calls_total',
-    help: 'Calls of webhooks by outcome; a call counts once.',
+    help: 'Webhook calls by outcome; each call counts once.',
     labels: {
       outcome:
-        'stored, spooled, unauthorized (401), not_found (404), limited (429), bad_request (other 4xx), unavailable (503), unknown (504), failed (500), gone (the caller left)',
+        'stored, spooled, unauthorized (401), not_found (404), limited (429), bad_request (other 4xx), unavailable (503), unknown (504), failed (500), gone (the caller disconnected)',
     },
     where: WEB,
   }),
@@ -43,50 +43,50 @@ export const METRICS = {
   }),
   apiCalls: counter({
     name: 'fabula_api_calls_total',
-    help: 'Calls of the API by route and class of their status.',
+    help: 'API calls by route and status class.',
     labels: { method: 'GET, POST …', route: 'the template of the path', class: '2xx … 5xx, aborted' },
     where: WEB,
   }),
   apiCallSeconds: histogram({
     name: 'fabula_api_call_seconds',
-    help: 'Time from a call of the API to the end of its response.',
+    help: 'Time from an API call to the end of its response.',
     labels: { method: 'GET, POST …' },
     buckets: QUICK,
     where: WEB,
   }),
   runsStarted: counter({
     name: 'fabula_runs_started_total',
-    help: 'Runs that were stored.',
+    help: 'Stored runs.',
     labels: { source: 'webhook, api, schedule, send_to_story' },
     where: ALL,
   }),
   runsEnded: counter({
     name: 'fabula_runs_ended_total',
-    help: 'Runs without work left; dead letters are none. Looked at once in a second.',
+    help: 'Runs without open work; dead letters do not count as open. Checked once a second.',
     where: ALL,
   }),
   runSeconds: histogram({
     name: 'fabula_run_seconds',
-    help: 'Time from the start of a run until it had no work left.',
+    help: 'Time from the start of a run until it has no open work.',
     buckets: SLOW,
     where: ALL,
   }),
   actions: counter({
     name: 'fabula_actions_total',
-    help: 'Stored outcomes of actions; a failed attempt that is tried again is a retry, not an end.',
+    help: 'Stored outcomes of actions; a failed attempt that will be retried counts as retry.',
     labels: { type: TYPE, outcome: OUTCOME },
     where: WORKERS,
   }),
   actionWorkSeconds: histogram({
     name: 'fabula_action_work_seconds',
-    help: 'Time that an action works: templates, requests, mails; without its queue and without storing.',
+    help: 'Processing time of an action (templates, requests, mails), without queueing and storing.',
     labels: { type: TYPE },
     buckets: QUICK,
     where: WORKERS,
   }),
   actionQueueSeconds: histogram({
     name: 'fabula_action_queue_seconds',
-    help: 'Time from adding a job to Redis until a worker begins it.',
+    help: 'Time from adding a job to Redis until a worker starts it.',
     labels: { queue: QUEUE },
     buckets: QUICK,
     where: WORKERS,
@@ -99,25 +99,25 @@ export const METRICS = {
   }),
   slots: gauge({
     name: 'fabula_slots',
-    help: 'Jobs of a queue that the process can run at once.',
+    help: 'Jobs of a queue that the process can run concurrently.',
     labels: { queue: QUEUE },
     where: WORKERS,
   }),
   slotsUsed: gauge({
     name: 'fabula_slots_used',
-    help: 'Jobs of a queue that the process runs now.',
+    help: 'Jobs of a queue that the process is running.',
     labels: { queue: QUEUE },
     where: WORKERS,
   }),
   requests: counter({
     name: 'fabula_http_requests_total',
-    help: 'Outgoing HTTP requests by what came of them.',
-    labels: { class: '1xx … 5xx, no_response, forbidden (by a setting), interrupted, failed' },
+    help: 'Outgoing HTTP requests by outcome.',
+    labels: { class: '1xx … 5xx, no_response, forbidden (by configuration), interrupted, failed' },
     where: ALL,
   }),
   mails: counter({
     name: 'fabula_mails_total',
-    help: 'Outgoing mails by what came of them.',
+    help: 'Outgoing mails by outcome.',
     labels: { class: 'sent, partly_refused, refused, waiting (for the quota), failed' },
     where: WORKERS,
   }),
@@ -126,7 +126,7 @@ export const METRICS = {
     help: 'Deliveries by state, counted up to 100,000 each.',
     labels: {
       state:
-        'pending (has a job), waiting (sleeps or will be tried again), held (for its share), parked (for a group or a called run)',
+        'pending (has a job), waiting (sleeping or to be retried), held (for its share), parked (for a group or a called run)',
     },
     where: ON_DUTY,
   }),
@@ -138,38 +138,38 @@ export const METRICS = {
   queueJobs: gauge({
     name: 'fabula_queue_jobs',
     help: 'Jobs of a queue by state.',
-    labels: { queue: QUEUE, state: 'waiting, active, delayed (handed back for a moment)' },
+    labels: { queue: QUEUE, state: 'waiting, active, delayed (briefly postponed)' },
     where: ON_DUTY,
   }),
   queueOldest: gauge({
     name: 'fabula_queue_oldest_seconds',
-    help: 'Time that the oldest waiting job of a queue has waited.',
+    help: 'Age of the oldest waiting job of a queue.',
     labels: { queue: QUEUE },
     where: ON_DUTY,
   }),
   spoolBytes: gauge({
     name: 'fabula_spool_bytes',
-    help: 'Memory of Redis that spooled events take, at most; 0 while none is spooled.',
+    help: 'Upper bound of the Redis memory used by spooled events; 0 while none is spooled.',
     where: ON_DUTY,
   }),
   spoolLimit: gauge({
     name: 'fabula_spool_limit_bytes',
-    help: 'Memory of Redis that spooled events may take.',
+    help: 'Redis memory available to spooled events.',
     where: ON_DUTY,
   }),
   relayLag: gauge({
     name: 'fabula_relay_lag_seconds',
-    help: 'Time for which the most overdue delivery waits for the relay.',
+    help: 'Time the most overdue delivery has waited for the relay.',
     where: ON_DUTY,
   }),
   scheduleLag: gauge({
     name: 'fabula_schedule_lag_seconds',
-    help: 'Time for which the most overdue schedule waits for its run.',
+    help: 'Time the most overdue schedule has waited for its run.',
     where: ON_DUTY,
   }),
   searchIndexLag: gauge({
     name: 'fabula_search_index_lag_seconds',
-    help: 'Age of the oldest run that the search does not know yet; absent with RUN_SEARCH_INDEX=off.',
+    help: 'Age of the oldest run not yet indexed for search; absent with RUN_SEARCH_INDEX=off.',
     where: ON_DUTY,
   }),
   relayRequeued: counter({
@@ -179,19 +179,19 @@ export const METRICS = {
   }),
   retentionFinished: gauge({
     name: 'fabula_retention_finished_timestamp_seconds',
-    help: 'When the last whole pass of retention began, in seconds since 1970; absent before the first one.',
+    help: 'Start of the last complete retention pass, as a Unix timestamp; absent before the first one.',
     where: MAINTENANCE,
   }),
   batchItems: histogram({
     name: 'fabula_batch_items',
-    help: 'Items of one group commit.',
+    help: 'Items per group commit.',
     labels: { writer: WRITER },
     buckets: ITEMS,
     where: ALL,
   }),
   batchSeconds: histogram({
     name: 'fabula_batch_seconds',
-    help: 'Time of one group commit, with its repetitions.',
+    help: 'Duration of a group commit, including retries.',
     labels: { writer: WRITER },
     buckets: QUICK,
     where: ALL,
@@ -204,61 +204,61 @@ export const METRICS = {
   }),
   poolLimit: gauge({
     name: 'fabula_pool_connections_limit',
-    help: 'Most connections to MySQL.',
+    help: 'Maximum connections to MySQL.',
     labels: { pool: POOL },
     where: ALL,
   }),
   poolWaiting: gauge({
     name: 'fabula_pool_waiting',
-    help: 'Callers that wait for a connection to MySQL.',
+    help: 'Callers waiting for a connection to MySQL.',
     labels: { pool: POOL },
     where: ALL,
   }),
   databaseMismatches: gauge({
     name: 'fabula_database_mismatches',
-    help: 'Transactions that were rolled back because MySQL reported other rows than it was sent.',
+    help: 'Transactions rolled back because MySQL reported different rows than were sent.',
     where: ALL,
   }),
   readerUsable: gauge({
     name: 'fabula_reader_usable',
-    help: 'Whether lists may be read through DATABASE_READ_URL: 1 or 0; absent without it.',
+    help: 'Whether lists can be read through DATABASE_READ_URL: 1 or 0; absent without it.',
     where: WEB,
   }),
   readerStaleness: gauge({
     name: 'fabula_reader_staleness_seconds',
-    help: 'The replica of DATABASE_READ_URL has all that was committed before this time; about 1 if it keeps up.',
+    help: 'Replication lag of DATABASE_READ_URL; about 1 if it keeps up.',
     where: WEB,
   }),
   listReads: counter({
     name: 'fabula_list_reads_total',
-    help: 'Lists and reports of the API by the database that they were read from; only with DATABASE_READ_URL.',
+    help: 'API lists and reports by database read from; only with DATABASE_READ_URL.',
     labels: {
       place:
-        'reader, main_recent_write (the user has just written), main_unusable (the replica lags or is away), main_failed (the replica had an error)',
+        'reader, main_recent_write (the user has just written), main_unusable (the replica lags or is unreachable), main_failed (the replica had an error)',
     },
     where: WEB,
   }),
   storeUp: gauge({
     name: 'fabula_store_up',
-    help: 'Whether the store answers this process: 1 or 0.',
+    help: 'Whether the store responds to this process: 1 or 0.',
     labels: { store: 'mysql, redis' },
     where: ALL,
   }),
   storeAnswerSeconds: gauge({
     name: 'fabula_store_answer_seconds',
-    help: 'Time of the smallest question to the store; absent while it does not answer.',
+    help: 'Ping time of the store; absent while it does not respond.',
     labels: { store: 'mysql, redis' },
     where: ALL,
   }),
   boardSignIns: counter({
     name: 'fabula_board_sign_ins_total',
-    help: 'Sessions of the board that began or ended, and refused sign-ins.',
+    help: 'Started and ended sessions of the queue board, and rejected sign-ins.',
     labels: { outcome: 'signed_in, signed_out, wrong, refused (too many guesses)' },
     where: WEB,
   }),
   consoleSignIns: counter({
     name: 'fabula_console_sign_ins_total',
-    help: 'Sessions of people that began or ended, and refused sign-ins.',
+    help: 'Started and ended user sessions, and rejected sign-ins.',
     labels: {
       outcome: 'signed_in, signed_out, wrong, refused (too many guesses)',
       method: 'password, api_key, link',
@@ -267,29 +267,29 @@ export const METRICS = {
   }),
   consoleSessions: gauge({
     name: 'fabula_console_sessions',
-    help: 'Sessions of people that are not over.',
+    help: 'Active user sessions.',
     where: ON_DUTY,
   }),
   readingFailures: counter({
     name: 'fabula_reading_failures_total',
-    help: 'Readings of a store that failed or took too long; their gauges are absent then.',
+    help: 'Store readings that failed or timed out; their gauges are then absent.',
     labels: { reading: 'deliveries, lags, queues, spool, sessions, mysql, redis' },
     where: ALL,
   }),
   loopDelay: gauge({
     name: 'fabula_event_loop_delay_seconds',
-    help: 'Delay of the event loop over the last 10 s or more.',
+    help: 'Event loop delay over the last 10 s or more.',
     labels: { percentile: '50, 99, 100' },
     where: ALL,
   }),
   loopActive: counter({
     name: 'fabula_event_loop_active_seconds_total',
-    help: 'Time in which the event loop worked; its rate is the share of one processor.',
+    help: 'Busy time of the event loop; its rate is the share of one CPU.',
     where: ALL,
   }),
   cpu: counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process, with its threads.',
+    help: 'CPU time of the process, including threads.',
     where: ALL,
   }),
   residentMemory: gauge({
@@ -304,12 +304,12 @@ export const METRICS = {
   }),
   startTime: gauge({
     name: 'process_start_time_seconds',
-    help: 'When the process started, in seconds since 1970.',
+    help: 'Start time of the process, as a Unix timestamp.',
     where: ALL,
   }),
   build: gauge({
     name: 'fabula_build_info',
-    help: 'Always 1; its labels name the versions.',
+    help: 'Always 1; labels contain the versions.',
     labels: { version: 'of Fabula', node: 'of Node' },
     where: ALL,
   }),

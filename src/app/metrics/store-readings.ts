@@ -36,7 +36,7 @@ export function addStoreReadings(core: CoreServices, isOnDuty: () => boolean): v
     const failed = (error: unknown) => {
       leave();
       metrics.instruments.readingFailures.inc({ reading: name });
-      loggers.stores.debug('figures of a store could not be read', {
+      loggers.stores.debug('could not read the metrics of a store', {
         reading: name,
         error: messageOf(error),
       });

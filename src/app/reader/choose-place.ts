@@ -38,7 +38,7 @@ export function createReadElsewhere<Services>(
           onRead?.('reader');
           return answer;
         } catch (error) {
-          logger.debug('a list is read from the main database', { path, error: messageOf(error) });
+          logger.debug('reading a list from the primary database', { path, error: messageOf(error) });
         }
       }
       onRead?.(reason ?? 'main_failed');

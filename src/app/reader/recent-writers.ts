@@ -23,7 +23,8 @@ export type RecentWriters = ReturnType<typeof createRecentWriters>;
 export function createRecentWriters({ redis, prefix, windowMs, logger }: RecentWritersOptions) {
   const wroteAt = new Map<number, number>();
   const keyOf = ({ userId }: Actor) => `${prefix}:wrote:${userId}`;
-  const told = (error: unknown) => logger.debug('recent writers are not shared', { error: messageOf(error) });
+  const told = (error: unknown) =>
+    logger.debug('could not share recent writers', { error: messageOf(error) });
   return {
     /** Resolves when other processes know it too, or Redis has failed; never rejects. */
     async note(actor: Actor): Promise<void> {

@@ -270,7 +270,7 @@ function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload
     redis: () => pingRedis(redis),
     schema: () => requireSchema(database.knex),
     webhooks: async () => {
-      if (!preload.isLoaded()) throw new Error('the webhooks have not been loaded yet');
+      if (!preload.isLoaded()) throw new Error('webhooks are still loading');
     },
   };
 }

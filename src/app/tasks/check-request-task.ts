@@ -4,6 +4,6 @@ import { ROUTES } from '../routes.js';
 /** `checkRequest` for a route of `ROUTES`. */
 export function checkInThread({ method, path, given }: CheckOrder): CheckedRequest {
   const route = ROUTES.find((each) => each.method === method && each.path === path);
-  if (route === undefined) throw new Error(`There is no route ${method} ${path}`);
+  if (route === undefined) throw new Error(`Unknown route ${method} ${path}`);
   return checkRequest(route, given);
 }

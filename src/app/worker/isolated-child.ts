@@ -36,7 +36,7 @@ export async function startIsolatedChild(file: string = FILE): Promise<IsolatedC
   const first = Promise.race([nextReport(child), ended]);
   void killedAfter(child, READY_LIMIT_MS, first);
   const ready = await first;
-  if (ready.kind === 'died') throw new Error(`The process that runs jobs alone did not start (${ready.how})`);
+  if (ready.kind === 'died') throw new Error(`The isolated job process did not start (${ready.how})`);
   passOnDebug(child);
   return {
     isAlive,

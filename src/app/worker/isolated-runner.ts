@@ -50,7 +50,7 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
     if (end.kind === 'undone') throw new Error(end.error);
     child = undefined;
     const { deliveryId } = job;
-    deps.logger.warn('a process that ran one isolated delivery ended', {
+    deps.logger.warn('a process that ran an isolated delivery exited', {
       delivery_id: deliveryId,
       how: end.how,
     });
@@ -70,7 +70,7 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
         }
         return await deps.giveUp(
           job,
-          `The action ended its worker process each time, ${MAX_DEATHS} times in an isolated process`,
+          `The action crashed its worker process every time, ${MAX_DEATHS} times in an isolated process`,
         );
       } finally {
         inUse = false;

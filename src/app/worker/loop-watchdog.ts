@@ -31,7 +31,7 @@ export function watchLoop({ limitMs, role }: { limitMs: number; role: string }):
   const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const beats = new Int32Array(shared);
   setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
-  const line = { level: 'error', role, message: 'the event loop is blocked: this process ends', limitMs };
+  const line = { level: 'error', role, message: 'the event loop is blocked: exiting', limitMs };
   const watchdog = new Worker(WATCHDOG, {
     eval: true,
     // The thread needs none of the process's arguments, least of all its loaders.

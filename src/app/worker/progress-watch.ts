@@ -65,7 +65,7 @@ async function standsStill(
     return (await backlog(worker.part)) > 0;
   } catch (error) {
     // Redis is unreachable: no process can take jobs, so a new one would not help.
-    logger.debug('progress is not known', { queue: partName(worker.part), error: messageOf(error) });
+    logger.debug('could not determine progress', { queue: partName(worker.part), error: messageOf(error) });
     return false;
   }
 }

@@ -109,7 +109,7 @@ function followParts(
   { queues, loggers: { queues: logger } }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {
-  const failure = 'the parts of queues are not known';
+  const failure = 'could not determine queue parts';
   const look = async () => {
     try {
       const known = await queues.known();
@@ -139,7 +139,7 @@ function takeTurns(
   return duty.run(signal, {
     async work(until) {
       waitFor(DUTY_WAIT_SECONDS);
-      const failure = 'looking for stalled jobs failed';
+      const failure = 'could not check for stalled jobs';
       await loopUntil(until, { pass: scan, restAfterErrorMs: STALLED_SCAN_MS, failure, logger });
     },
     rest: () => waitFor(LONGEST_WAIT_MS / 1000),

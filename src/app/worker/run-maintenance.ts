@@ -28,7 +28,7 @@ export async function runMaintenance(
         () => false,
       ),
     onStuck: (error) =>
-      endUnhealthy(services.logger, 'the relay has failed for minutes: this process ends', {
+      endUnhealthy(services.logger, 'the relay has been failing for minutes: exiting', {
         error: messageOf(error),
       }),
   });

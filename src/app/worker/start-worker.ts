@@ -99,7 +99,7 @@ async function begin(
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { background: Promise.resolve() };
   await noteKey(services, services.logger).catch((error: unknown) =>
-    services.logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
+    services.logger.debug('the encryption key of the database is not yet known', { error: messageOf(error) }),
   );
   const workers = createQueueWorkers(role.queues, services, lone);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
@@ -130,7 +130,7 @@ function endOnStall(
   signal: AbortSignal,
 ): Promise<void> {
   const onStall = (queues: string[]) =>
-    endUnhealthy(logger, 'jobs wait and none is taken: this process ends', { queues });
+    endUnhealthy(logger, 'jobs are waiting but none is taken: exiting', { queues });
   const stallMs = config.workerStallSeconds * 1000;
   return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);
 }

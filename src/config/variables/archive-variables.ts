@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { integer, text, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
-const variable = inGroup('Archive of runs');
+const variable = inGroup('Run archive');
 const more = 'archive.md';
 
 /** A folder, or a bucket with a prefix; names of objects need no escapes then. */
@@ -15,33 +15,33 @@ const target = Joi.string().pattern(
 export const archiveVariables = {
   archiveTo: variable('ARCHIVE_TO', text('a folder, or `s3://bucket/prefix`', target), {
     defaultText: 'runs are deleted without an archive',
-    meaning: 'Where ended runs are copied to before retention deletes them.',
-    note: 'All processes need it: the web server reads archived runs.',
+    meaning: 'Where ended runs are archived before retention deletes them.',
+    note: 'Set it for all processes: the web server reads archived runs.',
     example: 's3://my-bucket/fabula',
     more,
   }),
   archiveAfterHours: variable('ARCHIVE_AFTER_HOURS', integer({ min: 1, max: 87_600 }), {
     default: 24,
     unit: 'hours',
-    meaning: 'Age from which ended runs are archived; what is due for deletion is archived earlier.',
+    meaning: 'Minimum age of archived runs; runs due for deletion are archived earlier.',
     more,
   }),
   archiveS3: {
     endpoint: variable('ARCHIVE_S3_ENDPOINT', webUrl, {
       defaultText: '`https://s3.<region>.amazonaws.com`',
-      meaning: 'Address of an object storage with the API of S3.',
+      meaning: 'URL of an S3-compatible object storage.',
       example: 'https://minio.example.com:9000',
     }),
     region: variable('ARCHIVE_S3_REGION', text('a region', Joi.string().pattern(/^[a-z0-9-]+$/)), {
       default: 'us-east-1',
-      meaning: 'Region that requests to the object storage are signed for.',
+      meaning: 'Region used to sign requests to the object storage.',
     }),
     accessKeyId: variable('ARCHIVE_S3_ACCESS_KEY_ID', text('a key'), {
-      meaning: 'Name of the key for the object storage.',
+      meaning: 'Access key id for the object storage.',
     }),
     secretAccessKey: variable('ARCHIVE_S3_SECRET_ACCESS_KEY', text('a secret'), {
       secret: true,
-      meaning: 'The key for the object storage.',
+      meaning: 'Secret access key for the object storage.',
     }),
   },
 };

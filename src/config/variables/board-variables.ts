@@ -16,7 +16,7 @@ const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
 export const boardVariables = {
   adminUser: variable('ADMIN_USER', text('a text'), {
     setByStart: true,
-    meaning: 'User of the queue board; without user and password the board has no account.',
+    meaning: 'User name for the queue board; without user name and password, nobody can sign in.',
     more: 'board.md',
   }),
   adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {
@@ -26,10 +26,9 @@ export const boardVariables = {
   }),
   adminOrigin: variable(
     'ADMIN_ORIGIN',
-    text('scheme, host, port and perhaps a path', Joi.string().custom(webOrigin)),
+    text('scheme, host, optional port and path', Joi.string().custom(webOrigin)),
     {
-      meaning:
-        'Address at which browsers reach console and board; its host name differs from that of `PUBLIC_URL`.',
+      meaning: 'URL browsers use for console and board; its host name must differ from that of `PUBLIC_URL`.',
       note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
       example: 'https://admin.example.com',
       more: 'console.md',
@@ -48,7 +47,7 @@ export const boardVariables = {
   }),
   adminBoardWrite: variable('ADMIN_BOARD_WRITE', flag, {
     default: false,
-    meaning: 'Whether the board may change queues and jobs; the audit log records each change.',
+    meaning: 'Whether the board can change queues and jobs; every change is recorded in the audit log.',
   }),
 };
 
@@ -69,10 +68,10 @@ interface Origins {
 /** Refuses settings by which console and board would share an origin with the content of tenants. */
 export const apartFromTenants: Joi.CustomValidator = (checked: Origins, helpers) => {
   if (checked.ADMIN_PORT !== undefined && checked.ADMIN_PORT !== 0 && checked.ADMIN_PORT === checked.PORT) {
-    return helpers.message({ custom: 'ADMIN_PORT must differ from PORT: webhooks are served there' });
+    return helpers.message({ custom: 'ADMIN_PORT must differ from PORT, which serves webhooks' });
   }
   if (haveSameName(checked.ADMIN_ORIGIN, checked.PUBLIC_URL)) {
-    return helpers.message({ custom: 'ADMIN_ORIGIN must have another host name than PUBLIC_URL' });
+    return helpers.message({ custom: 'ADMIN_ORIGIN must have a different host name than PUBLIC_URL' });
   }
   return checked;
 };

@@ -14,18 +14,18 @@ export const credentialVariables = {
     default: [],
     defaultText: 'none',
     secret: true,
-    meaning: 'Older keys; they decrypt credentials and never encrypt.',
+    meaning: 'Previous keys, used only to decrypt credentials.',
     more: 'key-rotation.md',
   }),
   requireCredentialHosts: variable('REQUIRE_CREDENTIAL_HOSTS', flag, {
     default: false,
-    meaning: 'Whether a credential without `allowed_hosts` can be neither created nor used.',
+    meaning: 'Whether credentials without `allowed_hosts` are rejected.',
     more: '../decisions/0026-secrets-as-references.md',
   }),
   credentialKeysAboveEditor: variable('CREDENTIAL_KEYS_ABOVE_EDITOR', flag, {
     default: false,
     meaning:
-      'Whether credentials may contain API keys of this server with more rights than an EDITOR of the team.',
-    note: 'Everyone who edits the stories of the team then has these rights.',
+      'Whether credentials can contain API keys of this server with more permissions than a team EDITOR.',
+    note: 'Every editor of the team’s stories then has these permissions.',
   }),
 };

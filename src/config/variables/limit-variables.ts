@@ -47,7 +47,7 @@ export const limitVariables = {
   refusedCallsPerMinute: variable('REFUSED_CALLS_PER_MINUTE', limit, {
     default: 300,
     unit: requests,
-    meaning: 'Requests of one client address with a wrong key, secret or path; further ones get 429.',
+    meaning: 'Requests of one client address with a wrong key, secret or path; more get 429.',
     note: 'Correct requests of this address are still accepted.',
     more: '../decisions/0031-connections-and-strangers.md',
   }),
@@ -70,13 +70,13 @@ export const limitVariables = {
   streamConnections: variable('STREAM_CONNECTIONS', integer({ min: 1, max: MOST_CONNECTIONS }), {
     default: 200,
     unit: 'connections',
-    meaning: 'Open streams of `GET /api/v1/stream` in one web process; a tenant may have half of them.',
+    meaning: 'Open streams of `GET /api/v1/stream` per web process; one tenant can use half of them.',
     more: '../understand/notes/api.md#live-events',
   }),
   streamConnectionsPerUser: variable(
     'STREAM_CONNECTIONS_PER_USER',
     integer({ min: 1, max: MOST_CONNECTIONS }),
-    { default: 10, unit: 'connections', meaning: 'Of these, open streams of one user.' },
+    { default: 10, unit: 'connections', meaning: 'Open streams of one user, as part of these.' },
   ),
   apiKeysPerUser: variable('API_KEYS_PER_USER', limit, {
     default: 20,

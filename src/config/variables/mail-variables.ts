@@ -20,46 +20,46 @@ export const mailVariables = {
   }),
   smtpOauth: {
     tokenUrl: variable('SMTP_OAUTH_TOKEN_URL', webUrl, {
-      defaultText: 'the login has the password of `SMTP_URL`',
-      meaning: 'Where tokens for the mail server come from.',
-      note: '`SMTP_URL` then has a user and no password.',
+      defaultText: 'the password of `SMTP_URL` is used',
+      meaning: 'Token URL for the mail server.',
+      note: '`SMTP_URL` must then have a user and no password.',
       example: 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/token',
       more: 'mail.md',
     }),
     clientId: variable('SMTP_OAUTH_CLIENT_ID', text('an id'), {
-      meaning: 'Id of the client that asks for tokens.',
+      meaning: 'Client id for token requests.',
       more: 'mail.md',
     }),
     clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', text('a secret'), {
       secret: true,
-      meaning: 'Secret of that client.',
+      meaning: 'Client secret.',
       more: 'mail.md',
     }),
     refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', text('a token'), {
-      defaultText: 'the client has the access itself (`client_credentials`)',
+      defaultText: 'the client itself has access (`client_credentials`)',
       secret: true,
-      meaning: 'The token of a person who has allowed the access.',
+      meaning: 'Refresh token of the user who authorized access.',
       more: 'mail.md',
     }),
     scope: variable('SMTP_OAUTH_SCOPE', text('scopes'), {
-      meaning: 'The scope that is asked for.',
+      meaning: 'Requested scope.',
       example: 'https://outlook.office365.com/.default',
       more: 'mail.md',
     }),
   },
   mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
     default: 'Fabula <fabula@localhost>',
-    meaning: 'Sender of mails whose action names none.',
+    meaning: 'Default sender, for actions that set none.',
   }),
   mailFromAllow: variable('MAIL_FROM_ALLOW', list(allowedSender, 'addresses, domains, or * for any sender'), {
     default: [],
     defaultText: '`MAIL_FROM` alone',
-    meaning: 'Further senders that actions may name.',
+    meaning: 'Additional senders that actions may use.',
     more: '../build/agents.md#email',
   }),
   mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integer({ zero: 'no limit' }), {
     default: 100,
     unit: 'recipients',
-    meaning: 'Most recipients of one mail.',
+    meaning: 'Maximum recipients of one mail.',
   }),
 };

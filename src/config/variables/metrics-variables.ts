@@ -13,8 +13,8 @@ export const metricsVariables = {
   }),
   metricsPort: variable('METRICS_PORT', port, {
     default: 9464,
-    meaning: 'Port of the metrics of a process; if it is in use, the next free one of 32.',
-    note: 'Give each process its own where several run on one machine.',
+    meaning: 'Metrics port of a process; if in use, the next free one of 32.',
+    note: 'Set a separate port for each process if several run on one machine.',
     more: 'metrics.md#several-processes-on-one-machine',
   }),
   metricsHost: variable('METRICS_HOST', text('an address of this machine, or a name for it'), {
@@ -26,12 +26,12 @@ export const metricsVariables = {
     text('at least 16 characters without spaces', Joi.string().min(16).pattern(/^\S+$/)),
     {
       secret: true,
-      defaultText: 'none: whoever reaches the port may read',
-      meaning: 'Bearer token that readers of the metrics must send.',
+      defaultText: 'none: anyone who can reach the port can read',
+      meaning: 'Bearer token required to read metrics.',
     },
   ),
-  metricsStories: variable('METRICS_STORY_LABEL', integer({ max: 1_000, zero: 'no story is named' }), {
+  metricsStories: variable('METRICS_STORY_LABEL', integer({ max: 1_000, zero: 'no story labels' }), {
     default: 0,
-    meaning: 'Most stories that are counted by their id, in each process; all others count as `other`.',
+    meaning: 'Maximum number of stories counted by id in each process; all others count as `other`.',
   }),
 };

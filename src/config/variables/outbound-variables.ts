@@ -17,26 +17,26 @@ export const outboundVariables = {
   outboundAllow: variable('OUTBOUND_ALLOW', networks, {
     default: [],
     defaultText: 'none',
-    meaning: 'Private networks that HTTP requests may reach.',
+    meaning: 'Private networks that HTTP requests can reach.',
     more: '../build/agents.md#outbound',
   }),
   outboundDeny: variable('OUTBOUND_DENY', networksOrHosts, {
     default: [],
     defaultText: 'none',
-    meaning: 'Networks and hosts that HTTP requests never reach, whatever other settings say.',
+    meaning: 'Networks and hosts that HTTP requests can never reach, regardless of other settings.',
   }),
   outboundAllowHosts: variable('OUTBOUND_ALLOW_HOSTS', hosts, {
     default: [],
     defaultText: 'all',
-    meaning: 'The only hosts that HTTP requests reach.',
+    meaning: 'The only hosts that HTTP requests can reach.',
   }),
   outboundPorts: variable('OUTBOUND_PORTS', portRanges, {
     defaultText: 'all but those of mail, databases and the like',
-    meaning: 'The only ports that HTTP requests reach.',
+    meaning: 'The only ports that HTTP requests can reach.',
   }),
   outboundRequireTls: variable('OUTBOUND_REQUIRE_TLS', flag, {
     default: false,
-    meaning: 'Whether plain HTTP and unverified certificates are refused.',
+    meaning: 'Whether plain HTTP and unverified certificates are rejected.',
   }),
   outboundProxy: variable('OUTBOUND_PROXY', url('http', 'https'), {
     secret: true,
@@ -47,17 +47,17 @@ export const outboundVariables = {
   httpTimeoutMs: variable('HTTP_TIMEOUT_MS', integer({ min: 100 }), {
     default: 30_000,
     unit: 'milliseconds',
-    meaning: 'Longest duration of one HTTP request whose action sets no `timeout`.',
+    meaning: 'Timeout of HTTP requests whose action sets no `timeout`.',
   }),
   httpTimeoutMaxMs: variable('HTTP_TIMEOUT_MAX_SECONDS', secondsAsMs({ min: 1, max: 600 }), {
     default: 60,
     unit: 'seconds',
-    meaning: 'Largest `timeout` that an action may set.',
+    meaning: 'Maximum `timeout` that an action can set.',
   }),
   httpMaxResponseBytes: variable('HTTP_MAX_RESPONSE_BYTES', integer({ min: 1024 }), {
     default: 10 * 1024 * 1024,
     defaultText: '`10485760` (10 MiB)',
     unit: 'bytes',
-    meaning: 'Largest body of the response to one HTTP request.',
+    meaning: 'Maximum response body size of one HTTP request.',
   }),
 };

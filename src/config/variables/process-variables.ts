@@ -16,17 +16,18 @@ export const processVariables = {
   publicUrl: variable('PUBLIC_URL', webUrl, {
     defaultText:
       'the host of the request, if it is a loopback host or the connected address; else `http://localhost:PORT`',
-    meaning: 'Address that clients use; signatures and links contain it.',
-    note: 'Set it wherever the server has a name.',
+    meaning: 'URL that clients use; contained in signatures and links.',
+    note: 'Set it if the server has a host name.',
     more: '../decisions/0028-origins.md',
   }),
   dataDir: variable('DATA_DIR', folder, {
     default: '.data',
-    meaning: 'Folder of mails without SMTP, and of the embedded stores, logs and credentials of `npm start`.',
+    meaning:
+      'Folder for mail without SMTP, and for the embedded stores, logs and credentials of `npm start`.',
   }),
   runAsUser: variable('FABULA_USER', text('the name of a user, or `root`'), {
     defaultText: '`fabula` or `nobody`',
-    meaning: 'User that `npm start` changes to if root starts it; `root`: no change.',
+    meaning: 'User that `npm start` switches to if started as root; `root`: no switch.',
     more: 'start-up.md#as-root',
   }),
   trustedProxies: variable('TRUSTED_PROXIES', list(Joi.string(), 'addresses or CIDRs'), {
@@ -38,29 +39,29 @@ export const processVariables = {
     default: 10 * 1024 * 1024,
     defaultText: '`10485760` (10 MiB)',
     unit: 'bytes',
-    meaning: 'Largest body of a request to the API or to a webhook.',
+    meaning: 'Maximum body size of API and webhook requests.',
   }),
   storiesList: variable('STORIES_LIST', oneOf('array', 'object'), {
     default: 'array',
-    meaning: 'Form of the list of stories that is asked for without parameters.',
+    meaning: 'Format of the story list if requested without parameters.',
     note: 'With any parameter it is an object.',
     more: '../use/api.md#responses',
   }),
   logLevel: variable('LOG_LEVEL', oneOf<LogLevel>('error', 'warn', 'info', 'debug'), {
     default: 'info',
-    meaning: 'Least severe level that is logged.',
+    meaning: 'Minimum log level.',
     note: 'Accepted webhook requests and jobs that did their work are logged at `debug`; the rest at `info`.',
     more: 'logs.md',
   }),
   logFormat: variable('LOG_FORMAT', oneOf<LogFormat>('json', 'text'), {
     defaultText: '`text` on a terminal, else `json`',
-    meaning: 'Form of the log: one JSON object a line, or text for people.',
+    meaning: 'Log format: one JSON object per line, or human-readable text.',
     more: 'logs.md',
   }),
   shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
     default: 25,
     unit: 'seconds',
-    meaning: 'Time within which a process ends after SIGTERM or SIGINT.',
+    meaning: 'Time limit for a graceful shutdown after SIGTERM or SIGINT.',
     more: 'rolling-release.md#stopping',
   }),
 };

@@ -10,13 +10,13 @@ export const quotaVariables = {
     events_per_day: variable('QUOTA_EVENTS_PER_DAY', quota, {
       default: 200_000_000,
       unit: 'events a day',
-      meaning: 'Events that the runs of a tenant may create.',
+      meaning: 'Events that the runs of a tenant can create.',
       more: '../use/api.md#quotas',
     }),
     bytes_per_day: variable('QUOTA_BYTES_PER_DAY', quota, {
       default: 100_000_000_000,
       unit: 'bytes a day',
-      meaning: 'Size of the payloads of these events, and of the HTTP requests that are kept.',
+      meaning: 'Size of the payloads of these events and of the recorded HTTP requests.',
     }),
     mails_per_day: variable('QUOTA_MAILS_PER_DAY', quota, {
       default: 10_000,
@@ -26,22 +26,22 @@ export const quotaVariables = {
     processor_seconds_per_day: variable('QUOTA_PROCESSOR_SECONDS_PER_DAY', quota, {
       default: 86_400,
       unit: 'seconds a day',
-      meaning: 'Processor time that the runs of a tenant may use.',
+      meaning: 'CPU time that the runs of a tenant can use.',
     }),
     stories: variable('QUOTA_STORIES', quota, {
       default: 10_000,
       unit: 'stories',
-      meaning: 'Stories that a tenant may have.',
+      meaning: 'Stories that a tenant can have.',
     }),
     records: variable('QUOTA_RECORDS', quota, {
       default: 10_000_000,
       unit: 'records',
-      meaning: 'Records that a tenant may have.',
+      meaning: 'Records that a tenant can have.',
     }),
     schedules: variable('QUOTA_SCHEDULES', quota, {
       default: 5_000,
       unit: 'schedules',
-      meaning: 'Schedules that a tenant may have.',
+      meaning: 'Schedules that a tenant can have.',
     }),
   },
 };

@@ -33,37 +33,37 @@ export const runVariables = {
   workerConcurrency: variable('WORKER_CONCURRENCY', integer({ min: 1, max: 1000 }), {
     default: 50,
     unit: 'jobs',
-    meaning: 'Jobs that one process works on at once, for each queue.',
+    meaning: 'Jobs that one process runs concurrently, per queue.',
   }),
   workerQueues: variable('WORKER_QUEUES', list(Joi.string().valid(...WORK), WORK.join(', ')), {
     default: [...WORK],
     defaultText: 'all',
     meaning: 'Work of a `worker` process: queues, and `maintenance`.',
-    note: 'Every name needs a process somewhere.',
+    note: 'Every name must be served by some process.',
     more: 'deploy.md#processes-and-scaling',
   }),
   queueParts: variable('QUEUE_PARTS', numbersOf(SPREADABLE, { min: 1, max: MOST_PARTS }), {
     default: {},
     defaultText: 'one part for each queue',
-    meaning: 'How many parts a busy queue has in Redis, each with a hash slot of its own.',
+    meaning: 'Number of parts of a busy queue in Redis, each with its own hash slot.',
     note: 'Restart the workers with a new value before the other processes.',
     example: 'event-transformation=4,http-request=2',
     more: 'redis.md#parts-of-a-queue',
   }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,
-    meaning: 'Share of the time of the event loop of a worker for one tenant while others have work.',
+    meaning: 'Share of the event loop time of a worker for one tenant while others have work.',
     note: 'Work beyond it runs in threads.',
   }),
   actionDeadlineSeconds: variable('ACTION_DEADLINE_SECONDS', integer({ min: 1, max: 86_400 }), {
     default: 660,
     unit: 'seconds',
-    meaning: 'Longest duration of one action.',
+    meaning: 'Maximum duration of one action.',
   }),
   workerStallSeconds: variable('WORKER_STALL_SECONDS', integer({ min: 1, max: 3600 }), {
     default: 60,
     unit: 'seconds',
-    meaning: 'A worker that takes no waiting jobs, or whose event loop is blocked, for this long ends.',
+    meaning: 'A worker exits if it takes no waiting jobs, or its event loop is blocked, for this long.',
     more: 'dead-letters.md#stuck-work',
   }),
   maxAttempts: variable('MAX_ATTEMPTS', integer({ min: 1 }), {
@@ -74,7 +74,7 @@ export const runVariables = {
   maxDepth: variable('MAX_DEPTH', integer({ min: 1 }), {
     default: 20_000,
     unit: 'actions',
-    meaning: 'Actions in a row after which a run counts as a runaway loop.',
+    meaning: 'Actions in a row after which a run is treated as a runaway loop.',
   }),
   runEventLimit: variable('RUN_EVENT_LIMIT', integer({ min: 10 }), {
     default: 20_000,
@@ -84,35 +84,35 @@ export const runVariables = {
   maxCallDepth: variable('MAX_CALL_DEPTH', integer({ min: 1, max: 50 }), {
     default: 10,
     unit: 'stories',
-    meaning: 'Most stories that may call each other, one inside the other.',
+    meaning: 'Maximum nesting depth of story calls.',
   }),
   maxWebhookChain: variable('MAX_WEBHOOK_CHAIN', integer({ min: 1 }), {
     default: 1_000,
     unit: 'runs',
-    meaning: 'Most runs of a tenant in a row of which each calls the webhook of the next within a minute.',
+    meaning: 'Maximum number of runs in a row that start each other through webhooks within a minute.',
     more: '../use/webhooks.md#runs-that-start-each-other',
   }),
   deadLetterRetentionDays: variable('DEAD_LETTER_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
     default: 14,
     unit: 'days',
-    meaning: 'How long dead letters, and the events of their runs, are kept.',
+    meaning: 'Retention of dead letters and the events of their runs.',
     more: 'dead-letters.md',
   }),
-  auditRetentionDays: variable('AUDIT_RETENTION_DAYS', integer({ max: 36_500, zero: 'for ever' }), {
+  auditRetentionDays: variable('AUDIT_RETENTION_DAYS', integer({ max: 36_500, zero: 'forever' }), {
     default: 365,
     unit: 'days',
-    meaning: 'How long the audit log is kept.',
+    meaning: 'Retention of the audit log.',
     more: 'retention.md',
   }),
   runSearchIndex: variable('RUN_SEARCH_INDEX', oneOf('on', 'off'), {
     default: 'on',
-    meaning: 'Whether values of runs are indexed for the search, and found by the index.',
+    meaning: 'Whether run values are indexed for search.',
     more: 'run-search.md',
   }),
   statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
     default: 90,
     unit: 'days',
-    meaning: 'How long statistics are kept.',
+    meaning: 'Retention of statistics.',
     more: 'statistics.md',
   }),
 };

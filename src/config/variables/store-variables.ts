@@ -16,32 +16,32 @@ export const storeVariables = {
     setByStart: true,
     names: DATABASE_VARIABLES,
     meaning: 'Address of the database: MySQL 8 or later, or MariaDB 10.6 or later.',
-    note: 'TLS is an option of the address: `?ssl-mode=REQUIRED`. Of several hosts (`mysql://user:password@a,b:3307/name`), the first that takes writes is used.',
+    note: 'TLS is an option of the address: `?ssl-mode=REQUIRED`. Of several hosts (`mysql://user:password@a,b:3307/name`), the first that accepts writes is used.',
     example: 'mysql://user:password@host:3306/name',
     more: 'store-tls.md',
   }),
   databaseReadUrl: variable('DATABASE_READ_URL', urlOfHosts('mysql', 'mysql2', 'mariadb'), {
     secret: true,
-    meaning: 'Address of a replica of the database, for lists and reports of the API.',
-    note: 'Of several hosts, the first that keeps up is used. Its TLS has the same settings as that of `DATABASE_URL`.',
+    meaning: 'URL of a database replica, for lists and reports of the API.',
+    note: 'Of several hosts, the first that keeps up is used. TLS settings are those of `DATABASE_URL`.',
     example: 'mysql://reader:password@replica:3306/name',
     more: 'database-readers.md',
   }),
   databaseReadMaxLagSeconds: variable('DATABASE_READ_MAX_LAG_SECONDS', integer({ min: 2, max: 300 }), {
     default: 5,
     unit: 'seconds',
-    meaning: 'A replica that may lack older commits than this is not used.',
-    note: 'For as long after a write of a user, that user’s lists come from the main database.',
+    meaning: 'Replicas that lag by more than this are not used.',
+    note: 'For this long after a write, lists of that user come from the primary database.',
     more: 'database-readers.md',
   }),
   databaseTls: {
     ca: variable('DATABASE_TLS_CA', certificate, {
-      meaning: 'Certificate authority of the database; it switches TLS on.',
+      meaning: 'CA certificate of the database; enables TLS.',
       more: 'store-tls.md',
     }),
     rejectUnauthorized: variable('DATABASE_TLS_REJECT_UNAUTHORIZED', flag, {
       defaultText: 'as the address says',
-      meaning: 'Whether the certificate of the database is verified; either value switches TLS on.',
+      meaning: 'Whether the certificate of the database is verified; either value enables TLS.',
     }),
   },
   redisUrl: variable('REDIS_URL', redisUrl, {
@@ -55,7 +55,7 @@ export const storeVariables = {
     more: 'redis.md',
   }),
   redisTlsCa: variable('REDIS_TLS_CA', certificate, {
-    meaning: 'Certificate authority of Redis.',
+    meaning: 'CA certificate of Redis.',
   }),
   redisTlsRejectUnauthorized: variable('REDIS_TLS_REJECT_UNAUTHORIZED', flag, {
     default: true,
@@ -63,19 +63,19 @@ export const storeVariables = {
       'Whether the certificate of Redis is verified; `false` suits a managed Redis with a self-signed one.',
   }),
   redisPolicy: variable('REDIS_POLICY', oneOf('noeviction'), {
-    meaning: 'Your word that a Redis which does not report its `maxmemory-policy` never evicts keys.',
-    note: 'Without it such a Redis is given no webhook requests while the database is unreachable.',
+    meaning: 'Declares that a Redis that does not report its `maxmemory-policy` never evicts keys.',
+    note: 'Without it, such a Redis gets no webhook requests while the database is unreachable.',
     more: 'redis.md',
   }),
   databasePoolSize: variable('DATABASE_POOL_SIZE', integer({ min: 2, max: 200 }), {
     default: 8,
     unit: 'connections',
     meaning: 'Database connections of one process.',
-    note: 'Up to five more connections only store runs and events, or reserve ids for them.',
+    note: 'Up to five additional connections store runs and events, or reserve ids for them.',
     more: '../decisions/0004-group-commit.md',
   }),
   queuePrefix: variable('QUEUE_PREFIX', text('1 to 40 letters, digits, `-` and `_`', prefix), {
     default: 'fabula',
-    meaning: 'First part of the names of all queues in Redis.',
+    meaning: 'Prefix of all queue names in Redis.',
   }),
 };

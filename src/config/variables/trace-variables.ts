@@ -9,7 +9,7 @@ export const traceVariables = {
   traces: {
     disabled: variable('OTEL_SDK_DISABLED', flag, {
       default: false,
-      meaning: 'Whether traces are off, whatever else is set.',
+      meaning: 'Whether traces are disabled, regardless of other settings.',
       more,
     }),
     exporter: variable('OTEL_TRACES_EXPORTER', oneOf<'otlp' | 'none'>('otlp', 'none'), {
@@ -19,19 +19,19 @@ export const traceVariables = {
     endpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl, {
       secret: true,
       defaultText: '`http://localhost:4318`, if OTEL_TRACES_EXPORTER is `otlp`',
-      meaning: 'Address of the collector; setting it switches traces on.',
+      meaning: 'URL of the collector; setting it enables traces.',
       example: 'http://collector:4318',
       more,
     }),
     tracesEndpoint: variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', webUrl, {
       secret: true,
       defaultText: 'the endpoint with `/v1/traces`',
-      meaning: 'Complete address that spans are sent to.',
+      meaning: 'Full URL that spans are sent to.',
     }),
     protocol: variable(
       'OTEL_EXPORTER_OTLP_PROTOCOL',
       oneOf<'http/protobuf' | 'http/json'>('http/protobuf', 'http/json'),
-      { default: 'http/protobuf', meaning: 'Form in which spans are sent.' },
+      { default: 'http/protobuf', meaning: 'Protocol used to send spans.' },
     ),
     headers: variable('OTEL_EXPORTER_OTLP_HEADERS', text('`name=value` pairs with commas between'), {
       secret: true,
@@ -40,7 +40,7 @@ export const traceVariables = {
     timeoutMs: variable('OTEL_EXPORTER_OTLP_TIMEOUT', integer({ min: 100, max: 60_000 }), {
       default: 10_000,
       unit: 'milliseconds',
-      meaning: 'Time limit of one request to the collector.',
+      meaning: 'Timeout of one request to the collector.',
     }),
     serviceName: variable('OTEL_SERVICE_NAME', text('a name'), {
       default: 'fabula',

@@ -9,12 +9,12 @@ export const webhookVariables = {
     default: 2_000,
     unit: 'milliseconds',
     meaning:
-      'Webhook requests are refused (503) while earlier ones have waited longer than this to be stored.',
+      'Webhook requests are rejected (503) while earlier ones have waited longer than this to be stored.',
   }),
   webhookSignatureToleranceSeconds: variable('WEBHOOK_SIGNATURE_TOLERANCE_SECONDS', integer({ min: 1 }), {
     default: 300,
     unit: 'seconds',
-    meaning: 'Largest age of the signature of a webhook request.',
+    meaning: 'Maximum age of the signature of a webhook request.',
   }),
   responseWaitMs: variable('RESPONSE_WAIT_MS', integer({ min: 100 }), {
     default: 30_000,
@@ -25,33 +25,33 @@ export const webhookVariables = {
   responseConcurrency: variable('RESPONSE_CONCURRENCY', integer({ min: 1 }), {
     default: 10,
     unit: 'requests',
-    meaning: 'Requests of response-enabled webhooks that wait at once, for each tenant.',
+    meaning: 'Concurrent waiting requests of response-enabled webhooks, per tenant.',
   }),
   responseConcurrencyDedicated: variable('RESPONSE_CONCURRENCY_DEDICATED', integer({ min: 1 }), {
     default: 1000,
     unit: 'requests',
-    meaning: 'The same for a tenant that is marked as dedicated.',
+    meaning: 'Same for tenants marked as dedicated.',
   }),
   storyStaleSeconds: variable('STORY_STALE_SECONDS', integer({ min: 5, max: 86_400 }), {
     default: 900,
     unit: 'seconds',
-    meaning: 'While MySQL is unreachable, how long a process uses the stories and webhooks that it knows.',
+    meaning: 'How long a process uses cached stories and webhooks while MySQL is unreachable.',
   }),
   spoolMaxBytes: variable('SPOOL_MAX_BYTES', integer({ min: 1024 }), {
     defaultText: 'a quarter of the memory that Redis may use',
     unit: 'bytes',
-    meaning: 'Largest size of the spool: webhook requests that wait in Redis while MySQL is unreachable.',
+    meaning: 'Maximum size of the spool: webhook requests held in Redis while MySQL is unreachable.',
     more: 'spool.md',
   }),
   promptExpirySeconds: variable('PROMPT_EXPIRY_SECONDS', integer({ min: 1, max: 31_536_000 }), {
     default: 604_800,
     unit: 'seconds',
-    meaning: 'How long the link of a prompt works.',
+    meaning: 'Validity of prompt links.',
   }),
   promptConfirm: variable('PROMPT_CONFIRM', flag, {
     default: true,
     meaning:
-      'Whether the link of a prompt shows a page with a button first; `false`: following it is the response.',
+      'Whether prompt links show a confirmation page first; `false`: opening the link is the response.',
     more: '../decisions/0028-origins.md',
   }),
 };

@@ -5,7 +5,7 @@ import { keys } from './keys.js';
 /** Returns the session of the signed-in person; pages are shown only with one. */
 export function useSession(): Session {
   const session = useQueryClient().getQueryData<Session>(keys.session);
-  if (!session) throw new Error('Nobody is signed in.');
+  if (!session) throw new Error('You are not signed in.');
   return session;
 }
 

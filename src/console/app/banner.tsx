@@ -17,7 +17,7 @@ export function Banner() {
   if (isOffline) {
     return (
       <div className="banner" role="status">
-        No live updates: the connection to the server is interrupted. It is tried again by itself.
+        Live updates are paused: the connection to the server was lost. Reconnecting…
       </div>
     );
   }
@@ -25,9 +25,9 @@ export function Banner() {
   return (
     <div className="banner" role="status">
       <span className="grow">
-        The server now has version {data.version}. This page is of {BUILT_VERSION}.
+        The server was updated to version {data.version}. This page was loaded from {BUILT_VERSION}.
       </span>
-      <Button onClick={() => location.reload()}>Load it again</Button>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </div>
   );
 }

@@ -15,12 +15,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     if (error === undefined) return this.props.children;
     return (
       <main>
-        <Nothing title="This page broke.">
+        <Nothing title="Something went wrong on this page.">
           <p className="wrap">
-            {error instanceof Error ? error.message : 'Its files may be of an older version.'}
+            {error instanceof Error ? error.message : 'It may have been loaded from an older version.'}
           </p>
           <Button look="main" onClick={() => location.reload()}>
-            Load it again
+            Reload
           </Button>
         </Nothing>
       </main>

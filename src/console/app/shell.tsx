@@ -19,7 +19,7 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content" onClick={toContent}>
-        To the content
+        Skip to content
       </a>
       <Side openPalette={() => setOpen('palette')} openKeys={() => setOpen('keys')} />
       <Banner />

@@ -13,9 +13,9 @@ export function sentencesOf(error: unknown): string[] {
     );
     return told.length > 0 ? told : [byStatus(error.status)];
   }
-  if (isLate(error)) return ['The server did not answer in time.'];
+  if (isLate(error)) return ['The server did not respond in time.'];
   if (error instanceof FabulaConnectionError || error instanceof TypeError) {
-    return ['The server cannot be reached.'];
+    return ['The server is unreachable.'];
   }
   return [error instanceof Error ? error.message : 'Something went wrong.'];
 }
@@ -48,7 +48,7 @@ export function mayPass(error: unknown): boolean {
 function byStatus(status: number): string {
   if (status === 401) return 'You are not signed in.';
   if (status === 403) return 'Your role does not allow this.';
-  if (status === 404) return 'There is nothing at this address.';
-  if (status === 429) return 'There were too many requests. Wait a minute, then try again.';
-  return `The server answered with status ${status}.`;
+  if (status === 404) return 'Nothing found at this address.';
+  if (status === 429) return 'Too many requests. Wait a minute, then try again.';
+  return `The server responded with status ${status}.`;
 }

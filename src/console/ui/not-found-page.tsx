@@ -9,8 +9,8 @@ export function NotFoundPage() {
   return (
     <div className="page">
       <h1 className="unseen">Not found</h1>
-      <Nothing title="There is no page at this address." icon={<Compass aria-hidden="true" />}>
-        <Link href="/">Go to the start</Link>
+      <Nothing title="This page does not exist." icon={<Compass aria-hidden="true" />}>
+        <Link href="/">Go to home page</Link>
       </Nothing>
     </div>
   );

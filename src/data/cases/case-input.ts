@@ -54,7 +54,7 @@ const caseTime = Joi.string()
   })
   .messages({
     'time.iso': '{{#label}} must be an ISO 8601 time such as 2026-11-21T09:30:00Z',
-    'time.early': '{{#label}} must not lie before the year 1000',
+    'time.early': '{{#label}} must not be before the year 1000',
   })
   .allow('', null)
   .description('ISO 8601; without an offset it is UTC');
@@ -83,7 +83,7 @@ export const metadataField = jsonObject()
   })
   .messages({
     'metadata.key': '{{#label}} has a key that is empty or longer than 255 characters',
-    'metadata.size': `{{#label}} is longer than ${CASE_LIMITS.metadataCharacters} characters as JSON`,
+    'metadata.size': `{{#label}} exceeds ${CASE_LIMITS.metadataCharacters} characters as JSON`,
   })
   .description('Key-value pairs');
 

@@ -84,14 +84,14 @@ const listQuery = Joi.object<ListQuery>({
   team_id: idField,
   ...filterKeys,
   filters: Joi.object<CaseFilters>(filterKeys).description('`status` and `priority`, as an object'),
-  search: Joi.string().allow('').max(255).description('Part of name or description, in any letter case'),
-  tag: Joi.string().trim().max(255).description('The name of a tag that it has'),
-  assignee_email: emailField.description('The address of a user who works on it'),
+  search: Joi.string().allow('').max(255).description('Part of the name or description; case-insensitive'),
+  tag: Joi.string().trim().max(255).description('Name of a tag'),
+  assignee_email: emailField.description('Email address of an assignee'),
   order: Joi.string()
     .valid(...orders, 'ASC', 'DESC', ...Object.keys(OTHER_ORDERS))
     .insensitive()
     .default(NEWEST_FIRST)
-    .description('`ASC` and `DESC` alone are by creation'),
+    .description('`ASC` and `DESC` alone sort by creation time'),
   ...pageKeys,
   cursor: cursorOnlyIf(cursorKey('time').cursor, 'order', Joi.valid(...NEWEST_ORDERS)),
 });
@@ -139,8 +139,7 @@ const ECHOED = [
 const ownRoutes: AnyRoute<Services>[] = [
   routes.create<CreateCaseBody>({
     summary: 'Create a case',
-    description:
-      'Without assignees, the case is assigned to the user that owns the key. Tags that the team lacks are created.',
+    description: 'Without assignees, the case is assigned to the user of the key. Missing tags are created.',
     body: createCaseBody,
     exampleBody: {
       team_id: 2,
@@ -165,7 +164,7 @@ const ownRoutes: AnyRoute<Services>[] = [
     query: listQuery,
     docs: {
       description:
-        'Whole cases, each with its first activities and records, of the teams that the key may see. All filters must match; `search` looks into name and description.',
+        'Complete cases with their first activities and records, from the teams that the key can access. All filters must match; `search` matches name and description.',
       tag: TAG,
       response: listSchema('cases', caseSchema),
       example: {
@@ -186,14 +185,14 @@ const ownRoutes: AnyRoute<Services>[] = [
   routes.get({
     summary: 'Get a case',
     description:
-      'With its first 20 activities and records; their `_meta` has the addresses of the next pages.',
+      'Includes its first 20 activities and records; their `_meta` has the URLs of the next pages.',
     handle: ({ actor, params }, { cases }) => cases.cases.get(actor, params.id),
   }),
 
   ...routes.update<UpdateCaseBody>({
     summary: 'Update a case',
     description:
-      'Changes the fields that the body names: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
+      'Changes the fields in the body: null leaves a field unchanged, an empty text clears it. Closing checks every closure condition.',
     ignored: ECHOED,
     body: updateCaseBody,
     exampleBody: { priority: 'high', add_tag_names: ['phishing'], author_email: 'ada@example.com' },
@@ -206,7 +205,7 @@ const ownRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a case',
-    description: 'With its comments, activities, links and subscriptions. Its records stay.',
+    description: 'Also deletes its comments, activities, links and subscriptions. Its records are kept.',
     audit: 'case.delete',
     handle: ({ actor, params }, { cases }) => cases.cases.remove(actor, params.id),
   }),

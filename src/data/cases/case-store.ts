@@ -26,11 +26,11 @@ export interface CaseFilter extends SearchedTeams {
   teamIds: number[];
   status?: CaseStatus | undefined;
   priority?: CasePriority | undefined;
-  /** Part of name or description, in any letter case. */
+  /** Part of the name or description; case-insensitive. */
   search?: string | undefined;
   /** The name of a tag. */
   tag?: string | undefined;
-  /** The address of a user who works on it. */
+  /** Email address of an assignee. */
   assigneeEmail?: string | undefined;
   order: CaseOrder;
 }

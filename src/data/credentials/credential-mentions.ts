@@ -17,7 +17,7 @@ export async function usedCredentialIds(
   );
   if (all.length > MOST_CREDENTIALS) {
     throw new Unprocessable(
-      `More than ${MOST_CREDENTIALS} credentials would have to be searched: name a team`,
+      `More than ${MOST_CREDENTIALS} credentials would have to be searched: specify a team`,
     );
   }
   const mentioned = await findMentions(actor, all);

@@ -149,6 +149,6 @@ export function defined(given: Partial<ModeSettings>): Partial<ModeSettings> {
 }
 
 const HOLDS_KEY: Problem = {
-  message: '"value" cannot be given: the credential holds an API key of this server',
+  message: '"value" cannot be set: the credential contains an API key of this server',
   details: 'value',
 };

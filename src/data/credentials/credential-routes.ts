@@ -44,23 +44,23 @@ const ECHOED = ['id', 'slug', 'unrestricted', 'api_key_id', 'created_at', 'updat
 const modeField = Joi.string()
   .lowercase()
   .valid('text', 'fabula')
-  .description('`text`: a value; `fabula`: a key of this server');
+  .description('`text`: a secret value; `fabula`: an API key of this server');
 const shownMode = Joi.string().valid('fabula', ...CREDENTIAL_MODES.map((mode) => mode.toLowerCase()));
 const valueField = Joi.string().max(MAX_VALUE_CHARACTERS).description('The secret itself');
 const descriptionField = Joi.string().allow('', null).max(10_000);
 
 const hostsField = allowedHostsField.description(
-  'The hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the domains of the recipients. None: any host',
+  'Hosts that it may be sent to: `api.example.com`, `*.example.com`, `api.example.com:8443`. For mails, the recipient domains. An empty list allows any host',
 );
 
 const keyField = Joi.object({
   kind: Joi.string()
     .valid('personal', 'tenant', 'team')
     .default('team')
-    .description('Whose rights the key has'),
+    .description('Key type, which sets its permissions'),
   role: Joi.string()
     .valid(...ROLES)
-    .description('For a team key'),
+    .description('Only for team keys'),
   expires_at: timeField.allow(null),
 });
 
@@ -77,12 +77,14 @@ const createBody = Joi.object<TextCredential>({
 const credentialResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
-  slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
+  slug: Joi.string().allow('').description('Alternative name for templates'),
   team_id: idSchema,
   description: Joi.string().allow(''),
-  allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
-  unrestricted: Joi.boolean().description('Whether it may be sent to any host: it has no `allowed_hosts`'),
-  mode: shownMode.description('How it gives its secret'),
+  allowed_hosts: Joi.array().items(Joi.string()).description('Hosts that it may be sent to'),
+  unrestricted: Joi.boolean().description(
+    'Whether it may be sent to any host, because it has no `allowed_hosts`',
+  ),
+  mode: shownMode.description('How it provides its secret'),
   api_key_id: idSchema.allow(null).description('For the mode `fabula`'),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -144,7 +146,7 @@ const routes = crudRoutes<Services, CredentialRecord>({
 export const credentialRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List credentials',
-    description: 'Without their values, which are never returned.',
+    description: 'Values are never returned.',
     plural: 'credentials',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
     exampleQuery: { team_id: 2 },
@@ -155,7 +157,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   routes.create<TextCredential>({
     summary: 'Create a credential',
     description:
-      'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one step creates an API key and stores it as the credential; nobody sees it. It is a team key of the credential’s team unless `key.kind` says otherwise; the rules of API keys decide who may create it. Whoever edits stories of the team has the key’s rights, so keys of the kinds `tenant` and `personal`, and of the role TEAM_ADMIN, are refused unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
+      'For TEAM_ADMINs. With `mode: "fabula"` and a `key`, one request creates an API key and stores it as the credential without showing it. By default it is a team key of the credential’s team; see `key.kind`. Creating it requires the same permissions as creating an API key. Every editor of the team’s stories gets the permissions of the key, so `tenant` and `personal` keys and the role TEAM_ADMIN are rejected unless the operator sets `CREDENTIAL_KEYS_ABOVE_EDITOR`.',
     body: createBody,
     exampleBody: {
       name: 'Jira token',
@@ -175,21 +177,21 @@ export const credentialRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a credential',
-    description: 'Without its value.',
+    description: 'The value is not returned.',
     handle: ({ actor, params }, { credentials }) => credentials.get(actor, params.id),
   }),
 
   ...routes.update<UpdateBody>({
     summary: 'Update a credential',
     description:
-      'For TEAM_ADMINs. Another host needs the value again. Stories use the new value within five seconds. A credential of the mode `fabula` keeps its key.',
+      'For TEAM_ADMINs. Adding a host requires the value again. Stories use the new value within five seconds. Credentials of the mode `fabula` keep their key.',
     body: Joi.object<UpdateBody>({
       name: nameField,
       value: valueField,
       description: descriptionField,
       allowed_hosts: hostsField,
-      team_id: idField.description('The present team: a credential stays in it'),
-      mode: shownMode.description('The present mode: a credential keeps it'),
+      team_id: idField.description('Must be the current team; a credential cannot be moved'),
+      mode: shownMode.description('Must be the current mode; it cannot be changed'),
     }),
     exampleBody: { value: 's3cret' },
     errors: [400, 403, 404, 409, 415, 422],
@@ -204,7 +206,7 @@ export const credentialRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a credential',
     description:
-      'For TEAM_ADMINs. Revokes the API key of a credential of the mode `fabula`. While that key is valid, only somebody who may revoke it may delete the credential: the user of a personal key, Owners for keys of the tenant and its teams.',
+      'For TEAM_ADMINs. With the mode `fabula`, also revokes its API key. While that key is valid, deleting the credential requires permission to revoke it: the user of a personal key, or an Owner for tenant and team keys.',
     audit: 'credential.delete',
     handle: ({ actor, params }, { credentials }) => credentials.delete(actor, params.id),
   }),

@@ -6,9 +6,9 @@ export interface StoredCredential {
   id: number;
   teamId: number;
   name: string;
-  /** The name that templates may use besides `name`. */
+  /** Alternative name for templates. */
   slug: string;
-  /** How it gives its secret. */
+  /** How it provides its secret. */
   mode: string;
   encryptedValue: Buffer;
   /** Patterns of the hosts it may be sent to; empty: any host. */

@@ -180,5 +180,5 @@ function withoutValue(change: CredentialChange): CredentialChange {
 
 function nameTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error;
-  throw new Conflict([{ message: 'The team has a credential of this name already', details: 'name' }]);
+  throw new Conflict([{ message: 'The team already has a credential with this name', details: 'name' }]);
 }

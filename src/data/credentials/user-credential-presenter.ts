@@ -29,16 +29,16 @@ const SHOWN = [
 ] as const;
 
 const reconnectSchema = responseSchema({
-  since: timeSchema.description('When an action found it'),
-  reason: Joi.string().allow('').description('Why, in words'),
+  since: timeSchema.description('When an action detected it'),
+  reason: Joi.string().allow('').description('Reason in words'),
 })
   .allow(null)
   .description(
-    'With `authorization_code`: a person must allow the access, because nobody has, or because it has ended; null: nobody must. Actions that use it wait until then, for three days at most',
+    'With `authorization_code`: access must be authorized, for the first time or because it expired; null if not needed. Actions that use it wait for up to three days',
   );
 
 const SETTINGS = Object.fromEntries(
-  SHOWN.map((name) => [name, Joi.any().description(`The setting \`${name}\`; null with other modes`)]),
+  SHOWN.map((name) => [name, Joi.any().description(`Setting \`${name}\`; null for other modes`)]),
 );
 
 /** A credential of any mode in a response. */
@@ -49,43 +49,43 @@ export const userCredentialResponse = component(
     name: Joi.string(),
     mode: Joi.string()
       .valid(...CREDENTIAL_MODES)
-      .description('How it gives its secret'),
-    slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
+      .description('How it provides its secret'),
+    slug: Joi.string().allow('').description('Alternative name for templates'),
     team_id: idSchema,
     folder_id: idSchema.allow(null),
     description: Joi.string().allow(''),
-    metadata: Joi.object().unknown(true).description('Notes for people'),
-    allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
+    metadata: Joi.object().unknown(true).description('Description for users'),
+    allowed_hosts: Joi.array().items(Joi.string()).description('Hosts that it may be sent to'),
     restriction_type: Joi.string()
       .valid('RESTRICTED', 'UNRESTRICTED')
       .description('Whether it has `allowed_hosts`'),
     read_access: Joi.string()
       .valid(...READ_ACCESS)
-      .description('The teams that may use it'),
+      .description('Teams that can use it'),
     shared_team_slugs: Joi.array()
       .items(Joi.string().allow(''))
-      .description('With `SPECIFIC_TEAMS`: the teams besides its own'),
-    test_credential_enabled: Joi.boolean().description('Whether drafts of stories get the test value'),
+      .description('With `SPECIFIC_TEAMS`: the other teams that can use it'),
+    test_credential_enabled: Joi.boolean().description('Whether story drafts use the test value'),
     test_credential: responseSchema({
-      allowed_hosts: Joi.array().items(Joi.string()).description('The hosts that it may be sent to'),
+      allowed_hosts: Joi.array().items(Joi.string()).description('Hosts that it may be sent to'),
       ...SETTINGS,
       reconnect_needed: reconnectSchema,
       created_at: timeSchema,
       updated_at: timeSchema,
     })
       .allow(null)
-      .description('The second value, for drafts of stories; its secrets are not shown'),
+      .description('Test value for story drafts, without its secrets'),
     ...SETTINGS,
     reconnect_needed: reconnectSchema,
     created_at: timeSchema,
     updated_at: timeSchema,
   }).append({
     redirect_url: Joi.string().description(
-      'After creation and update, for `authorization_code`: the address by which a person allows the access, for fifteen minutes',
+      'Returned on creation and update for `authorization_code`: the URL to authorize access, valid for fifteen minutes',
     ),
     referencing_action_ids: Joi.array()
       .items(idSchema)
-      .description('With `include_referencing_action_ids`: the actions that name it'),
+      .description('With `include_referencing_action_ids`: the actions that refer to it'),
   }),
 );
 

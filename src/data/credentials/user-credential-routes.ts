@@ -56,22 +56,22 @@ const fields = {
   mode: Joi.string()
     .valid(...CREDENTIAL_MODES)
     .empty(ABSENT)
-    .description('How it gives its secret'),
+    .description('How it provides its secret'),
   team_id: idField.empty(ABSENT),
   folder_id: idField.allow(null).empty(''),
   description: Joi.string().allow('', null).max(10_000),
-  metadata: jsonObject().empty(ABSENT).description('Notes for people; no secret'),
+  metadata: jsonObject().empty(ABSENT).description('Description for users; must not contain secrets'),
   allowed_hosts: allowedHostsField
     .empty(null)
-    .description('The hosts that it may be sent to: `api.example.com`, `*.example.com`. None: any host'),
+    .description(
+      'Hosts that it may be sent to: `api.example.com`, `*.example.com`. An empty list allows any host',
+    ),
   ...sharingKeys,
   ...modeFields,
-  test_credential_enabled: Joi.boolean()
-    .empty(ABSENT)
-    .description('Whether drafts of stories get the test value'),
+  test_credential_enabled: Joi.boolean().empty(ABSENT).description('Whether story drafts use the test value'),
   is_test: Joi.boolean()
     .empty(ABSENT)
-    .description('Whether settings and `allowed_hosts` are those of the test value'),
+    .description('Whether settings and `allowed_hosts` apply to the test value'),
 };
 
 /** Keys of an answer that clients send back, and a key without an effect. */
@@ -157,16 +157,16 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List credentials of all modes',
     description:
-      'Those of the team `team_id`, otherwise all that you may use: also those that other teams share. Secrets are never returned.',
+      'Credentials of the team `team_id`, otherwise all that you can use, including those shared by other teams. Secrets are never returned.',
     plural: 'user_credentials',
     query: Joi.object<ListQuery>({
       ...pageKeys,
       team_id: idField,
       folder_id: idField,
-      search: Joi.string().max(255).description('A part of the name'),
+      search: Joi.string().max(255).description('Part of the name'),
       filter: Joi.string()
         .valid('RESTRICTED', 'UNRESTRICTED', 'UNUSED_IN_ACTIONS')
-        .description('With or without `allowed_hosts`, or named by no action'),
+        .description('With or without `allowed_hosts`, or not used by any action'),
     }),
     exampleQuery: { team_id: 2 },
     async handle({ actor, query, window }, { credentials }) {
@@ -182,7 +182,7 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   routes.create<UserCredential>({
     summary: 'Create a credential of any mode',
     description:
-      'For TEAM_ADMINs. Each mode has settings of its own; those that are secret are stored encrypted, and never returned. Without `team_id`: in the team of the key, else in the user’s first one. With `live_credential_id`, none is made: that one gets a test value, which drafts of stories use.',
+      'For TEAM_ADMINs. Each mode has its own settings; secret settings are stored encrypted and never returned. `team_id` defaults to the team of the key, or else the user’s first team. With `live_credential_id`, no credential is created: that credential gets a test value for story drafts.',
     body: Joi.object({
       ...fields,
       name: fields.name.required(),
@@ -190,7 +190,7 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
       is_test: fields.is_test.valid(false),
       live_credential_id: idField
         .empty(ABSENT)
-        .description('The credential that gets the settings as its test value, and is the answer'),
+        .description('Credential that gets the settings as its test value and is returned'),
     }),
     exampleBody,
     errors: [400, 403, 404, 409, 415, 422],
@@ -216,11 +216,11 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
 
   routes.get<{ include_referencing_action_ids?: boolean }>({
     summary: 'Get a credential of any mode',
-    description: 'Without its secrets.',
+    description: 'Secrets are not returned.',
     query: Joi.object({
       include_referencing_action_ids: Joi.boolean()
         .empty(ABSENT)
-        .description('Whether `referencing_action_ids` is given'),
+        .description('Whether to return `referencing_action_ids`'),
     }),
     errors: [404, 422],
     async handle({ actor, params, query }, { credentials }) {
@@ -235,7 +235,7 @@ export const userCredentialRoutes: AnyRoute<Services>[] = [
   ...routes.update<UserCredential>({
     summary: 'Update a credential of any mode',
     description:
-      'For TEAM_ADMINs. Changes the given fields, with `is_test` the test value for drafts; the mode stays. Another host, or another address for a secret, needs all secrets again. Stories use the new settings within five seconds.',
+      'For TEAM_ADMINs. Changes the given fields, or with `is_test` the test value for drafts. The mode cannot be changed. Adding a host, or changing the URL for a secret, requires all secrets again. Stories use the new settings within five seconds.',
     body: Joi.object(fields),
     exampleBody: { oauth_scope: 'read:jira-work' },
     errors: [400, 403, 404, 409, 415, 422],

@@ -17,5 +17,5 @@ export async function folderProblems(
   if (folder === undefined) throw new NotFound('Folder');
   requireTeam(actor, folder.teamId, 'read', 'Folder');
   if (teamId === undefined || folder.teamId === teamId) return [];
-  return [{ message: 'folder_id is a folder of another team', details: 'folder_id' }];
+  return [{ message: 'folder_id belongs to another team', details: 'folder_id' }];
 }

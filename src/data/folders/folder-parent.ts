@@ -28,13 +28,12 @@ export async function parentProblems(
   if (parentId === undefined || parentId === null) return [];
   const seen: number[] = [];
   for (let next: number | null = parentId; next !== null; ) {
-    if (next === id) return [problem('is the folder itself, or inside of it')];
-    if (seen.length === MAX_DEPTH - 1)
-      return [problem(`would be one of more than ${MAX_DEPTH} in one another`)];
+    if (next === id) return [problem('is the folder itself or one of its subfolders')];
+    if (seen.length === MAX_DEPTH - 1) return [problem(`would be nested more than ${MAX_DEPTH} deep`)];
     const folder = await find(next);
     if (folder === undefined) throw new NotFound('Folder');
     requireTeam(actor, folder.teamId, 'read', 'Folder');
-    if (teamId !== undefined && folder.teamId !== teamId) return [problem('is a folder of another team')];
+    if (teamId !== undefined && folder.teamId !== teamId) return [problem('belongs to another team')];
     seen.push(next);
     next = folder.parentId;
   }

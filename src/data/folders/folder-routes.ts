@@ -32,8 +32,8 @@ const ECHOED = ['id', 'size', 'created_at', 'updated_at'];
 
 const typeField = Joi.string()
   .valid(...CONTENT_TYPES)
-  .description('The kind of things that it was made for');
-const parentField = idField.allow(null).description('A folder of the same team; null: none');
+  .description('Type of items it was created for');
+const parentField = idField.allow(null).description('A folder of the same team; null for none');
 
 const folderResponse = responseSchema({
   id: idSchema,
@@ -41,8 +41,8 @@ const folderResponse = responseSchema({
   team_id: idSchema,
   content_type: Joi.string()
     .valid(...CONTENT_TYPES)
-    .description('The kind of things that it was made for'),
-  parent_folder_id: idSchema.allow(null).description('The folder that holds it; null: none'),
+    .description('Type of items it was created for'),
+  parent_folder_id: idSchema.allow(null).description('Parent folder; null if none'),
   size: Joi.number().integer().description('Number of stories and resources in it'),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -85,7 +85,7 @@ export const folderRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List folders',
     description:
-      'The folders of the teams that the key may see, or of `team_id`. `size` is the number of things in a folder.',
+      'Folders of the teams that the key can access, or of `team_id`. `size` is the number of items in a folder.',
     plural: 'folders',
     query: Joi.object<ListQuery>({
       ...pageKeys,
@@ -100,13 +100,13 @@ export const folderRoutes: AnyRoute<Services>[] = [
   routes.create<NewBody>({
     summary: 'Create a folder',
     description:
-      'Without `team_id`: in the team of the key, else in the user’s first one. `content_type` is a name for readers: a folder takes stories and resources alike.',
+      '`team_id` defaults to the team of the key, or else the user’s first team. `content_type` is informational: every folder can contain stories and resources.',
     body: Joi.object({
       name: nameField.required(),
       team_id: idField,
       content_type: typeField.default('STORY'),
       parent_folder_id: parentField,
-      parent_id: parentField.description('The same as `parent_folder_id`'),
+      parent_id: parentField.description('Same as `parent_folder_id`'),
     }).oxor('parent_folder_id', 'parent_id'),
     exampleBody: { name: 'Phishing', team_id: 2 },
     exampleResponse: { ...example, size: 0 },
@@ -126,18 +126,18 @@ export const folderRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a folder',
-    description: 'With the number of stories and resources in it, and the folder that holds it.',
+    description: 'Includes its number of stories and resources, and its parent folder.',
     handle: ({ actor, params }, { folders }) => folders.get(actor, params.id),
   }),
 
   ...routes.update<FolderChange>({
     summary: 'Update a folder',
-    description: 'Changes its name, or the folder that holds it. Folders stand at most ten deep.',
+    description: 'Changes its name or its parent folder. Folders can be nested up to ten deep.',
     body: Joi.object({
       name: nameField,
       parent_folder_id: parentField,
-      team_id: idField.description('The present team: a folder stays in it'),
-      content_type: typeField.description('The present content type: a folder keeps it'),
+      team_id: idField.description('Must be the current team; a folder cannot be moved'),
+      content_type: typeField.description('Must be the current content type; it cannot be changed'),
     }),
     exampleBody: { name: 'Phishing' },
     errors: [400, 403, 404, 415, 422],
@@ -149,7 +149,8 @@ export const folderRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a folder',
-    description: 'Its stories and resources stay, in no folder. Its folders move to the folder that held it.',
+    description:
+      'Its stories and resources are kept, without a folder. Its subfolders move to its parent folder.',
     audit: 'folder.delete',
     handle: ({ actor, params }, { folders }) => folders.delete(actor, params.id),
   }),

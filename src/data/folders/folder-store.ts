@@ -18,7 +18,7 @@ export interface Folder {
   teamId: number;
   name: string;
   contentType: ContentType;
-  /** The folder that holds it; null: none. */
+  /** Parent folder; null if none. */
   parentId: number | null;
   createdAt: Date;
   updatedAt: Date;

@@ -10,7 +10,7 @@ export const smtpUrlField = Joi.string()
   .max(MAX_URL_CHARACTERS)
   .custom((text: string, helpers) => (isSmtpUrl(text) ? text : helpers.error('any.invalid')))
   .messages({
-    'any.invalid': '{{#label}} must be smtp:// or smtps://, with a host and without options but for name',
+    'any.invalid': '{{#label}} must be an smtp:// or smtps:// URL with a host and no options other than name',
     'string.max': `{{#label}} must not be longer than ${MAX_URL_CHARACTERS} characters`,
   });
 
@@ -18,7 +18,7 @@ export const smtpUrlField = Joi.string()
 export const mailFromField = Joi.string()
   .max(MAX_FROM_CHARACTERS)
   .pattern(/^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be an address, or a name and an <address>' });
+  .messages({ 'string.pattern.base': '{{#label}} must be an address or Name <address>' });
 
 /** The access by tokens, as requests give it. */
 export interface SmtpOauthBody {
@@ -38,13 +38,13 @@ export const smtpOauthField = Joi.object<SmtpOauthBody>({
     .max(MAX_URL_CHARACTERS)
     .uri({ scheme: ['http', 'https'] })
     .required()
-    .description('The address of the token endpoint'),
+    .description('URL of the token endpoint'),
   client_id: Joi.string().max(MAX_URL_CHARACTERS).required(),
-  client_secret: secretField.description('The secret of the client'),
+  client_secret: secretField.description('Client secret'),
   refresh_token: secretField.description(
-    'The refresh token of a person who has allowed the access; without one the grant is `client_credentials`',
+    'Refresh token of the user who authorized access; without one, the grant is `client_credentials`',
   ),
-  scope: Joi.string().max(MAX_URL_CHARACTERS).description('The scope that is asked for'),
+  scope: Joi.string().max(MAX_URL_CHARACTERS).description('Requested scope'),
 }).or('client_secret', 'refresh_token');
 
 /** Returns the access that a request gives. */

@@ -37,15 +37,15 @@ const MAX_SENDERS = 100;
 const settingsResponse = component(
   'MailSettings',
   responseSchema({
-    smtp_server: Joi.string().allow(null).description('null: the mail server of this installation'),
-    smtp_user: Joi.string().allow(null).description('The user at the mail server; null: none'),
+    smtp_server: Joi.string().allow(null).description('null to use the mail server of this installation'),
+    smtp_user: Joi.string().allow(null).description('User name at the mail server; null if none'),
     smtp_oauth: responseSchema({
-      token_url: Joi.string().description('Where tokens come from'),
+      token_url: Joi.string().description('Token source'),
       client_id: Joi.string(),
-      scope: Joi.string().allow(null).description('The scope that is asked for'),
+      scope: Joi.string().allow(null).description('Requested scope'),
     })
       .allow(null)
-      .description('The access by tokens, without its secrets; null: a password, or no login'),
+      .description('Token settings without secrets; null if a password or no authentication is used'),
     mail_from: Joi.string(),
     mail_from_allow: Joi.array().items(Joi.string()),
     updated_at: timeSchema.allow(null),
@@ -78,11 +78,11 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/tenants/current/mail_settings',
-    summary: 'Get how the tenant’s mails leave',
+    summary: 'Get the mail settings of the tenant',
     docs: {
       tag: 'Tenants',
       operationId: 'getMailSettings',
-      description: 'For Owners. Without the password of the mail server.',
+      description: 'For Owners. The password of the mail server is not returned.',
       response: settingsResponse,
       example: { response: example },
       errors: [403, 409],
@@ -94,19 +94,19 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
 
   ...defineUpdate<unknown, unknown, UpdateBody, Services>({
     path: '/api/v1/tenants/current/mail_settings',
-    summary: 'Set how the tenant’s mails leave',
+    summary: 'Set the mail settings of the tenant',
     body: Joi.object<UpdateBody>({
       smtp_url: smtpUrlField
         .allow(null)
         .description(
-          '`smtps://user:password@host:port`, with `?name=mail.example.com` behind it for the name in EHLO; null: the mail server of this installation',
+          '`smtps://user:password@host:port`, with `?name=mail.example.com` appended to set the EHLO name; null to use the mail server of this installation',
         ),
       smtp_oauth: smtpOauthField
         .allow(null)
         .description(
-          'How the user of `smtp_url`, which has no password then, logs in with tokens (XOAUTH2). A new `smtp_url` needs it again; null: not with tokens',
+          'How the user of `smtp_url`, then without a password, authenticates with tokens (XOAUTH2). Required again with a new `smtp_url`; null to disable tokens',
         ),
-      mail_from: mailFromField.description('The sender of mails whose action sets none'),
+      mail_from: mailFromField.description('Default sender, for actions that set none'),
       mail_from_allow: Joi.array()
         .items(allowedSender)
         .max(MAX_SENDERS)
@@ -117,7 +117,7 @@ export const mailSettingsRoutes: AnyRoute<Services>[] = [
       tag: 'Tenants',
       operationId: 'updateMailSettings',
       description:
-        'For Owners. Fields that are not given stay. The URL is stored encrypted; if it has a user, the connection must be encrypted too. Addresses that are not public are refused when a mail is sent, unless `OUTBOUND_ALLOW` lists them. Workers use new settings within five seconds.',
+        'For Owners. Omitted fields are unchanged. The URL is stored encrypted; with a user name, the connection must be encrypted too. Non-public addresses are rejected when mail is sent, unless listed in `OUTBOUND_ALLOW`. Workers use new settings within five seconds.',
       response: settingsResponse,
       example: {
         body: {

@@ -159,7 +159,10 @@ function settingsOf(
   ];
   if (sealed === undefined || mailFrom === undefined) {
     throw new Unprocessable(
-      missing.map((details) => ({ message: `"${details}" is required: the tenant has none`, details })),
+      missing.map((details) => ({
+        message: `"${details}" is required, because the tenant has none`,
+        details,
+      })),
     );
   }
   const allow = mailFromAllow === undefined ? (before?.mailFromAllow ?? '') : mailFromAllow.join(',');
@@ -181,7 +184,7 @@ function newServer(
 function requireUserAlone(smtpUrl: string): void {
   const { username, password } = new URL(smtpUrl);
   if (username !== '' && password === '') return;
-  const message = '"smtp_url" must have a user and no password with "smtp_oauth"';
+  const message = 'With "smtp_oauth", "smtp_url" must have a user and no password';
   throw new Unprocessable([{ message, details: 'smtp_url' }]);
 }
 
@@ -212,7 +215,7 @@ function shownUrl(stored: StoredMailSettings, cipher: CredentialCipher): string 
     return opened(stored, cipher);
   } catch (error) {
     if (!(error instanceof CredentialCipherError)) throw error;
-    throw new Conflict('The mail server is stored under another ENCRYPTION_KEY: set it again');
+    throw new Conflict('The mail server was encrypted with another ENCRYPTION_KEY: set it again');
   }
 }
 

@@ -89,7 +89,9 @@ function recipientsOf({ to, cc, bcc }: Mail): number {
 
 function requireFew(count: number, most: number): void {
   if (most === 0 || count <= most) return;
-  throw new PermanentJobError(`the mail has ${count} recipients; ${most} are the most (MAIL_MAX_RECIPIENTS)`);
+  throw new PermanentJobError(
+    `the mail has ${count} recipients; the maximum is ${most} (MAIL_MAX_RECIPIENTS)`,
+  );
 }
 
 /**

@@ -60,7 +60,7 @@ const values = Joi.array()
     Joi.object({
       field_id: Joi.string().required(),
       name: Joi.string().required(),
-      value: Joi.string().allow(null).required().description('The value as text; null: empty'),
+      value: Joi.string().allow(null).required().description('The value as text; null if empty'),
     }),
   )
   .required()
@@ -73,14 +73,14 @@ export const recordSchema = component(
     id,
     created_at: time,
     updated_at: time,
-    story: named.allow(null).required().description('The story that wrote it; null: none'),
+    story: named.allow(null).required().description('The story that wrote it; null if none'),
     story_run_guid: Joi.string().guid().allow(null).required(),
     record_type: named.required().description('Its record type'),
     records: values,
     child_records: Joi.array()
       .items(Joi.object({ id, records: values }))
       .required()
-      .description('The records below it'),
+      .description('Child records'),
     test_mode: Joi.boolean().required(),
     parent_id: Joi.number().integer().allow(null).required(),
     case_ids: Joi.array().items(Joi.number().integer()).required(),
@@ -92,7 +92,7 @@ export const listedRecordSchema = component(
   'ListedRecord',
   Joi.object({
     id,
-    'Story name': Joi.string().allow(null).required().description('The story that wrote it; null: none'),
+    'Story name': Joi.string().allow(null).required().description('The story that wrote it; null if none'),
     Timestamp: Joi.string()
       .pattern(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
       .required()

@@ -43,25 +43,25 @@ const filter = Joi.object<RequestedFilter>({
   operator: Joi.string()
     .valid(...OPERATORS)
     .required(),
-  value: Joi.any().description('Text or number, as the operator needs; absent for IS_…'),
+  value: Joi.any().description('Text or number, depending on the operator; absent for IS_…'),
 });
 
 const listQuery = Joi.object<ListQuery>({
-  record_type_id: id.description('Required unless `record_field_ids` is given'),
-  record_field_ids: ids.single().max(500).description('The columns; all must belong to one type'),
+  record_type_id: id.description('Required unless `record_field_ids` is set'),
+  record_field_ids: ids.single().max(500).description('Columns to return; all must belong to one type'),
   range_start: timeField.description('Records created at this time or later'),
   range_end: timeField.description('Records created before this time'),
   story_ids: ids.single().max(500),
-  order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('Default DESC'),
-  order_field_id: id.description('Empty values come last; if absent: order of creation'),
+  order_direction: Joi.string().valid('ASC', 'DESC').insensitive().description('Default: DESC'),
+  order_field_id: id.description('Empty values sort last; defaults to the order of creation'),
   filters: Joi.array()
     .items(filter)
     .single()
     .max(20)
     .description(
-      'A record must match all of them. Written `filters[0][field_id]=25&filters[0][operator]=EQUAL`',
+      'Records must match all filters, written as `filters[0][field_id]=25&filters[0][operator]=EQUAL`',
     ),
-  test_mode: Joi.boolean().description('true: records of test runs; else live ones'),
+  test_mode: Joi.boolean().description('true for records of test runs; otherwise live records'),
   ...pageKeys,
   ...cursorKey('time'),
 });
@@ -70,12 +70,12 @@ const fieldValues = Joi.array()
   .items(
     Joi.object<FieldValueInput>({
       field_id: id.required(),
-      value: Joi.any().required().description('The value, as the type of the field needs it'),
+      value: Joi.any().required().description('Value in the type of the field'),
     }),
   )
   .max(500)
   .default([])
-  .description('null and "" make a field empty');
+  .description('null and "" clear the field');
 const children = ids.max(1000).default([]);
 
 const newRecord = Joi.object<RecordInput>({
@@ -130,9 +130,9 @@ export const recordRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       description:
         'Each record is a flat object: `id`, `Story name`, `Timestamp`, and one key for each field name. ' +
-        'The parameters may also be sent as a JSON body with the same names.',
+        'Parameters can also be sent in a JSON body with the same names.',
       response: Joi.object({
-        record_results: Joi.array().items(listedRecordSchema).required().description('The items of the page'),
+        record_results: Joi.array().items(listedRecordSchema).required().description('Items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example: {
@@ -159,7 +159,7 @@ export const recordRoutes: AnyRoute<Services>[] = [
 
   routes.create<RecordInput>({
     summary: 'Create a record',
-    description: 'Of a type that the team has. Fields that are not given are empty.',
+    description: 'The record type must belong to the team. Omitted fields are empty.',
     body: newRecord,
     exampleBody: {
       record_type_id: 7,
@@ -178,14 +178,14 @@ export const recordRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a record',
-    description: 'With all fields of its type, its children, its parent and the ids of its cases.',
+    description: 'Includes all fields of its type, its children, its parent and the ids of its cases.',
     handle: ({ actor, params: { id: recordId } }, { records }) => records.get(actor, recordId),
   }),
 
   ...routes.update<RecordChanges>({
-    summary: 'Update a record: its values and its children',
+    summary: 'Update the values and children of a record',
     description:
-      'All or nothing. Adding an existing child, or removing a record that is no child, changes nothing.',
+      'Atomic. Adding an existing child, or removing a record that is not a child, changes nothing.',
     ignored: ECHOED,
     unsupported: { add_team_case_ids: CASES_APART, remove_team_case_ids: CASES_APART },
     body: changes,
@@ -197,8 +197,8 @@ export const recordRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.delete({
-    summary: 'Delete a record; its children stay',
-    description: 'Takes the record out of its cases too. Its children have no parent afterwards.',
+    summary: 'Delete a record, keeping its children',
+    description: 'Also removes the record from its cases. Its children no longer have a parent.',
     audit: 'record.delete',
     handle: ({ actor, params: { id: recordId } }, { records }) => records.delete(actor, recordId),
   }),

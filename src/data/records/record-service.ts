@@ -82,8 +82,7 @@ async function readPageOf(
 }
 
 const NO_PLACES = {
-  message:
-    '"cursor" cannot be combined with this order: only a list that is newest first is walked so. Ask by "page"',
+  message: '"cursor" requires newest-first order. Use "page" with this order',
   details: 'cursor',
 };
 

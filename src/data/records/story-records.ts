@@ -86,7 +86,7 @@ export type Drafted = { draft: RecordDraft; problem?: undefined } | { draft?: un
 
 /** Types the record's values without using the database. `type`: the team's type with the record's type name. */
 export function draftOf(record: StoryRecord, type: RecordType | undefined): Drafted {
-  if (type === undefined) return { problem: `There is no record type "${record.typeName}" in this team` };
+  if (type === undefined) return { problem: `This team has no record type "${record.typeName}"` };
   const { values, problems } = readValues(record.values, type);
   if (problems.length > 0) {
     const shown = problems.slice(0, MAX_NAMED).join('; ');

@@ -14,7 +14,9 @@ export async function usedResourceIds(
 ): Promise<number[]> {
   const all = await database.read((session) => listResourceNames(actor, filter, MOST_RESOURCES + 1, session));
   if (all.length > MOST_RESOURCES) {
-    throw new Unprocessable(`More than ${MOST_RESOURCES} resources would have to be searched: name a team`);
+    throw new Unprocessable(
+      `More than ${MOST_RESOURCES} resources would have to be searched: specify a team`,
+    );
   }
   const mentioned = await findMentions(actor, all);
   return all.filter((resource) => mentioned(resource).length > 0).map(({ id }) => id);

@@ -15,7 +15,7 @@ const anyPart = Joi.any().required().description('Any JSON value');
 
 const ABSENT = Joi.valid(null, '');
 const testKeys = {
-  is_test: Joi.boolean().empty(ABSENT).description('Whether the test value is changed'),
+  is_test: Joi.boolean().empty(ABSENT).description('Whether to change the test value'),
 };
 
 const placeKeys = {
@@ -54,7 +54,7 @@ function partRoute<Body>(method: Method, part: Part<Body>): AnyRoute<Services> {
     audit: `resource.${part.path}`,
     docs: {
       tag: 'Resources',
-      description: `${part.description} A text answers as plain text, any other value as JSON. Concurrent changes all take effect.`,
+      description: `${part.description} Text values are returned as plain text, others as JSON. Concurrent changes are all applied.`,
       response: Joi.any(),
       bareText: part.example.text,
       example: { params: { id: 47 }, body: part.example.body, response: part.example.response },
@@ -80,7 +80,7 @@ const appendPart: Part<{ value: JsonValue }> = {
   path: 'append',
   summary: 'Append to a resource',
   description:
-    'Text is appended to a text; one element, or the elements of a list, to a list; keys are added to an object. Answers the new value.',
+    'Appends text to text, one element or the elements of a list to a list, and keys to an object. Returns the new value.',
   body: Joi.object({ value: anyPart, ...testKeys }),
   ignored: ['index', 'key'],
   example: {
@@ -103,7 +103,8 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
   partRoute<Place>('post', {
     path: 'remove',
     summary: 'Remove a part of a resource',
-    description: 'The element at `index` of a list, or the `key` of an object. Answers what was removed.',
+    description:
+      'Removes the element at `index` of a list, or the `key` of an object. Returns the removed part.',
     body: Joi.object<Place>(placeKeys).xor('index', 'key'),
     example: { body: { index: 2 }, response: { domain: 'bad.example' }, text: 'bad.example' },
     isEnough: isPlace,
@@ -114,11 +115,11 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
     path: 'replace',
     summary: 'Replace a part of a resource',
     description:
-      'The element at `index` of a list, or the value under `key` of an object. With `if_value` only if the current value is equal to it, otherwise 422; null stands for a missing key. Answers the new value.',
+      'Replaces the element at `index` of a list, or the value of `key` in an object. With `if_value`, only if the current value is equal to it, otherwise 422; null matches a missing key. Returns the new value.',
     body: Joi.object({
       ...placeKeys,
       value: anyPart,
-      if_value: Joi.any().description('The value that must be there'),
+      if_value: Joi.any().description('Expected current value'),
     }).xor('index', 'key'),
     example: { body: { index: 1, value: 5 }, response: 5, text: 'bad.example' },
     isEnough: (body) => isPlace(body) && body.value !== undefined,

@@ -64,7 +64,7 @@ function currentOf(object: JsonObject, key: string): JsonValue {
 
 function requireValue(current: JsonValue, wanted: JsonValue | undefined): void {
   if (wanted === undefined || isEqualJson(current, wanted)) return;
-  throw refused('"if_value" is not the current value: somebody has changed it', 'if_value');
+  throw refused('"if_value" does not match the current value, which has changed', 'if_value');
 }
 
 function elementOf(list: JsonValue[], { index }: Place): number {
@@ -77,7 +77,7 @@ function elementOf(list: JsonValue[], { index }: Place): number {
 function keyOf(value: JsonValue, { key }: Place): { object: JsonObject; key: string } {
   if (!isJsonObject(value)) {
     const sent = key === undefined ? 'index' : 'key';
-    throw refused(`"${sent}" leads nowhere: the resource is neither a list nor an object`, sent);
+    throw refused(`"${sent}" cannot be used: the resource is neither a list nor an object`, sent);
   }
   if (key === undefined) throw refused('"key" is required: the resource is an object', 'key');
   return { object: value, key };

@@ -21,7 +21,7 @@ export interface ResourceParts extends SharingInput {
 export interface ResourceBody extends ResourceParts {
   name?: string | undefined;
   description?: string | null | undefined;
-  /** Whether drafts of stories see the test value. */
+  /** Whether story drafts use the test value. */
   test_resource_enabled?: boolean | undefined;
   /** Whether `value` is the test value. */
   is_test?: boolean | undefined;

@@ -16,7 +16,7 @@ export interface ShownResource {
 }
 
 const shownValue = Joi.any().description(
-  'Text: JSON for a list, an object, a number and a boolean. With `typed_value=true` the value itself',
+  'Text, or JSON for lists, objects, numbers and booleans. With `typed_value=true`, the value itself',
 );
 
 /** A resource in a response. */
@@ -25,35 +25,35 @@ export const resourceResponse = component(
   responseSchema({
     id: idSchema,
     name: Joi.string(),
-    slug: Joi.string().allow('').description('The name that templates may use besides `name`'),
+    slug: Joi.string().allow('').description('Alternative name for templates'),
     value: shownValue,
     value_type: Joi.string()
       .valid(...VALUE_TYPES)
       .description('The type of `value`'),
     team_id: idSchema,
     folder_id: idSchema.allow(null),
-    user_id: idSchema.allow(null).description('The user who made it'),
+    user_id: idSchema.allow(null).description('The user who created it'),
     description: Joi.string().allow(''),
     read_access: Joi.string()
       .valid(...READ_ACCESS)
-      .description('The teams that may use it'),
+      .description('Teams that can use it'),
     shared_team_slugs: Joi.array()
       .items(Joi.string().allow(''))
-      .description('With `SPECIFIC_TEAMS`: the teams besides its own'),
-    test_resource_enabled: Joi.boolean().description('Whether drafts of stories see the test value'),
+      .description('With `SPECIFIC_TEAMS`: the other teams that can use it'),
+    test_resource_enabled: Joi.boolean().description('Whether story drafts use the test value'),
     test_resource: responseSchema({
       value: shownValue,
       created_at: timeSchema,
       updated_at: timeSchema,
     })
       .allow(null)
-      .description('The second value, for drafts of stories'),
+      .description('Test value for story drafts'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }).append({
     referencing_action_ids: Joi.array()
       .items(idSchema)
-      .description('With `include_referencing_action_ids`: the actions that name it'),
+      .description('With `include_referencing_action_ids`: the actions that refer to it'),
   }),
 );
 

@@ -31,8 +31,8 @@ const ABSENT = Joi.valid(null, '');
 const flagField = Joi.boolean().empty(ABSENT);
 
 const shownKeys = {
-  typed_value: flagField.description('Whether values are JSON instead of text'),
-  include_referencing_action_ids: flagField.description('Whether `referencing_action_ids` is given'),
+  typed_value: flagField.description('Whether values are returned as JSON instead of text'),
+  include_referencing_action_ids: flagField.description('Whether to return `referencing_action_ids`'),
 };
 
 /** Any value but null. */
@@ -44,12 +44,12 @@ const resourceKeys = {
   value_type: Joi.string()
     .valid(...VALUE_TYPES, 'json')
     .empty(ABSENT)
-    .description('The type of `value`. Without it a text that is JSON of a list or an object becomes it'),
+    .description('The type of `value`. By default, text containing a JSON list or object is stored as such'),
   team_id: idField.empty(ABSENT),
   folder_id: idField.allow(null).empty(''),
   description: Joi.string().allow('', null).max(10_000),
   ...sharingKeys,
-  test_resource_enabled: flagField.description('Whether drafts of stories see the test value'),
+  test_resource_enabled: flagField.description('Whether story drafts use the test value'),
   is_test: flagField.description('Whether `value` is the test value'),
   typed_value: shownKeys.typed_value,
 };
@@ -64,9 +64,9 @@ const testResourceField = Joi.any()
   })
   .strip()
   .messages({
-    'resource.test': '{{#label}} is not a parameter: send "is_test": true to change the test value',
+    'resource.test': '{{#label}} is not supported: send "is_test": true to change the test value',
   })
-  .description('Sent back without effect. `true` beside a `value` needs `is_test`');
+  .description('No effect. `true` together with `value` requires `is_test`');
 
 /** Keys of an answer that clients send back. */
 const ECHOED = [
@@ -95,14 +95,14 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List resources',
     description:
-      'Those of the team `team_id`, otherwise all that you may use: also those that other teams share. `filter=UNUSED_IN_ACTIONS` leaves those that no action names; a name that a template computes is not found.',
+      'Resources of the team `team_id`, otherwise all that you can use, including those shared by other teams. `filter=UNUSED_IN_ACTIONS` returns those that no action refers to; names computed by templates are not found.',
     plural: 'global_resources',
     query: Joi.object<ListQuery>({
       ...pageKeys,
       ...shownKeys,
       team_id: idField,
       folder_id: idField,
-      filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Things that no action names'),
+      filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Unused resources'),
     }),
     exampleQuery: { team_id: 2 },
     async handle({ actor, query, window }, { resources }) {
@@ -124,7 +124,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   routes.create<NewResource & ShownQuery>({
     summary: 'Create a resource',
     description:
-      'Without `team_id`: in the team of the key, else in the user’s first one. With `live_resource_id`, no resource is made: that one gets `value` as its test value, and is the answer.',
+      '`team_id` defaults to the team of the key, or else the user’s first team. With `live_resource_id`, no resource is created: that resource gets `value` as its test value and is returned.',
     body: Joi.object({
       ...resourceKeys,
       name: resourceKeys.name.required(),
@@ -146,7 +146,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   routes.get<ShownQuery>({
     summary: 'Get a resource',
     description:
-      'With its value, as text unless `typed_value` is true. A resource that another team shares is found too.',
+      'Includes its value, as text unless `typed_value` is true. Also returns resources shared by other teams.',
     query: Joi.object<ShownQuery>(shownKeys),
     errors: [404, 422],
     async handle({ actor, params, query }, { resources }) {
@@ -161,7 +161,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   ...routes.update<ResourceBody & ShownQuery>({
     summary: 'Update a resource',
     description:
-      'Changes the given fields; stories use the new value within five seconds. With `is_test` the value is that for drafts of stories.',
+      'Changes the given fields; stories use the new value within five seconds. With `is_test`, changes the test value for story drafts.',
     body: Joi.object({ ...resourceKeys, test_resource: testResourceField }),
     exampleBody: { value: ['evil.example', 'bad.example'] },
     errors: [400, 403, 404, 409, 413, 415, 422],
@@ -177,7 +177,7 @@ export const resourceRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a resource',
     description:
-      'Templates that name it find nothing afterwards; `include_referencing_action_ids` of the resource tells beforehand which actions do.',
+      'Templates that refer to it no longer find it. Check `include_referencing_action_ids` first to see which actions do.',
     audit: 'resource.delete',
     handle: ({ actor, params }, { resources }) => resources.delete(actor, params.id),
   }),

@@ -28,7 +28,7 @@ export interface ResourceRecord {
   readAccess: ReadAccess;
   /** The teams besides its own, with `SPECIFIC_TEAMS`. */
   sharedTeams: NamedTeam[];
-  /** Whether drafts of stories see the test value. */
+  /** Whether story drafts use the test value. */
   testEnabled: boolean;
   test: TestValue | undefined;
   createdAt: Date;

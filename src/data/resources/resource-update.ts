@@ -91,5 +91,5 @@ export function refuse(problems: Problem[]): void {
 /** Turns the database's error into that of the API. @throws Conflict if the team has a resource of this name. */
 export function nameTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error;
-  throw new Conflict([{ message: 'The team has a resource of this name already', details: 'name' }]);
+  throw new Conflict([{ message: 'The team already has a resource with this name', details: 'name' }]);
 }

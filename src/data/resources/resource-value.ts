@@ -34,7 +34,7 @@ export function asType(value: JsonValue, type: NamedType | undefined): JsonValue
   if (type === 'text' && !isComposite(value)) return textOfValue(value);
   const parsed = typeof value === 'string' ? parse(value) : undefined;
   if (parsed !== undefined && parsed !== null && type !== 'text' && fits(parsed, type)) return parsed;
-  throw refused(`"value" is not of the type that "value_type" says`, 'value');
+  throw refused(`"value" does not have the type in "value_type"`, 'value');
 }
 
 function listOrObject(value: JsonValue): JsonValue {
@@ -54,7 +54,7 @@ function fits(value: JsonValue, type: NamedType): boolean {
 /** @throws PayloadTooLarge for a value that is too large for a resource. */
 export function requireSize(value: JsonValue): void {
   if (Buffer.byteLength(stringifyJson(value)) <= MAX_VALUE_BYTES) return;
-  throw new PayloadTooLarge(`A resource may have ${MAX_VALUE_BYTES} bytes at most`);
+  throw new PayloadTooLarge(`A resource can have at most ${MAX_VALUE_BYTES} bytes`);
 }
 
 function parse(text: string): JsonValue | undefined {

@@ -6,7 +6,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 /** A value that stories use by its name. */
 export interface Resource {
   name: string;
-  /** The name that templates may use besides `name`. */
+  /** Alternative name for templates. */
   slug: string;
   value: JsonValue;
   /** True for a resource of another team. */

@@ -11,7 +11,7 @@ import { spooledBytes, type SpoolLevel, type SpoolQuota } from './spool-quota.js
 /** Larger jobs are removed from Redis once stored in MySQL; smaller ones stay a while, for the board. */
 const KEPT_WHEN_DONE_BYTES = 4 * 1024;
 
-const MAYBE = 'The stores are out of reach; it is not known whether the event was accepted';
+const MAYBE = 'The stores are unreachable; it is unknown whether the event was accepted';
 
 export interface SpoolDeps {
   writer: RunStarter;
@@ -34,7 +34,7 @@ export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
         if (!isDatabaseDown(error)) throw error;
         if (run.awaited === true) throw refusal(error, error);
         const level = await spool(run, deps, error);
-        deps.logger.warn('webhook event spooled: the database is out of reach', {
+        deps.logger.warn('webhook event spooled: the database is unreachable', {
           story_run_guid: run.guid,
           error: messageOf(error instanceof Unavailable ? error.cause : error),
           ...levelFields(level),
@@ -55,16 +55,16 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
   const bytes = spooledBytes(job);
   // Reserved before the job is added: if Redis does not reply here, it certainly has no event.
   const { taken, trouble, ...level } = await deps.room.take(bytes).catch((error: unknown) => {
-    throw refusal(reason, new Unavailable('Neither store can take the event', { cause: error }));
+    throw refusal(reason, new Unavailable('Neither store can accept the event', { cause: error }));
   });
   if (!taken) {
     const why = trouble ?? 'the spool is full';
-    deps.logger.warn(`webhook event refused: the database is out of reach and ${why}`, {
+    deps.logger.warn(`webhook event rejected: the database is unreachable and ${why}`, {
       bytes,
       ...levelFields(level),
     });
-    const said = trouble === undefined ? 'the spool is full' : 'Redis might evict the only copy of an event';
-    throw refusal(reason, new Unavailable(`The database is out of reach and ${said}`, { cause: reason }));
+    const said = trouble === undefined ? 'the spool is full' : 'Redis could evict the only copy of an event';
+    throw refusal(reason, new Unavailable(`The database is unreachable and ${said}`, { cause: reason }));
   }
   const isCopied = await deps.queue
     .add('run', job, jobOptions(run.guid, bytes))
@@ -73,7 +73,7 @@ async function spool(run: RunStart, deps: SpoolDeps, reason: unknown): Promise<S
       throw new OutcomeUnknown(MAYBE, { cause: error });
     });
   if (!isCopied) {
-    deps.logger.warn('webhook event spooled, but no replica of Redis confirms it: its caller gets 504', {
+    deps.logger.warn('webhook event spooled, but not confirmed by a Redis replica: the caller gets 504', {
       story_run_guid: run.guid,
     });
     throw new OutcomeUnknown(MAYBE, { cause: reason });

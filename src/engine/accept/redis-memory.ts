@@ -25,7 +25,7 @@ const SAID: Record<Keeping, string> = {
   evicts:
     'Redis evicts keys when its memory is full, so webhooks are not spooled there while MySQL is down: set maxmemory-policy to noeviction',
   unknown:
-    'Redis does not report whether it evicts keys, so webhooks are not spooled there while MySQL is down: give the user the right to INFO, or set REDIS_POLICY=noeviction if you know that it does not',
+    'Redis does not report whether it evicts keys, so webhooks are not spooled there while MySQL is down: allow the user to run INFO, or set REDIS_POLICY=noeviction if it never evicts',
 };
 
 /** Returns why Redis cannot hold the only copy of something; undefined if it can. */

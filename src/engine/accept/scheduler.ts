@@ -64,10 +64,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       pass(session, deps),
     );
     if (missed.length > 0) {
-      deps.logger.warn('schedules left out starts because no process ran', { agent_ids: missed });
+      deps.logger.warn('schedules skipped starts because no process was running', { agent_ids: missed });
     }
     if (refused.length > 0) {
-      const message = 'schedules started no run because the quotas of their tenants are used up';
+      const message = 'schedules skipped starts because the quotas of their tenants are used up';
       deps.logger.warn(message, { agent_ids: refused });
     }
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
@@ -149,7 +149,7 @@ function nextOf(schedule: DueSchedule, logger: Logger): Date | undefined {
     return nextTime(schedule, schedule.now);
   } catch (error) {
     const { agentId, cron, timezone } = schedule;
-    logger.warn('a schedule has no next time', {
+    logger.warn('a schedule has no next start', {
       agent_id: agentId,
       cron,
       timezone,

@@ -78,7 +78,7 @@ async function beginAll(runs: SpooledRun[], deps: SpoolDrainDeps): Promise<Map<S
       return false;
     });
     if (left.length === 0) break;
-    deps.logger.debug('the spool waits for the database', {
+    deps.logger.debug('the spool is waiting for the database', {
       story_run_guid: left[0]?.guid,
       runs: left.length,
     });
@@ -119,10 +119,10 @@ async function findWebhook(
   if (known !== undefined && !isDisabled(known)) return known;
   const current = actionIn(await graphs.findCurrent(storyId), agentId);
   if (current === undefined) {
-    throw new PermanentJobError('The webhook that accepted this event has been deleted');
+    throw new PermanentJobError('The webhook that accepted this event was deleted');
   }
   if (isDisabled(current)) {
-    throw new PermanentJobError('The webhook that accepted this event has been disabled since');
+    throw new PermanentJobError('The webhook that accepted this event was disabled');
   }
   return current;
 }

@@ -117,7 +117,7 @@ export function createSpoolQuota({ redis, queue, maxBytes, policy, logger }: Spo
 
   const correctAside = (name: string) => {
     counting = correct(name).catch((error: unknown) => {
-      logger.debug('the spool could not be counted', { error: messageOf(error) });
+      logger.debug('could not count the spool', { error: messageOf(error) });
     });
   };
 

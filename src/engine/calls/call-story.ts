@@ -71,7 +71,7 @@ async function findTarget({ story }: Calling, wanted: string, deps: StoryCallDep
   const id = /^\d+$/.test(wanted) ? Number(wanted) : await storyNamed(wanted, story.teamId, deps);
   const target = Number.isSafeInteger(id) ? await deps.graphs.findCurrent(id) : undefined;
   if (target === undefined || !(await mayCall(story, target, deps))) {
-    throw new PermanentJobError(`There is no story "${wanted.slice(0, 200)}" in this team`);
+    throw new PermanentJobError(`This team has no story "${wanted.slice(0, 200)}"`);
   }
   return target;
 }
@@ -114,7 +114,7 @@ async function mayCall(caller: StoryGraph, target: StoryGraph, deps: StoryCallDe
 
 function entryOf(target: StoryGraph): AgentNode {
   if (target.sendToStoryEnabled === false) {
-    throw new PermanentJobError(`The story "${target.name}" does not let other stories call it`);
+    throw new PermanentJobError(`The story "${target.name}" cannot be called by other stories`);
   }
   const agents = [...target.agents.values()];
   const entry =
@@ -122,7 +122,7 @@ function entryOf(target: StoryGraph): AgentNode {
       ? agents.find(({ type }) => type === WEBHOOK)
       : agents.find(({ guid }) => guid === target.entryGuid);
   if (entry === undefined) {
-    throw new PermanentJobError(`The story "${target.name}" has no entry action that a call could begin at`);
+    throw new PermanentJobError(`The story "${target.name}" has no entry action that a call can start at`);
   }
   return entry;
 }
@@ -133,7 +133,7 @@ function entryOf(target: StoryGraph): AgentNode {
  */
 async function refuseCircle(path: number[], target: StoryGraph, deps: StoryCallDeps): Promise<void> {
   if (path.length > deps.limits.maxCallDepth) {
-    throw new PermanentJobError(`Stories call each other more than ${deps.limits.maxCallDepth} deep`);
+    throw new PermanentJobError(`Story calls are nested more than ${deps.limits.maxCallDepth} deep`);
   }
   if (!path.slice(0, -1).includes(target.id)) return;
   const circle = await Promise.all(

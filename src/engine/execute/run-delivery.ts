@@ -186,7 +186,7 @@ async function findWork(
   if (story.disabled || agent.disabled || story.frozen === true) return rest(delivery);
   if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {
-    const error = `The run passed more than ${deps.limits.maxDepth} actions in a row: it counts as a runaway loop`;
+    const error = `The run passed more than ${deps.limits.maxDepth} actions in a row: this is treated as a runaway loop`;
     return { ...deadLetter(delivery, error), isRunaway: true };
   }
   slots?.check(shareOf(story));

@@ -118,14 +118,14 @@ function promptsOf({ prompts, deps }: Call): NonNullable<DoneOutcome['prompts']>
 /** A prompt re-emits an event: without one, its link leads nowhere. */
 function deadPrompts(payloads: unknown[], { prompts }: Call): LogEntry[] {
   if (prompts.size === 0 || payloads.length > 0) return [];
-  return [{ level: 'warn', message: 'The links of its prompts lead nowhere: the action emitted no event' }];
+  return [{ level: 'warn', message: 'The prompt links do not work, because the action emitted no event' }];
 }
 
 /** Implode and send-to-story emit their event later, from another delivery: a prompt has no event to re-emit. */
 function refusePrompts({ prompts }: Call): void {
   if (prompts.size === 0) return;
   throw new PermanentJobError(
-    'This kind of action cannot make prompts: they belong to the event that an action emits itself',
+    'This action type cannot create prompts, which belong to an event that the action emits itself',
   );
 }
 
@@ -217,7 +217,7 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
     ? { level: 'error', message: cut }
     : {
         level: 'warn',
-        message: `Attempt ${attempts} failed, the next one is in ${Math.ceil(wait / 1000)} s: ${cut}`,
+        message: `Attempt ${attempts} failed, next retry in ${Math.ceil(wait / 1000)} s: ${cut}`,
       };
   line.request = failure.sent?.last;
   return {

@@ -15,7 +15,7 @@ const MAX_ROUND = 50;
 /** The reason for cancelling work: story or agent deleted or disabled, run cancelled, or another worker was faster. */
 export class NoLongerWanted extends Error {
   constructor() {
-    super('The story, the action or the run was changed meanwhile');
+    super('The story, the action or the run changed in the meantime');
     this.name = 'NoLongerWanted';
   }
 }

@@ -60,7 +60,7 @@ export function createRunEnds({ database, meter, logger, gatherMs = GATHER_MS }:
     timer = undefined;
     looking = look()
       .catch((error: unknown) => {
-        logger.debug('ends of runs are not counted', { error: messageOf(error) });
+        logger.debug('run ends are not counted', { error: messageOf(error) });
       })
       .finally(() => {
         looking = undefined;

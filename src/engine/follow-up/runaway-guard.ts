@@ -73,7 +73,7 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   if (size === undefined || size.depth === 0) return;
   const bound = await boundOf(size, deps);
   if (size.events <= bound) return;
-  const message = `The run was cancelled: it has more than ${bound} events and counts as a runaway`;
+  const message = `The run was cancelled as a runaway, because it has more than ${bound} events`;
   const line = {
     agentId: size.agentId,
     storyRunGuid: guid,

@@ -17,7 +17,7 @@ import { deadLetter } from '../state/outcome.js';
 import type { DoneOutcome, UndoneOutcome } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 
-const TOO_LARGE = 'The group is too large to become one event';
+const TOO_LARGE = 'The group is too large for one event';
 /** Most members given up in one pass; the next pass continues. */
 const MAX_GIVEN_UP = 1_000;
 /** Most groups joined at the same time, and most bytes of their items. */

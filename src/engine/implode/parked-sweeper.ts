@@ -97,5 +97,5 @@ async function look(parked: DeliveryRow[], deps: ParkedSweeperDeps): Promise<voi
 
 /** Returns the error of a group that was incomplete at its timeout. */
 export function givenUp({ size, arrived }: { size: number; arrived: number }): string {
-  return `The group was given up: ${arrived} of ${size} events arrived in time`;
+  return `The group was dropped: ${arrived} of ${size} events arrived in time`;
 }

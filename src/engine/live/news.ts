@@ -56,7 +56,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
       .read((session) => findEndedRuns(session, guids))
       .catch((error: unknown) => {
         gathering.lose({ items: [], lost: guids.length });
-        logger.warn('the ends of runs could not be looked up', { error: messageOf(error) });
+        logger.warn('could not look up ended runs', { error: messageOf(error) });
         return [];
       });
     for (const { guid, storyId, status } of ended) {
@@ -77,7 +77,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
   };
   /** The connection tells of an outage itself. */
   const noteFailure = (error: unknown) => {
-    logger.debug('news of stories could not be told', { error: messageOf(error) });
+    logger.debug('could not publish live events', { error: messageOf(error) });
   };
   const ask = async (): Promise<void> => {
     if (performance.now() < askAgainAt) return;

@@ -54,15 +54,15 @@ function noted(
   checkStatus(status);
   const id = made.get(status) ?? promptId(`${mark}:${status}`, secret);
   if (!made.has(status) && made.size >= MAX_PROMPTS) {
-    throw new TemplateError(`An action makes at most ${MAX_PROMPTS} different prompts`);
+    throw new TemplateError(`An action can create at most ${MAX_PROMPTS} different prompts`);
   }
   made.set(status, id);
   return id;
 }
 
 function checkStatus(status: string): void {
-  if (status === '') throw new TemplateError('A prompt needs a name');
+  if (status === '') throw new TemplateError('A prompt must have a name');
   if (status.length > MAX_STATUS_CHARACTERS) {
-    throw new TemplateError(`The name of a prompt has at most ${MAX_STATUS_CHARACTERS} characters`);
+    throw new TemplateError(`The name of a prompt can have at most ${MAX_STATUS_CHARACTERS} characters`);
   }
 }

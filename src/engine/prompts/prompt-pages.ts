@@ -12,31 +12,31 @@ type Outcome = ClickResult['state'] | 'unavailable' | 'failed' | 'tooMany';
 
 const PAGES: Record<Outcome, { status: number; title: string; text: string }> = {
   done: { status: 200, title: 'Thank you', text: 'Your answer was received.' },
-  used: { status: 409, title: 'Already answered', text: 'This link was used before. It works once.' },
-  expired: { status: 410, title: 'Too late', text: 'The time for an answer is over.' },
+  used: { status: 409, title: 'Already answered', text: 'This link was already used. It works only once.' },
+  expired: { status: 410, title: 'Too late', text: 'The time to respond has expired.' },
   gone: {
     status: 410,
     title: 'No longer needed',
-    text: 'What this link belongs to was cancelled or deleted.',
+    text: 'The request behind this link was cancelled or deleted.',
   },
   disabled: {
     status: 409,
     title: 'Not now',
-    text: 'The story behind this link is switched off. Your answer was not received; the link will work when the story is on again.',
+    text: 'The story behind this link is disabled. Your answer was not received; the link will work once the story is enabled.',
   },
   unknown: {
     status: 404,
     title: 'Unknown link',
-    text: 'There is no such link. If the message has just arrived, try again in a moment.',
+    text: 'This link does not exist. If you have just received it, try again in a moment.',
   },
   unavailable: {
     status: 503,
     title: 'Try again',
-    text: 'The server cannot receive your answer right now. Try again in a moment: the link works once, however often you try.',
+    text: 'The server cannot receive your answer right now. Try again in a moment; your answer counts only once.',
   },
   tooMany: {
     status: 429,
-    title: 'Too many',
+    title: 'Too many attempts',
     text: 'Too many unknown links were opened from your network. Try again in a moment.',
   },
   failed: { status: 500, title: 'Something went wrong', text: 'The server could not receive your answer.' },

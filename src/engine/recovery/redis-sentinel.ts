@@ -7,7 +7,7 @@ import type { Queues } from '../dispatch/queues.js';
 
 /** Stands for the run id if the user may not read it. */
 const UNKNOWN = 'unknown';
-const WITHOUT_INFO = 'this Redis user may not run INFO: an emptied Redis is detected, a restarted one is not';
+const WITHOUT_INFO = 'this Redis user cannot run INFO: a flushed Redis is detected, a restarted one is not';
 
 /** Time for which the parts of the queues are taken as known. */
 const PARTS_MS = 15_000;

@@ -94,8 +94,7 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
   await deps.sentinel.setUp(begun);
-  if (requeued > 0)
-    deps.logger.warn('redis lost jobs: new jobs were added for their deliveries', { requeued });
+  if (requeued > 0) deps.logger.warn('Redis lost jobs: added new jobs for their deliveries', { requeued });
 }
 
 /** Adds missing jobs; returns their number. */

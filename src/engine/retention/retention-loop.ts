@@ -11,7 +11,7 @@ import { createRetentionSteps, type RetentionPeriods } from './retention-steps.j
 
 const PAUSE_MS = 60_000;
 const PAUSE_AFTER_ERROR_MS = 10_000;
-const FAILURE = 'retention could not finish a pass';
+const FAILURE = 'retention could not complete a pass';
 /** Interval of thorough passes: they check due rows that had to stay, and rows of deleted owners. */
 const THOROUGH_EVERY_MS = 15 * 60_000;
 

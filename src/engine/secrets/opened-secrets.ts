@@ -54,7 +54,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     for (const name of names) {
       if (opened.has(name)) continue;
       const secret = await deps.secrets.find(deps.teamId, name);
-      if (secret === undefined) throw new PermanentJobError(`There is no credential "${name}" in this team`);
+      if (secret === undefined) throw new PermanentJobError(`This team has no credential "${name}"`);
       if (deps.requireHosts && secret.allowedHosts.length === 0) throw withoutHosts(name);
       if (secret.obtain !== undefined) obtained.set(name, await secret.obtain(deps.tenantId ?? 0));
       opened.set(name, secret);
@@ -67,7 +67,7 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     charactersLeft -= text.length;
     if (charactersLeft >= 0) return text;
     throw new PermanentJobError(
-      `Its credentials have more than ${MAX_CHARACTERS} characters: too many for one action`,
+      `Its credentials exceed ${MAX_CHARACTERS} characters, the limit for one action`,
     );
   };
   const noted = (credential: string, text: string): string => {
@@ -90,11 +90,11 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     const { credential, call } = content;
     if (call === undefined) return noted(credential, textOf(credential));
     if (depth > MAX_DEPTH)
-      throw new PermanentJobError(`Functions of credentials are nested more than ${MAX_DEPTH} deep`);
+      throw new PermanentJobError(`Credential functions are nested more than ${MAX_DEPTH} deep`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));
     made += deferredCost(call.name, values);
     if (made > MAX_MADE)
-      throw new PermanentJobError(`More than ${MAX_MADE} functions of credentials in one request`);
+      throw new PermanentJobError(`More than ${MAX_MADE} credential functions in one request`);
     return noted(credential, workedOut(credential, call.name, values));
   };
 

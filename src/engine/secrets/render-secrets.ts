@@ -81,7 +81,7 @@ function keyOf(text: string, deps: KeyDeps): string {
   }
   const content = readContent(found.body);
   if (content?.team !== deps.teamId || deps.sign(content) !== found.text) {
-    throw new TemplateError('the key refers to no credential of this team');
+    throw new TemplateError('the key does not refer to a credential of this team');
   }
   const { credential, call } = content;
   if (call === undefined) return namedKey(found.text, credential, deps.keys);
@@ -118,5 +118,5 @@ function isBase64(text: string): boolean {
 function namedKey(reference: string, credential: string, keys: KeyDeps['keys']): string {
   const key = keys?.get(reference);
   if (key !== undefined) return key;
-  throw new TemplateError(`the action must name the credential itself: CREDENTIAL.${credential}`);
+  throw new TemplateError(`the action must refer to the credential directly: CREDENTIAL.${credential}`);
 }

@@ -74,7 +74,7 @@ export function createMailSender(mailer: Mailer, secrets: OpenedSecrets | undefi
       for (const [name, { aws, tls }] of secrets?.obtained() ?? []) {
         if (aws === undefined && tls === undefined) continue;
         throw new PermanentJobError(
-          `The credential "${name}" is for HTTP requests: it cannot stand in a mail`,
+          `The credential "${name}" is for HTTP requests and cannot be used in a mail`,
         );
       }
       return { built: made, refused: await mailer.send(made.mail, signal) };
@@ -93,7 +93,7 @@ function built<Options, Made>(build: (options: Options) => Made, options: Option
   } catch (error) {
     if (!(error instanceof PermanentJobError)) throw error;
     build(options);
-    throw new PermanentJobError('The options cannot be sent with what their credentials hold');
+    throw new PermanentJobError('The options cannot be sent with the values of their credentials');
   }
 }
 
@@ -145,7 +145,7 @@ function guarded(
 function checkHost(url: URL, { name, allowedHosts }: Secret, words: (host: string) => string): void {
   if (allowsHost(allowedHosts, url)) return;
   throw new PermanentJobError(
-    `The credential "${name}" may not be sent to ${words(url.host)}: see its allowed hosts`,
+    `The credential "${name}" cannot be sent to ${words(url.host)}: check its allowed hosts`,
   );
 }
 
@@ -155,7 +155,7 @@ function checkRecipients({ to, cc, bcc }: Mail, { name, allowedHosts }: Secret):
     const domain = address.slice(address.lastIndexOf('@') + 1);
     if (allowsDomain(allowedHosts, domain)) continue;
     throw new PermanentJobError(
-      `The credential "${name}" may not be sent to addresses at ${domain}: see its allowed hosts`,
+      `The credential "${name}" cannot be sent to addresses at ${domain}: check its allowed hosts`,
     );
   }
 }

@@ -74,5 +74,5 @@ function yearRead({ year, century, yearOfCentury }: ReadTime): number | undefine
 
 function existing<T>(time: T | undefined): T {
   if (time !== undefined) return time;
-  throw new TemplateError('there is no such day or time of the day');
+  throw new TemplateError('there is no such date or time of day');
 }

@@ -125,7 +125,7 @@ const DIGITS_NEXT = /^(?:\d|%[-_0^#]{0,5}\d{0,3}[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVv
  */
 export function strptime(text: string, format: string): ReadTime {
   if (text.length > MAX_CHARACTERS || format.length > MAX_CHARACTERS)
-    throw new TemplateError(`a time and its format have ${MAX_CHARACTERS} characters at most`);
+    throw new TemplateError(`a time and its format can have at most ${MAX_CHARACTERS} characters`);
   const whole = format.replace(/%([A-Za-z+])/g, (part, directive: string) => COMPOUNDS[directive] ?? part);
   const found: ReadTime = {};
   let position = 0;
@@ -149,6 +149,6 @@ export function strptime(text: string, format: string): ReadTime {
 function plainPattern(part: string, directive: string | undefined): RegExp {
   if (directive === 'n' || directive === 't' || /^\s/.test(part)) return /\s*/y;
   if (directive !== undefined && directive !== '%')
-    throw new TemplateError(`a time cannot be read by %${directive}`);
+    throw new TemplateError(`a time cannot be parsed with %${directive}`);
   return new RegExp((directive ?? part).replace(/[\^$\\.*+?()[\]{}|/]/, '\\$&'), 'uy');
 }

@@ -53,6 +53,6 @@ function formatted(value: unknown, format: string, zone?: string): unknown {
   const time = timeIn(value);
   if (time === undefined) return value;
   const shown = zone === undefined ? time : inZone(time, zone);
-  if (shown === undefined) throw new TemplateError(`there is no time zone "${shortened(zone ?? '', 100)}"`);
+  if (shown === undefined) throw new TemplateError(`unknown time zone "${shortened(zone ?? '', 100)}"`);
   return strftime(shown, format);
 }

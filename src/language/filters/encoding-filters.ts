@@ -56,7 +56,7 @@ export const encodingFilters: FilterTable = {
 
 /** An odd last digit is the first half of a byte, as in Ruby's `pack`. */
 function fromHex(text: string): string {
-  if (!/^[0-9a-fA-F]*$/.test(text)) throw new TemplateError('these are not hexadecimal digits');
+  if (!/^[0-9a-fA-F]*$/.test(text)) throw new TemplateError('not hexadecimal digits');
   return textOfBytes(Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex'));
 }
 

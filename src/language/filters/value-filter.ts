@@ -34,6 +34,6 @@ export function expressionOf({
   args: [name, expression],
   evaluator,
 }: FilterCall): (element: unknown) => unknown {
-  if (evaluator === undefined) throw new TemplateError('expressions exist in Liquid only');
+  if (evaluator === undefined) throw new TemplateError('expressions only exist in Liquid');
   return evaluator(textOf(name), textOf(expression));
 }

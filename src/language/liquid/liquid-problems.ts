@@ -32,7 +32,7 @@ function unknownFilters(liquid: Liquid, source: string, { filters }: NormalisedT
     .filter(({ name }) => liquid.filters[name] === undefined)
     .slice(0, MAX_PROBLEMS)
     .map(({ name, offset }) => ({
-      message: `Unknown filter "${shortened(name, 100)}": the value stays as it is`,
+      message: `Unknown filter "${shortened(name, 100)}": the value is unchanged`,
       ...positionOf(offset),
       harmless: true as const,
     }));

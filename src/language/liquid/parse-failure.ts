@@ -33,7 +33,7 @@ function messageText(error: unknown): string {
 
 function causeText(error: unknown): string {
   if (error instanceof RangeError) return 'The template is nested too deeply or its result is too large';
-  if (error instanceof TypeError) return 'A value is used here in a way that it cannot be used';
+  if (error instanceof TypeError) return 'A value is used in a way that is not supported';
   const message = messageOf(error).replace(/(?:, file:.*)?, line:\d+, col:\d+$/s, '');
   const limit = /^(parse length|memory alloc) limit exceeded$/.exec(message);
   return limit === null ? message : (LIMITS[limit[1] ?? ''] ?? message);

@@ -12,7 +12,7 @@ const NO_NAMED: ReadonlyMap<string, unknown> = new Map();
 const nothing = (): void => undefined;
 const LIMITS = { step: nothing, checkTime: nothing, charge: nothing, isDecimal: false };
 const NO_RUN = (): never => {
-  throw new TemplateError('there is no story run here');
+  throw new TemplateError('there is no story run');
 };
 const HOST = { storyRunGuid: NO_RUN, promptLink: NO_RUN };
 

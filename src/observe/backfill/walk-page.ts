@@ -49,7 +49,7 @@ export async function unlessLocked<Result>(
     return await work();
   } catch (error) {
     if (!isLockConflict(error)) throw error;
-    logger.debug('a walk waits for another transaction', { walk: name, error: messageOf(error) });
+    logger.debug('counting is waiting for another transaction', { walk: name, error: messageOf(error) });
     return undefined;
   }
 }

@@ -42,15 +42,17 @@ const deadJobSchema = component(
   'DeadJob',
   responseSchema({
     id: idSchema.description('The id of the dead letter'),
-    type: Joi.string().valid('AgentReceiveJob').description('Always the same: an action receives an event'),
+    type: Joi.string()
+      .valid('AgentReceiveJob')
+      .description('Always the same value: an action receives an event'),
     agent: responseSchema({
       id: idSchema.description('The id of the action'),
-      name: Joi.string().allow('', null).description('null: the action has been deleted'),
+      name: Joi.string().allow('', null).description('null if the action was deleted'),
     }).description('The action that failed'),
-    events: idSchema.allow(null).description('The event that it processed; null: the first of the run'),
+    events: idSchema.allow(null).description('The event that it processed; null for the first of the run'),
     retry_count: Joi.number().integer().min(0).description('Attempts after the first'),
-    last_retry: Joi.number().description('When the last attempt failed, in seconds since 1970'),
-    error_class: Joi.string().allow('', null).description('The last error, in words'),
+    last_retry: Joi.number().description('When the last attempt failed, as a Unix timestamp'),
+    error_class: Joi.string().allow('', null).description('Text of the last error'),
   }),
 );
 
@@ -81,7 +83,7 @@ const everywhere: Place<unknown> = {
   drop: '/api/v1/admin/delete_all_dead_jobs',
   example: {},
   noun: 'DeadJobs',
-  of: 'of every team that you may',
+  of: 'of every team that you can',
   agentIds: () => [],
 };
 
@@ -91,7 +93,7 @@ const ofAction: Place<IdParams> = {
   params: idParams,
   example: { id: deadLetterExample.agent_id },
   noun: 'ActionDeadJobs',
-  of: 'of an action that you may',
+  of: 'of an action that you can',
   agentIds: ({ id }) => [id],
 };
 
@@ -108,12 +110,12 @@ function listRoute<Params>(place: Place<Params>): AnyRoute<Services> {
     ...shared(place),
     method: 'get',
     path: list,
-    summary: `List dead letters ${of} see, as public clients know them`,
+    summary: `List dead letters ${of} see (public client format)`,
     query: Joi.object<PageQuery>({ ...pageKeys, ...cursorKey('time') }),
     docs: {
       tag: TAG,
       operationId: `list${noun}`,
-      description: 'The same as `GET /api/v1/dead_letters`, which tells more of each.',
+      description: 'Same as `GET /api/v1/dead_letters`, which returns more details.',
       response: listSchema('admin/dead_jobs', deadJobSchema),
       example: {
         params: example,
@@ -137,16 +139,16 @@ function dropRoute<Params>(place: Place<Params>): AnyRoute<Services> {
     ...shared(place),
     method: 'delete',
     path: drop,
-    summary: `Drop dead letters ${of} change, as public clients do`,
+    summary: `Drop dead letters ${of} change (public client format)`,
     audit: 'dead_letter.drop_many',
     docs: {
       tag: TAG,
       operationId: `dropAll${noun}`,
       description:
-        'The same as `POST /api/v1/dead_letters/drop`: at most the oldest 10,000 at once. Repeat it while `remaining` is not 0.',
+        'Same as `POST /api/v1/dead_letters/drop`: at most the oldest 10,000 per request. Repeat while `remaining` is not 0.',
       response: responseSchema({
-        dropped: Joi.number().integer().description('The number of deliveries that were dropped'),
-        remaining: Joi.number().integer().description('Left for the next request'),
+        dropped: Joi.number().integer().description('Number of dropped deliveries'),
+        remaining: Joi.number().integer().description('Remaining for the next request'),
       }),
       example: { params: example, response: { dropped: 412, remaining: 0 } },
       errors: [403, 404],

@@ -34,13 +34,13 @@ const filterKeys = {
   team_id: idField,
   story_id: idField,
   agent_id: idField,
-  action_id: idField.description('The same as `agent_id`'),
+  action_id: idField.description('Same as `agent_id`'),
   story_run_guid: runGuidField,
-  error: Joi.string().max(MAX_ERROR_CHARS).description('Part of the error; letter case does not count'),
+  error: Joi.string().max(MAX_ERROR_CHARS).description('Part of the error message; case-insensitive'),
   error_kind: Joi.string()
     .max(MAX_ERROR_CHARS)
-    .description('Kind of the error, as `GET /api/v1/dead_letters/groups` returns it'),
-  since: timeField.description('Failed at this time or later'),
+    .description('Error type, as returned by `GET /api/v1/dead_letters/groups`'),
+  since: timeField.description('Failed at or after this time'),
   until: timeField.description('Failed before this time'),
 };
 const filterNames = Object.keys(filterKeys);
@@ -56,15 +56,15 @@ export const deadLetterListQuery = Joi.object<DeadLetterListQuery>({
 /** Longest reason for dropping dead letters. */
 export const MAX_REASON_CHARS = 500;
 const dropKeys = {
-  reason: Joi.string().max(MAX_REASON_CHARS).description('Why; the audit log keeps it'),
+  reason: Joi.string().max(MAX_REASON_CHARS).description('Reason, recorded in the audit log'),
 };
 
 /** `all` must be given explicitly, so that an empty body selects nothing. */
 function selectionWith<Body extends DeadLetterSelection>(keys: Joi.PartialSchemaMap) {
   return Joi.object<Body>({
     ...filterKeys,
-    limit: Joi.number().integer().min(1).max(MAX_AT_ONCE).description('At most this many, the oldest first'),
-    all: Joi.boolean().valid(true).description('All dead letters of the teams that you may change'),
+    limit: Joi.number().integer().min(1).max(MAX_AT_ONCE).description('Maximum number, oldest first'),
+    all: Joi.boolean().valid(true).description('All dead letters of the teams that you can write to'),
     ...keys,
   })
     .or('all', ...filterNames)

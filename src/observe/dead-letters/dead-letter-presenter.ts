@@ -31,13 +31,13 @@ export const deadLetterSchema = component(
     story_id: idSchema,
     story_name: Joi.string().allow(''),
     agent_id: idSchema.description('The action that failed'),
-    agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+    agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
     story_run_guid: Joi.string().guid(),
     event_id: idSchema
       .allow(null)
-      .description('The event that it processed; null: it was the first of the run'),
+      .description('The event that it processed; null if it was the first of the run'),
     attempts: Joi.number().integer(),
-    retries: Joi.number().integer().description('Number of retries by hand'),
+    retries: Joi.number().integer().description('Number of manual retries'),
     error: Joi.string().allow('', null),
     created_at: timeSchema,
     failed_at: timeSchema,

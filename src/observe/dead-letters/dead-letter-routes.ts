@@ -33,9 +33,9 @@ const TAG = 'Dead letters';
 
 const count = Joi.number().integer();
 const remaining = count.description(
-  'Left out because one request takes `limit` or 10,000 at most; counted up to 100,000',
+  'Remaining, because one request handles at most `limit` or 10,000; counted up to 100,000',
 );
-const BOUND = 'At most the oldest 10,000 at once: repeat the request while `remaining` is not 0.';
+const BOUND = 'At most the oldest 10,000 per request; repeat while `remaining` is not 0.';
 
 const routes = crudRoutes<Services, DeadLetter>({
   tag: TAG,
@@ -50,7 +50,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
   routes.list<DeadLetterListQuery>({
     summary: 'List dead letters, newest first',
     description:
-      'Deliveries that failed for good, each with its last error. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by `until`.',
+      'Deliveries that failed permanently, each with its last error. At most the newest 100,000 are counted and have a page number; for older ones, follow `next_page` or filter by `until`.',
     plural: 'dead_letters',
     query: deadLetterListQuery,
     exampleQuery: { story_id: deadLetterExample.story_id, error: 'mail server' },
@@ -61,12 +61,12 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, DeadLetterFilter, unknown, Services>({
     method: 'get',
     path: `${LETTERS}/groups`,
-    summary: 'Count dead letters by action and kind of error',
+    summary: 'Count dead letters by action and error type',
     query: deadLetterGroupQuery,
     docs: {
       tag: TAG,
       description:
-        'Errors that differ only in ids, addresses, times, quoted text and numbers are of one kind. `agent_id` and `error_kind` of a group select its dead letters: list, retry or drop them.',
+        'Errors that differ only in ids, addresses, times, quoted text and numbers have the same type. Use `agent_id` and `error_kind` of a group to list, retry or drop its dead letters.',
       response: letterGroupsSchema,
       example: { query: { story_id: deadLetterExample.story_id }, response: letterGroupsExample },
       errors: [403, 404],
@@ -79,20 +79,20 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
   routes.get({
     summary: 'Get a dead letter',
     description:
-      'With its last error and the ids of its run, story and action. One that was sent again or dropped is not found.',
+      'Includes its last error and the ids of its run, story and action. Retried or dropped dead letters return 404.',
     handle: ({ actor, params }, { deadLetters }) => deadLetters.get(actor, params.id),
   }),
 
   defineRoute<IdParams, unknown, unknown, Services>({
     method: 'post',
     path: `${LETTER}/retry`,
-    summary: 'Send a dead letter again',
+    summary: 'Retry a dead letter',
     params: idParams,
     audit: 'dead_letter.retry',
     docs: {
       tag: TAG,
       description:
-        'Its action processes the same event once more, with as many attempts as the first time and a new idempotency key. Not possible in a cancelled run. If it fails for good again, it becomes a dead letter with the same id.',
+        'Its action processes the same event again, with the full number of attempts and a new idempotency key. Not possible in a cancelled run. If it fails permanently again, it becomes a dead letter with the same id.',
       response: deadLetterSchema,
       example: { params: { id: deadLetterExample.id }, response: { ...deadLetterExample, retries: 1 } },
       errors: [403, 404, 409],
@@ -105,14 +105,14 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, DeadLetterSelection, Services>({
     method: 'post',
     path: `${LETTERS}/retry`,
-    summary: 'Send many dead letters again',
+    summary: 'Retry many dead letters',
     body: deadLetterSelection,
     audit: 'dead_letter.retry_many',
     docs: {
       tag: TAG,
-      description: `Retries the dead letters that match the filter, or with \`all\` those of every team that you may change, but none of cancelled runs. ${BOUND} A delivery that fails again meanwhile is retried by the next request, unless \`until\` excludes it.`,
+      description: `Retries the dead letters that match the filter, or with \`all\` those of every team that you can write to, except in cancelled runs. ${BOUND} Deliveries that fail again in the meantime are retried by the next request, unless \`until\` excludes them.`,
       response: responseSchema({
-        retried: count.description('The number of deliveries that were sent again'),
+        retried: count.description('Number of retried deliveries'),
         remaining,
       }),
       example: {
@@ -142,7 +142,7 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     audit: 'dead_letter.drop',
     docs: {
       description:
-        'The delivery is given up: its action never processes the event. `reason` is kept in the audit log.',
+        'The delivery is discarded: its action never processes the event. `reason` is recorded in the audit log.',
       tag: TAG,
       example: { params: { id: deadLetterExample.id }, body: { reason: 'The order was sent by hand' } },
       errors: [400, 403, 404, 415, 422],
@@ -159,9 +159,9 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     audit: 'dead_letter.drop_many',
     docs: {
       tag: TAG,
-      description: `Drops the dead letters that match the filter, or with \`all\` those of every team that you may change. ${BOUND}`,
+      description: `Drops the dead letters that match the filter, or with \`all\` those of every team that you can write to. ${BOUND}`,
       response: responseSchema({
-        dropped: count.description('The number of deliveries that were dropped'),
+        dropped: count.description('Number of dropped deliveries'),
         remaining,
       }),
       example: {

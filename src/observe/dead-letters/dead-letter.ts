@@ -13,7 +13,7 @@ export interface DeadLetter {
   /** Null if the action is the first of the run. */
   eventId: number | null;
   attempts: number;
-  /** Number of retries by hand. */
+  /** Number of manual retries. */
   retries: number;
   error: string | null;
   createdAt: Date;

@@ -21,7 +21,7 @@ export const actionEventRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as
     ignored: ['action_id'],
     docs: {
       tag: 'Events',
-      description: `As the list of all events, narrowed to those that one of the ${word} has emitted.`,
+      description: `Like the list of all events, filtered to those emitted by one of the ${word}.`,
       response: listSchema('events', eventSchema),
       example: {
         params: { id: eventExample.agent_id },

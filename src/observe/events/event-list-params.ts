@@ -16,16 +16,16 @@ export interface EventListQuery extends PageQuery {
 
 /** The keys of their query schemas. */
 export const eventListKeys = {
-  since_id: idField.allow(0).description('Events after this one'),
-  until_id: idField.description('Events up to and including this one'),
-  since: timeField.description('Events of this time and later'),
+  since_id: idField.allow(0).description('Events after this id'),
+  until_id: idField.description('Events up to and including this id'),
+  since: timeField.description('Events from this time on'),
   until: timeField.description('Events before this time'),
   show_reemitted_events_only: Joi.boolean()
     .default(false)
-    .description('true: only events that were emitted again by hand'),
+    .description('true for only events that were emitted again manually'),
   exclude_previous_event_payloads: Joi.boolean()
     .default(true)
-    .description('false: each event with everything that its receivers see'),
+    .description('false to return each event with the full input of its receivers'),
   ...pageKeys,
   ...cursorKey('id'),
 };

@@ -29,7 +29,7 @@ export interface EventSearch {
   sinceId?: number | undefined;
   /** Events up to and including this one. */
   untilId?: number | undefined;
-  /** Events of this time and later. */
+  /** Events from this time on. */
   since?: Date | undefined;
   /** Events before this time. */
   until?: Date | undefined;

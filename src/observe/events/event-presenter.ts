@@ -35,17 +35,17 @@ export const eventSchema = component(
     story_id: idSchema,
     story_run_guid: Joi.string().guid(),
     agent_id: idSchema.description('The action that emitted it'),
-    agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+    agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
     previous_events_ids: Joi.array()
       .items(idSchema)
-      .description('The events under the other keys of its cumulative payload, oldest first'),
-    previous_event_ids: Joi.array().items(idSchema).description('The same as `previous_events_ids`'),
+      .description('Ids of the upstream events in its cumulative payload, oldest first'),
+    previous_event_ids: Joi.array().items(idSchema).description('Same as `previous_events_ids`'),
     payload: Joi.any(),
     incomplete: Joi.boolean().description('Whether a part of the payload is missing'),
-    story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: of a draft'),
-    draft_id: idSchema.allow(null).description('The draft that emitted it; null: the live story'),
+    story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST for a draft'),
+    draft_id: idSchema.allow(null).description('The draft that emitted it; null for the live story'),
     created_at: timeSchema,
-    updated_at: timeSchema.description('The same as `created_at`: events do not change'),
+    updated_at: timeSchema.description('Same as `created_at`: events do not change'),
   }),
 );
 

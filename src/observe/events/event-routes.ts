@@ -29,7 +29,7 @@ const listQuery = Joi.object<ListQuery>({
   story_id: idField,
   team_id: idField.description('Events of the stories of this team'),
   agent_id: idField,
-  action_id: idField.description('The same as `agent_id`'),
+  action_id: idField.description('Same as `agent_id`'),
   story_run_guid: runGuidField,
   ...eventListKeys,
 });
@@ -37,7 +37,7 @@ const listQuery = Joi.object<ListQuery>({
 const getQuery = Joi.object<GetQuery>({
   exclude_previous_event_payloads: Joi.boolean()
     .default(false)
-    .description("true: the event's own output alone"),
+    .description('true to return only the output of the event'),
 });
 
 const wholeExample = {
@@ -57,7 +57,7 @@ export const eventRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Each with its own output, unless `exclude_previous_event_payloads` is false. The payloads of one page have 16 MiB together at most: a payload beyond that is null, and its event `incomplete`. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by `until_id` or `until`.',
+        'Returns only the output of each event, unless `exclude_previous_event_payloads` is false. The payloads of a page are limited to 16 MiB in total: payloads beyond that are null, and their events `incomplete`. At most the newest 100,000 are counted and have a page number; for older ones, follow `next_page` or filter by `until_id` or `until`.',
       response: listSchema('events', eventSchema),
       example: {
         query: { story_id: eventExample.story_id, since_id: 800 },
@@ -77,13 +77,13 @@ export const eventRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, GetQuery, unknown, Services>({
     method: 'get',
     path: `${EVENTS}/:id`,
-    summary: 'Get an event with everything that its receivers see',
+    summary: 'Get an event with the full input of its receivers',
     params: idParams,
     query: getQuery,
     docs: {
       tag: TAG,
       description:
-        '`payload` has one key for each upstream action, oldest first, and the event’s own. Payloads that retention has deleted have no key, and the event is `incomplete`; the same holds for payloads beyond 32 MiB.',
+        '`payload` has one key for each upstream action, oldest first, and one for the event itself. Payloads deleted by retention, or beyond 32 MiB, are omitted, and the event is `incomplete`.',
       response: eventSchema,
       example: { params: { id: eventExample.id }, response: wholeExample },
       errors: [404, 422],
@@ -99,14 +99,14 @@ export const eventRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, unknown, Services>({
     method: 'post',
     path: `${EVENTS}/:id/reemit`,
-    summary: 'Emit an event once more',
+    summary: 'Emit an event again',
     status: 201,
     params: idParams,
     audit: 'event.reemit',
     docs: {
       tag: TAG,
       description:
-        'Creates a new event of the same run, with the same payload and the same upstream events, and delivers it to the current receivers of the action. Not possible while story or action is disabled, or in a cancelled run.',
+        'Creates a new event in the same run, with the same payload and upstream events, and delivers it to the current receivers of the action. Not possible while the story or action is disabled, or in a cancelled run.',
       response: eventSchema,
       example: { params: { id: eventExample.id }, response: { ...wholeExample, id: 829 } },
       errors: [403, 404, 409],

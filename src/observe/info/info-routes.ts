@@ -16,23 +16,23 @@ const infoResponse = responseSchema({
   stack: responseSchema({
     name: Joi.string().description('The host name of this server'),
     type: Joi.valid('self-hosted').description('Always `self-hosted`'),
-    region: Joi.valid(null).description('Always null: a server does not know its region'),
+    region: Joi.valid(null).description('Always null; regions are not supported'),
     egress_ips: Joi.array()
       .length(0)
-      .description('Always empty: a server does not know the addresses that others see'),
+      .description('Always empty; the server does not know its public addresses'),
   }).description('The installation'),
   version: Joi.string().description('The version of Fabula'),
 });
 
 const statsResponse = responseSchema({
-  current_workers: count.description('Jobs that run now'),
+  current_workers: count.description('Running jobs'),
   max_workers: count
     .allow(null)
     .description(
-      'Jobs that all live worker processes can run at once; 0: no worker lives; null: Redis does not list them',
+      'Jobs that all live workers can run concurrently; 0 if no worker is live; null if Redis does not list them',
     ),
-  queue_count: count.description('Jobs that wait for a worker'),
-  queue_latency: count.description('Whole seconds for which the oldest of them has waited; 0 if none waits'),
+  queue_count: count.description('Jobs waiting for a worker'),
+  queue_latency: count.description('Age of the oldest one in seconds; 0 if none is waiting'),
 });
 
 /** Facts of the installation (spec §1.9). */
@@ -40,9 +40,9 @@ export const infoRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/info',
-    summary: 'Get facts of the installation',
+    summary: 'Get information about the installation',
     docs: {
-      description: 'Its host and its version. Addresses from which it sends requests are not told.',
+      description: 'Its host name and version. Outbound IP addresses are not included.',
       tag: TAG,
       operationId: 'getInfo',
       response: infoResponse,
@@ -68,7 +68,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'getWorkerStats',
       description:
-        'For an Owner of the only tenant. The figures are those of all worker processes. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
+        'For an Owner of the only tenant. Counts cover all worker processes. Deliveries that wait for a later time, or for their story’s share of jobs, have no job yet.',
       response: statsResponse,
       example: {
         response: { current_workers: 3, max_workers: 120, queue_count: 12, queue_latency: 2 },

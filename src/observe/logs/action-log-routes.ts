@@ -35,10 +35,10 @@ interface ListQuery extends PageQuery {
 const listQuery = Joi.object<ListQuery>({
   level: Joi.number()
     .valid(...API_LEVELS)
-    .description('Lines of this level and above: 1 debug, 3 info and warn, 4 error'),
+    .description('Minimum level: 1 debug, 3 info and warn, 4 error'),
   severity: Joi.string()
     .valid(...SEVERITIES)
-    .description('Lines of this severity and above'),
+    .description('Minimum severity'),
   story_run_guid: runGuidField,
   ...pageKeys,
   ...cursorKey('id'),
@@ -60,9 +60,9 @@ const lineSchema = component(
     inbound_event_id: idSchema
       .allow(null)
       .description(
-        'The event that it processed; null: it was the first of the run, or retention has deleted the event',
+        'The event that it processed; null if it was the first of the run, or if retention deleted the event',
       ),
-    inbound_event: eventSchema.allow(null).description('That event with its own output'),
+    inbound_event: eventSchema.allow(null).description('That event with its output'),
   }),
 );
 
@@ -109,7 +109,7 @@ export const actionLogRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     query: listQuery,
     docs: {
       description:
-        'What it wrote while it ran, each line with the event that it processed. `level` and `severity` name the lowest that is listed.',
+        'Its log lines, each with the event that it processed. `level` and `severity` set the minimum.',
       tag: 'Agents',
       response: listSchema('action_logs', lineSchema),
       example: {

@@ -17,12 +17,12 @@ export function entryOf(story: StoryGraph, agentId: number | undefined, runnable
   if (agent === undefined) {
     return problem(
       agentId === undefined
-        ? 'The story has no action that a run could begin at; name one as "agent_id"'
-        : '"agent_id" is no action of this story',
+        ? 'The story has no action that a run can start at; set "agent_id"'
+        : '"agent_id" is not an action of this story',
     );
   }
   const reason = runnable(agent.type, agent.options);
-  return reason === undefined ? { agent } : problem(`The action "${agent.name}" does not run: ${reason}`);
+  return reason === undefined ? { agent } : problem(`The action "${agent.name}" cannot run: ${reason}`);
 }
 
 function problem(message: string): Entry {

@@ -53,8 +53,8 @@ const examplePath = `/api/v1/stories/${runExample.story_id}/runs`;
 const listQuery = Joi.object<ListQuery>({
   status: Joi.string().valid(...RUN_STATUSES),
   source: Joi.string().valid(...RUN_SOURCES),
-  since: timeField.description('Runs that started at this time or later'),
-  until: timeField.description('Runs that started before this time'),
+  since: timeField.description('Runs started at or after this time'),
+  until: timeField.description('Runs started before this time'),
   draft_id: idField.description('Runs of this draft of the story'),
   ...pageKeys,
   ...cursorKey('time'),
@@ -80,7 +80,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'A run is `running` while it has open deliveries. After that it is `failed` if it has dead letters, else `completed`. At most the newest 100,000 are counted and have a page number: `next_page` leads on to older ones, or narrow the list by time.',
+        'A run is `running` while it has open deliveries, then `failed` if it has dead letters, otherwise `completed`. At most the newest 100,000 are counted and have a page number; for older ones, follow `next_page` or filter by time.',
       response: listSchema('story_runs', runSchema),
       example: {
         params: { id: runExample.story_id },
@@ -105,14 +105,14 @@ export const runRoutes: AnyRoute<Services>[] = [
     query: Joi.object<RunQuery>({
       ...pageKeys,
       exclude_payloads: Joi.boolean().description(
-        'Leaves `events` empty, for a run of many events; `story_run_events` names them all the same',
+        'Leaves `events` empty, for runs with many events; `story_run_events` still lists them',
       ),
     }),
     ignored: ['story_mode', 'draft_id'],
     docs: {
       tag: TAG,
       description:
-        'A page of its events, oldest first, each with its own output; its open deliveries; and its dead letters. With an archive, a run that retention has deleted is read from there.',
+        'Returns a page of its events with their output, oldest first, its open deliveries and its dead letters. With an archive, runs deleted by retention are read from there.',
       response: runDetailsSchema,
       example: {
         params: exampleParams,
@@ -139,7 +139,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       operationId: 'getStoryRunSummary',
-      description: 'The run as in the list, in the key `story_run`.',
+      description: 'The run as in the list, under the key `story_run`.',
       response: component(
         'RunSummary',
         responseSchema({ story_run: runSchema.description('The run as in the list') }),
@@ -164,7 +164,7 @@ export const runRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'startStoryRun',
       description:
-        'The run starts with the action `agent_id`, else with the entry action of the story, else with its first webhook, else with its first action without incoming links. A webhook emits `payload` unchanged (mind `include_headers`: its templates may read `body`); any other action gets it as input.',
+        'The run starts at the action `agent_id`, or else at the entry action of the story, its first webhook, or its first action without incoming links. A webhook emits `payload` unchanged (note `include_headers`: templates may read `body`); any other action gets it as input.',
       response: runSchema,
       example: {
         params: { id: runExample.story_id },
@@ -190,7 +190,7 @@ export const runRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Deletes the open deliveries of the run and of the runs that it started by Send to story. An action that is running finishes, but its event is not delivered. Cancelling a run again changes nothing.',
+        'Deletes the open deliveries of the run and of the runs it started through Send to story. A running action finishes, but its event is not delivered. Cancelling a run again has no effect.',
       response: runSchema,
       example: {
         params: exampleParams,

@@ -13,19 +13,16 @@ const runKeys = {
   created_at: timeSchema,
   ended_at: timeSchema
     .allow(null)
-    .description('When its last event was stored or its last delivery failed, or it was cancelled'),
+    .description('When its last event was stored, its last delivery failed, or it was cancelled'),
   cancelled_at: timeSchema.allow(null),
-  start_time: timeSchema.description('The same as `created_at`'),
-  end_time: timeSchema.allow(null).description('The same as `ended_at`'),
-  duration: Joi.number()
-    .min(0)
-    .allow(null)
-    .description('Seconds from its start to its end; null while it runs'),
+  start_time: timeSchema.description('Same as `created_at`'),
+  end_time: timeSchema.allow(null).description('Same as `ended_at`'),
+  duration: Joi.number().min(0).allow(null).description('Duration in seconds; null while it is running'),
   event_count: count,
   action_count: count.description('Number of actions that emitted events'),
-  story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: the run of a draft'),
-  draft_id: idSchema.allow(null).description('The draft whose run it is; null: the live story'),
-  draft_name: Joi.string().allow(null).description('The name of that draft'),
+  story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST for the run of a draft'),
+  draft_id: idSchema.allow(null).description('The draft of the run; null for the live story'),
+  draft_name: Joi.string().allow(null).description('Name of the draft'),
 };
 
 /** Schema of a run in a response. */
@@ -34,8 +31,8 @@ export const runSchema = component('Run', responseSchema(runKeys));
 const deliveryKeys = {
   id: idSchema,
   agent_id: idSchema,
-  agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-  event_id: idSchema.allow(null).description('null: the action is the first of the run'),
+  agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
+  event_id: idSchema.allow(null).description('null if the action is the first of the run'),
   attempts: count,
   error: Joi.string().allow(null),
   created_at: timeSchema,
@@ -46,14 +43,14 @@ const runEventSchema = component(
   responseSchema({
     id: idSchema,
     action_id: idSchema.description('The action that emitted it'),
-    action_name: Joi.string().allow('', null).description('null: the action has been deleted'),
-    previous_events_ids: Joi.array().items(idSchema).description('The events that led to it, oldest first'),
+    action_name: Joi.string().allow('', null).description('null if the action was deleted'),
+    previous_events_ids: Joi.array().items(idSchema).description('Its upstream events, oldest first'),
     created_at: timeSchema,
-    updated_at: timeSchema.description('The same as `created_at`: events do not change'),
-    emitted_at: Joi.string().isoDate().description('The same time with milliseconds'),
+    updated_at: timeSchema.description('Same as `created_at`: events do not change'),
+    emitted_at: Joi.string().isoDate().description('Same time with milliseconds'),
     work_ms: count
       .allow(null)
-      .description('How long the action worked, in ms; null: unknown, or the input of the run'),
+      .description('Processing time of the action in ms; null if unknown, or for the input of the run'),
   }),
 );
 
@@ -62,7 +59,7 @@ export const runDetailsSchema = component(
   'RunDetails',
   responseSchema({
     ...runKeys,
-    archived: Joi.boolean().description('Whether it was read from the archive, as retention has deleted it'),
+    archived: Joi.boolean().description('Whether it was read from the archive because retention deleted it'),
     input: Joi.any().description('The input of the run; null for a run that a webhook started'),
     log_count: count,
     open_delivery_count: count,
@@ -73,20 +70,20 @@ export const runDetailsSchema = component(
           state: Joi.string()
             .valid('pending', 'waiting', 'parked')
             .description(
-              '`pending`: as soon as possible; `waiting`: at its time; `parked`: when others have ended',
+              '`pending`: runs as soon as possible; `waiting`: runs at its time; `parked`: runs when others have ended',
             ),
           waits_until: timeSchema.allow(null),
         }),
       )
-      .description('The open deliveries; the first hundred'),
+      .description('The first hundred open deliveries'),
     dead_letter_count: count,
     dead_letters: Joi.array()
       .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
-      .description('The deliveries that failed for good; the first hundred'),
-    events: Joi.array().items(eventSchema).description('The events of the page, oldest first'),
+      .description('The first hundred dead letters'),
+    events: Joi.array().items(eventSchema).description('Events of the page, oldest first'),
     story_run_events: Joi.array()
       .items(runEventSchema)
-      .description('The same events without their payloads, as public clients read them'),
+      .description('The same events without payloads, for public clients'),
     meta: pageMetaSchema,
   }),
 );

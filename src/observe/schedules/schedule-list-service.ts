@@ -77,7 +77,7 @@ function shown({ lastRunGuid: guid }: ListedSchedule, statuses: Map<string, RunS
 function spanOf(until: Date | undefined, nowMs: number): { after: Date; until: Date } | undefined {
   if (until === undefined) return undefined;
   if (until.getTime() - nowMs > MOST_DAYS * DAY_MS) {
-    const message = `starts_until may be ${MOST_DAYS} days away at most`;
+    const message = `starts_until can be at most ${MOST_DAYS} days from now`;
     throw new Unprocessable([{ message, details: 'starts_until' }]);
   }
   return { after: new Date(nowMs), until };

@@ -12,33 +12,33 @@ export const scheduleResponse = component(
     id: idSchema,
     team_id: idSchema,
     cron: Joi.string().description('Minute, hour, day of month, month and day of week'),
-    timezone: Joi.string().description('The IANA name of the zone of these times'),
-    next_at: timeSchema.description(
-      'Its next time; nothing starts then if the action or the story is disabled',
-    ),
-    last_at: timeSchema.allow(null).description('The time that it last started a run for'),
+    timezone: Joi.string().description('IANA time zone of these times'),
+    next_at: timeSchema.description('Its next time; nothing starts if the action or the story is disabled'),
+    last_at: timeSchema.allow(null).description('The scheduled time of its last run'),
     last_run: responseSchema({
       guid: Joi.string().guid(),
       status: Joi.string().valid(...RUN_STATUSES),
     })
       .allow(null)
-      .description('The run that it last started; null: none, or the run is gone'),
+      .description('Its last run; null if none, or if the run was deleted'),
     last_skip: responseSchema({
-      from: timeSchema.description('The first start that was left out'),
-      until: timeSchema.description('When the scheduler looked: starts up to this time were left out'),
+      from: timeSchema.description('The first skipped start'),
+      until: timeSchema.description('When the scheduler checked; starts up to this time were skipped'),
       reason: Joi.string()
         .valid('late', 'quota')
-        .description('`late`: no process ran then; `quota`: the tenant could start no more runs that day'),
+        .description(
+          '`late`: no process was running; `quota`: the daily run quota of the tenant was used up',
+        ),
     })
       .allow(null)
-      .description('The starts that it left out last; null: none'),
+      .description('Its last skipped starts; null if none'),
     starts: Joi.array()
       .items(timeSchema)
       .allow(null)
       .description(
         `Its next times up to \`starts_until\`, the first ${MOST_STARTS}; null without \`starts_until\`, or for a zone that the server does not know`,
       ),
-    starts_complete: Joi.boolean().description(`False: there are more than ${MOST_STARTS} starts`),
+    starts_complete: Joi.boolean().description(`false if there are more than ${MOST_STARTS} starts`),
     action: responseSchema({
       id: idSchema,
       name: Joi.string().allow(''),
@@ -49,9 +49,9 @@ export const scheduleResponse = component(
       id: idSchema,
       name: Joi.string().allow(''),
       disabled: Joi.boolean().description('Whether the story is disabled'),
-      locked: Joi.boolean().description('Whether its actions may not be changed'),
+      locked: Joi.boolean().description('Whether its actions are locked'),
       change_control_enabled: Joi.boolean().description(
-        'Whether its actions change by a promoted change request only',
+        'Whether its actions only change through promoted change requests',
       ),
     }).description('The story of the action'),
   }),

@@ -27,7 +27,7 @@ const query = Joi.object<ListQuery>({
   story_id: idField.description('Schedules of this story'),
   team_id: idField.description('Schedules of the stories of this team'),
   starts_until: timeField.description(
-    `Tell the next starts up to this time, at most ${MOST_DAYS} days from now`,
+    `Return the next starts up to this time, at most ${MOST_DAYS} days from now`,
   ),
   ...pageKeys,
 });
@@ -37,7 +37,7 @@ export const scheduleRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List schedules with their next starts and their last run',
     description:
-      'Those of the stories that the key may see, next ones first. Drafts start nothing, so theirs are not listed. A schedule changes with its action: `PUT /api/v1/actions/{id}` with `schedule` or `disabled`.',
+      'Schedules of the stories that the key can access, next ones first. Excludes drafts, whose schedules do not run. Change a schedule through its action: `PUT /api/v1/actions/{id}` with `schedule` or `disabled`.',
     plural: 'schedules',
     query,
     exampleQuery: { starts_until: '2026-11-25T00:00:00Z' },

@@ -24,4 +24,4 @@ export const pathField = Joi.string()
   .max(MAX_CHARACTERS)
   .custom((path: string, helpers) => databasePath(path) ?? helpers.error('path.form'))
   .messages({ 'path.form': '{{#label}} must be a path such as body.alerts[0].id' })
-  .description('The path of the value in the payload of an event: `body.alerts[0].id`');
+  .description('Path of the value in an event payload: `body.alerts[0].id`');

@@ -15,7 +15,7 @@ export function writeCursor({ createdAt, id }: RunCursor): string {
 export const cursorField = Joi.string()
   .custom((text: string, helpers) => readCursor(text) ?? helpers.error('cursor.form'))
   .messages({ 'cursor.form': '{{#label}} must be the next_before of another page' })
-  .description('`next_before` of the page before');
+  .description('`next_before` of the previous page');
 
 function readCursor(text: string): RunCursor | undefined {
   const [, time, id] = /^(\d{1,14})-(\d{1,15})$/.exec(text) ?? [];

@@ -41,44 +41,46 @@ interface SearchQuery {
 const MAX_VALUE_CHARACTERS = 1_000;
 
 const searchQuery = Joi.object<SearchQuery>({
-  story_id: idField.description('Runs of this story, or of this draft'),
+  story_id: idField.description('Runs of this story or draft'),
   team_id: idField.description('Runs of the stories of this team'),
-  story_mode: Joi.string().valid('LIVE', 'TEST').default('LIVE').description('TEST: runs of drafts'),
+  story_mode: Joi.string().valid('LIVE', 'TEST').default('LIVE').description('TEST for runs of drafts'),
   status: Joi.string()
     .valid(...RUN_STATUSES)
     .description('Runs in this status'),
   source: Joi.string()
     .valid(...RUN_SOURCES)
-    .description('Runs that were started so'),
-  since: timeField.description('Runs that started at this time or later'),
-  until: timeField.description('Runs that started before this time'),
-  min_duration: Joi.number().min(0).description('Seconds; runs that took at least as long'),
-  max_duration: Joi.number().min(0).description('Seconds; runs that took at most as long'),
+    .description('How the runs were started'),
+  since: timeField.description('Runs started at or after this time'),
+  until: timeField.description('Runs started before this time'),
+  min_duration: Joi.number().min(0).description('Minimum duration in seconds'),
+  max_duration: Joi.number().min(0).description('Maximum duration in seconds'),
   path: pathField,
   value: Joi.string()
     .max(MAX_VALUE_CHARACTERS)
-    .description('The value there, as text; without it: any value. Without `path`: anywhere in the payload'),
+    .description(
+      'The value at `path`, as text; any value if absent. Without `path`, anywhere in the payload',
+    ),
   before: cursorField,
-  per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs on a page'),
+  per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs per page'),
 });
 
 const meta = component(
   'RunSearchMeta',
   responseSchema({
-    per_page: Joi.number().integer().description('Most runs on a page'),
+    per_page: Joi.number().integer().description('Maximum runs per page'),
     next_before: Joi.string()
       .allow(null)
-      .description('`before` of the next page; null: there are no more runs'),
-    looked_at: Joi.number().integer().description('Number of runs that were compared with the search'),
+      .description('`before` of the next page; null if there are no more runs'),
+    looked_at: Joi.number().integer().description('Number of runs compared with the search'),
     complete: Joi.boolean().description(
-      'false: some runs were not compared; `next_before` goes on, or the time between `indexed_until` and `looked_since` was left out',
+      'false if some runs were not compared: continue with `next_before`, or the time between `indexed_until` and `looked_since` was skipped',
     ),
     indexed_until: timeSchema
       .allow(null)
-      .description('Runs that started before were found by the index; null: it was not needed'),
+      .description('Runs started before this were found through the index; null if it was not needed'),
     looked_since: timeSchema
       .allow(null)
-      .description('With `indexed_until`: runs that started since were compared with all their events'),
+      .description('With `indexed_until`: runs started since were compared with all their events'),
   }),
 );
 
@@ -93,11 +95,11 @@ export const runSearchRoutes: AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'searchRuns',
       description:
-        'Runs of every story that the key may see. A request looks at most at 2,000 runs, for three seconds; `complete` is false if it ended so, and `next_before` goes on from there. With `path` or `value` a run is found by the payload of one of its events. With `value` the search goes on beyond its bound by the index, which knows values of the first event of each run.',
+        'Runs of every story that the key can access. A request compares at most 2,000 runs within three seconds; `complete` is false if it hit that limit, and `next_before` continues from there. With `path` or `value`, runs match by the payload of one of their events. With `value`, the search continues beyond its limit through the index, which covers the first event of each run.',
       response: component(
         'RunSearchResult',
         responseSchema({
-          story_runs: Joi.array().items(runSchema).description('The runs of the page'),
+          story_runs: Joi.array().items(runSchema).description('Runs of the page'),
           meta,
         }),
       ),

@@ -15,30 +15,28 @@ function presentRequest(request: SentRequest) {
 const sentRequestSchema = component(
   'SentRequest',
   responseSchema({
-    sent_at: Joi.string().isoDate().description('When it was sent, by the clock of the worker'),
+    sent_at: Joi.string().isoDate().description('When it was sent, by the worker clock'),
     method: Joi.string().description('In upper case'),
-    url: Joi.string().allow('').description('Its address with the query; a marker stands for a credential'),
+    url: Joi.string().allow('').description('URL with query; credentials are replaced by markers'),
     headers: Joi.object()
       .pattern(Joi.string(), Joi.string().allow(''))
-      .description(
-        'By name in lower case, without those of the connection; a user and a password are `[hidden]`',
-      ),
+      .description('By lower-case name, without connection headers; user names and passwords are `[hidden]`'),
     body: Joi.string()
       .allow('', null)
-      .description('The text of its body, at most the first 8 KiB; null: it had none, or it was left out'),
+      .description('Body text, at most the first 8 KiB; null if there was none, or if it was omitted'),
     body_bytes: Joi.number()
       .integer()
       .allow(null)
-      .description('The size of the whole body, with markers in place of credentials; null: not told'),
+      .description('Size of the whole body, with credentials replaced by markers; null if unknown'),
     body_left_out: Joi.string()
       .valid('binary', 'large')
       .allow(null)
       .description(
-        'Why a body has no text: `binary`: it is no text in UTF-8; `large`: it may have held a credential and had more than 256 KiB',
+        'Why the body has no text: `binary`: not UTF-8 text; `large`: larger than 256 KiB and may contain a credential',
       ),
     truncated: Joi.array()
       .items(Joi.string().valid('url', 'headers', 'body'))
-      .description('The parts of which only the beginning was kept'),
+      .description('Parts that were truncated'),
   }),
 );
 
@@ -46,7 +44,7 @@ const sentRequestSchema = component(
 export const sentRequestAnswerSchema = responseSchema({
   sent_request: sentRequestSchema
     .allow(null)
-    .description('null: none was kept, because nothing was sent, or before this was kept'),
+    .description('null if none was recorded, because nothing was sent, or it predates recording'),
 });
 
 /** A sent request, for examples. */

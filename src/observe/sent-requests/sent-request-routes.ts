@@ -15,16 +15,16 @@ interface LineParams extends IdParams {
 
 const lineParams = Joi.object<LineParams>({
   id: idField.required(),
-  log_id: idField.required().description('The id of the line'),
+  log_id: idField.required().description('Id of the line'),
 });
 
 const KEPT =
-  'Secrets are left out: a marker names the credential. Of several requests, as in a loop, the last one is kept; of redirects the first.';
+  'Secrets are replaced by markers with the name of the credential. Of several requests, as in a loop, the last one is recorded; of redirects, the first.';
 
 const ofEvent = defineRoute<IdParams, unknown, unknown, Services>({
   method: 'get',
   path: '/api/v1/events/:id/request',
-  summary: 'Get the HTTP request that an event came of',
+  summary: 'Get the HTTP request that produced an event',
   params: idParams,
   docs: {
     tag: 'Events',
@@ -42,7 +42,7 @@ const ofLines = (['actions', 'agents'] as const).map((word) =>
   defineRoute<LineParams, unknown, unknown, Services>({
     method: 'get',
     path: `/api/v1/${word}/:id/logs/:log_id/request`,
-    summary: `Get the HTTP request of a failed attempt, by its line in the log of one of the ${word}`,
+    summary: `Get the HTTP request of a failed attempt, by its log line of one of the ${word}`,
     params: lineParams,
     docs: {
       tag: 'Agents',

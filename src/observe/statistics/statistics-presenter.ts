@@ -6,54 +6,51 @@ import type { GroupSums, Statistics, StatisticsGroup } from './statistics.js';
 
 const count = Joi.number().integer().min(0);
 const runs = count.allow(null);
-const OF_STORIES = 'Null for actions: runs belong to stories';
+const OF_STORIES = 'null for actions, because runs belong to stories';
 
 /** The schema of an item of `GET /api/v1/stats`. */
 export const statisticsSchema = component(
   'Statistics',
   responseSchema({
-    from: timeSchema.description('The start of the group'),
-    to: timeSchema.description('Its end, which is no part of it'),
-    story_id: idSchema.allow(null).description('Null for minutes, hours and days'),
-    story_name: Joi.string().allow('', null).description('Null for minutes, hours and days'),
-    action_id: idSchema.allow(null).description('Null, but for actions'),
-    action_name: Joi.string().allow('', null).description('Null, but for actions'),
+    from: timeSchema.description('Start of the group'),
+    to: timeSchema.description('End of the group, exclusive'),
+    story_id: idSchema.allow(null).description('null for minutes, hours and days'),
+    story_name: Joi.string().allow('', null).description('null for minutes, hours and days'),
+    action_id: idSchema.allow(null).description('null except for actions'),
+    action_name: Joi.string().allow('', null).description('null except for actions'),
     runs_started: runs.description(OF_STORIES),
-    runs_ended: runs.description('Runs whose work was done, failed or cancelled; counted when they end'),
+    runs_ended: runs.description('Runs that completed, failed or were cancelled; counted when they end'),
     runs_failed: runs.description('Ended runs with a dead letter'),
     runs_cancelled: runs.description('Ended runs that were cancelled'),
     failure_rate: Joi.number()
       .min(0)
       .max(1)
       .allow(null)
-      .description('`runs_failed` by `runs_ended`; null if none ended'),
+      .description('`runs_failed` divided by `runs_ended`; null if none ended'),
     mean_duration: Joi.number()
       .min(0)
       .allow(null)
       .description(
-        'Seconds from the start of a run to its last event; null for minutes, and if no run ended by itself',
+        'Mean seconds from the start of a run to its last event; null for minutes, and if no run ended without being cancelled',
       ),
     p95_duration: Joi.number()
       .min(0)
       .allow(null)
       .description(
-        'Seconds that 95 of 100 runs did not exceed; at most 1.41 times too high. Null as `mean_duration`',
+        '95th percentile of the duration in seconds; up to 1.41 times too high. null like `mean_duration`',
       ),
-    webhook_calls: count.description('Calls of webhooks that were accepted'),
+    webhook_calls: count.description('Accepted webhook calls'),
     events: count.description('Events that actions emitted'),
-    dead_letters: count.description('Deliveries that failed for good'),
-    handled_failures: count.description('Failures for good that went down failure links'),
-    runs_per_hour: Joi.number()
-      .min(0)
-      .allow(null)
-      .description('`runs_started`, for each hour that is counted'),
+    dead_letters: count.description('Deliveries that failed permanently'),
+    handled_failures: count.description('Permanent failures handled by failure links'),
+    runs_per_hour: Joi.number().min(0).allow(null).description('`runs_started` for each counted hour'),
     mean_work: Joi.number()
       .min(0)
       .allow(null)
       .description(
-        'Seconds that the action worked for an event, apart from its time in the queue; null if that is not known, and but for actions',
+        'Mean processing time per event in seconds, without queue time; null if unknown, and except for actions',
       ),
-    events_per_hour: Joi.number().min(0).description('`events`, for each hour that is counted'),
+    events_per_hour: Joi.number().min(0).description('`events` for each counted hour'),
   }),
 );
 

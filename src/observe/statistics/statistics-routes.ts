@@ -38,18 +38,18 @@ const statisticsQuery = Joi.object<StatisticsParams>({
   by: Joi.string()
     .valid(...GROUPINGS)
     .default('story')
-    .description('The kind of the items; minutes, hours and days are those of UTC'),
+    .description('Grouping of the items; minutes, hours and days are in UTC'),
   order: Joi.string()
     .valid(...ORDERS)
     .default('id')
-    .description('`mean_work`, for actions: those that worked longest for an event first, in a day at most'),
+    .description('`mean_work`, for actions: longest processing time per event first; range of at most a day'),
   from: timeField.description(
-    'The start, down to the whole minute, hour or day; default: a day before `to`, for minutes an hour, for days a week. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago',
+    'Start, rounded down to the minute, hour or day. Default: a day before `to`; an hour for minutes; a week for days. At most 31 days before `to`; for minutes 3 hours, and 6 hours ago',
   ),
-  to: timeField.description('The end, up to the whole minute, hour or day; default: now'),
-  story_id: idField.description('This story or draft only'),
-  team_id: idField.description('The stories of this team only'),
-  test_mode: Joi.boolean().default(false).description('true: drafts; else live stories'),
+  to: timeField.description('End, rounded up to the minute, hour or day; default: now'),
+  story_id: idField.description('Only this story or draft'),
+  team_id: idField.description('Only stories of this team'),
+  test_mode: Joi.boolean().default(false).description('true for drafts; otherwise live stories'),
   ...pageKeys,
 });
 
@@ -64,21 +64,21 @@ export const statisticsRoutes: AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'getStatistics',
       description:
-        'Sums over whole hours, or minutes, for the stories that the key may see. Stories and actions come by id (actions also by their work), times newest first; items in which nothing happened have zeros. A worker counts in the background: all rows before `counted_until` are in the sums, newer ones may be.',
+        'Totals per hour or minute for the stories that the key can access. Stories and actions are sorted by id (actions also by processing time), times newest first; items without activity have zeros. A worker counts in the background: all rows before `counted_until` are included; newer ones may be.',
       response: responseSchema({
-        stats: Joi.array().items(statisticsSchema).description('The items of the page'),
-        from: timeSchema.description('The start of the range'),
+        stats: Joi.array().items(statisticsSchema).description('Items of the page'),
+        from: timeSchema.description('Start of the range'),
         to: timeSchema.description('Its end'),
         counted_since: timeSchema
           .allow(null)
           .description(
-            'For minutes: when this installation began to count them; the sums of earlier ones may be missing. Else null',
+            'For minutes: when this installation started counting them; earlier totals may be missing. Otherwise null',
           ),
         counted_until: timeSchema.description('All rows before this time are counted'),
         lag_seconds: Joi.number()
           .integer()
           .min(0)
-          .description('Whole seconds from `counted_until` to now; about 40 under steady load, 0 at rest'),
+          .description('Seconds from `counted_until` to now; about 40 under steady load, 0 when idle'),
         meta: pageMetaSchema,
       }),
       example: {

@@ -34,7 +34,7 @@ export interface GroupSums extends AllCounts {
 
 /** An item of the list: a story, an action, a minute, an hour or a day. */
 export interface StatisticsGroup extends TimeRange {
-  /** Null for minutes, hours and days. */
+  /** null for minutes, hours and days. */
   story: { id: number; name: string } | null;
   /** Null, but for actions. */
   action: { id: number; name: string } | null;

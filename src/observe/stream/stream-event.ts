@@ -26,14 +26,12 @@ export type ResyncReason = (typeof RESYNC_REASONS)[number];
 export const streamEventSchema = component(
   'StreamEvent',
   responseSchema({
-    id: Joi.string().allow(null).description('The place of the event, for `Last-Event-ID`; null: none'),
+    id: Joi.string().allow(null).description('Position of the event, for `Last-Event-ID`; null if none'),
     event: Joi.string()
       .valid(...STREAM_KINDS, 'resync')
-      .description('The kind of the event'),
+      .description('Type of the event'),
     data: Joi.object({
-      story_id: idSchema.description(
-        'The story that it is about. Not in case_changed, audit_log_changed, resync',
-      ),
+      story_id: idSchema.description('The affected story. Not in case_changed, audit_log_changed, resync'),
       team_id: idSchema.description('The team of the story or case. Not in audit_log_changed, resync'),
       case_id: idSchema.description('The case. In case_changed'),
       at: timeSchema.description('When it happened'),
@@ -47,14 +45,14 @@ export const streamEventSchema = component(
       message: Joi.string().allow('').description('At most 300 characters. In log, dead_letter'),
       dead_letter_id: idSchema.description('The dead letter. In dead_letter'),
       deleted: Joi.boolean().description('Whether the story was deleted. In story_changed'),
-      runs_started: Joi.number().integer().description('Runs that started. In counts'),
-      events: Joi.number().integer().description('Events that were stored. In counts'),
-      dead_letters: Joi.number().integer().description('Deliveries that failed for good. In counts'),
-      omitted: Joi.number().integer().description('Events of the stream that were left out. In counts'),
+      runs_started: Joi.number().integer().description('Started runs. In counts'),
+      events: Joi.number().integer().description('Stored events. In counts'),
+      dead_letters: Joi.number().integer().description('New dead letters. In counts'),
+      omitted: Joi.number().integer().description('Skipped events of the stream. In counts'),
       reason: Joi.string()
         .valid(...RESYNC_REASONS)
-        .description('Why the lists have to be read again. In resync'),
-    }).description('The news, by the kind of the event'),
+        .description('Why lists must be reloaded. In resync'),
+    }).description('Data, by type of the event'),
   }),
 );
 

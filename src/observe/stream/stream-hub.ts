@@ -40,7 +40,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
       loopUntil(signal, {
         pass,
         restAfterErrorMs: REST_AFTER_ERROR_MS,
-        failure: 'news of stories cannot be read',
+        failure: 'could not read live events',
         logger: deps.logger,
       });
     const before = ended;
@@ -53,7 +53,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
   return {
     enter(reader, from) {
-      if (isClosed) throw new Unavailable('This process is stopping');
+      if (isClosed) throw new Unavailable('This process is shutting down');
       if (readers.size === 0) start();
       readers.set(reader, { from });
       return () => {

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = '10';
 /** 429: the user or its tenant has too many streams open. */
 class TooManyStreams extends AppError {
   constructor(most: number, whose: string) {
-    super(429, `${whose} may have ${most} streams open at once in a process`, {
+    super(429, `${whose} can have at most ${most} open streams per process`, {
       headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
@@ -35,7 +35,7 @@ export function createStreamRoom({ max, maxPerUser }: StreamLimits) {
       const [user, tenant, all] = [`user ${userId}`, `tenant ${tenantId}`, 'all'];
       if ((counts.get(user) ?? 0) >= maxPerUser) throw new TooManyStreams(maxPerUser, 'A user');
       if ((counts.get(tenant) ?? 0) >= maxPerTenant) throw new TooManyStreams(maxPerTenant, 'A tenant');
-      if ((counts.get(all) ?? 0) >= max) throw new Unavailable('This process has no room for more streams');
+      if ((counts.get(all) ?? 0) >= max) throw new Unavailable('This process cannot open more streams');
       for (const key of [user, tenant, all]) add(key, 1);
       return () => {
         for (const key of [user, tenant, all]) add(key, -1);

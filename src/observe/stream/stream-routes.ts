@@ -20,23 +20,23 @@ const LONGEST_SECONDS = 3_600;
 const LONGEST_ID = 64;
 
 const query = Joi.object<StreamQuery>({
-  story_id: idField.description('The story to follow, which may be a draft'),
-  team_id: idField.description('The team whose stories to follow'),
+  story_id: idField.description('The story or draft to follow'),
+  team_id: idField.description('The team to follow'),
   kinds: Joi.array()
     .items(Joi.string().valid(...STREAM_KINDS))
     .single()
     .max(STREAM_KINDS.length)
     .default([...STREAM_KINDS])
-    .description('The kinds of events; all unless given'),
+    .description('Types of events; default: all'),
   last_event_id: Joi.string()
     .max(LONGEST_ID)
-    .description('The same as the header `Last-Event-ID`, for clients that cannot set it'),
+    .description('Same as the header `Last-Event-ID`, for clients that cannot set it'),
   seconds: Joi.number()
     .integer()
     .min(1)
     .max(LONGEST_SECONDS)
     .default(LONGEST_SECONDS)
-    .description('The stream ends by itself after this time'),
+    .description('The stream ends after this time'),
 });
 
 /** The endpoint of live events (spec §5.13). */
@@ -44,13 +44,13 @@ export const streamRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, StreamQuery, unknown, Services>({
     method: 'get',
     path: '/api/v1/stream',
-    summary: 'Follow what happens in stories, as server-sent events',
+    summary: 'Stream live events of stories as server-sent events',
     query,
     docs: {
       operationId: 'openStream',
       tag: 'Story runs',
       description:
-        'A response of `text/event-stream` that goes on: each event has the fields `id`, `event` and `data`, which is JSON. Only what the key may see, live stories and cases unless `story_id` names a story or draft. An event `resync` says that events are missing up to it: read the lists again. The first one comes within three seconds. With `Last-Event-ID` the stream resumes after that event, if it is not too old. A comment comes every 15 seconds. A stream ends when rights of the key change, and with its process: connect again.',
+        'A continuous `text/event-stream` response: each event has the fields `id`, `event` and `data`, which is JSON. Includes only what the key can access: live stories and cases, unless `story_id` is a story or draft. A `resync` event means that earlier events are missing: reload the lists. The first event arrives within three seconds. With `Last-Event-ID`, the stream resumes after that event, if it is recent enough. A comment is sent every 15 seconds. A stream ends when the permissions of the key change or its process stops; reconnect then.',
       contentType: 'text/event-stream',
       response: streamEventSchema,
       example: { query: { story_id: 12, seconds: 60 }, response: streamEventExample },

@@ -16,7 +16,7 @@ interface RemoveEventsBody {
 const removeEventsBody = Joi.object<RemoveEventsBody>({
   async_deletion: Joi.boolean()
     .default(false)
-    .description('true: answers at once, and the events go within minutes'),
+    .description('true to respond immediately and remove the events within minutes'),
 });
 
 /** The documentation that these routes share: they answer with the action. */
@@ -42,7 +42,7 @@ export const actionUpkeepRoutes: AnyRoute<Services>[] = (['actions', 'agents'] a
     docs: {
       ...docs,
       description:
-        'Removes the events that it has emitted so far. Events stay while their run has work left, dead letters or open prompts: retention takes them later. The answer comes when the others are gone, or after 15 seconds; the rest then goes within minutes.',
+        'Removes the events it has emitted so far. Events are kept while their run has open work, dead letters or open prompts; retention removes them later. Responds when the others are removed, or after 15 seconds; the rest is then removed within minutes.',
     },
     check: ({ actor, params }, { actionUpkeep }) => actionUpkeep.requireWrite(actor, params.id),
     async handle({ actor, params, body }, { agents, actionUpkeep }) {
@@ -61,7 +61,7 @@ export const actionUpkeepRoutes: AnyRoute<Services>[] = (['actions', 'agents'] a
     docs: {
       ...docs,
       description:
-        'Removes the lines written so far. The answer comes when they are gone, or after 15 seconds; the rest then goes within minutes.',
+        'Removes the lines written so far. Responds when they are removed, or after 15 seconds; the rest is then removed within minutes.',
     },
     async handle({ actor, params }, { agents, actionUpkeep }) {
       await actionUpkeep.removeLogs(actor, params.id);
@@ -72,12 +72,12 @@ export const actionUpkeepRoutes: AnyRoute<Services>[] = (['actions', 'agents'] a
   defineRoute<IdParams, unknown, unknown, Services>({
     ...common,
     path: `/api/v1/${word}/:id/clear_memory`,
-    summary: `Clear the memory of one of the ${word}`,
+    summary: `Clear the state of one of the ${word}`,
     audit: 'agent.clear_memory',
     docs: {
       ...docs,
       description:
-        'It forgets the values that it has let through (`deduplicate`) and its last interval (`throttle`). Events that wait already, for an interval or for their group (`implode`), go on waiting.',
+        'Clears the values it has seen (`deduplicate`) and its last interval (`throttle`). Events that already wait for an interval or for their group (`implode`) keep waiting.',
     },
     async handle({ actor, params }, { agents, actionUpkeep }) {
       await actionUpkeep.clearMemory(actor, params.id);

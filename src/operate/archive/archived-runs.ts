@@ -22,7 +22,7 @@ export function createArchivedRuns({ database, objects }: ArchivedRunsDeps): Fin
     try {
       return await gather(objects, wanted);
     } catch (error) {
-      throw new Unavailable('The archive of runs cannot be read', { cause: error });
+      throw new Unavailable('The run archive cannot be read', { cause: error });
     }
   };
 }

@@ -74,7 +74,7 @@ export function createArchiver(deps: ArchiverDeps): Archiver {
       loopUntil(signal, {
         pass: once,
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'runs could not be archived',
+        failure: 'could not archive runs',
         logger,
       }),
   };
@@ -86,7 +86,7 @@ async function requirePlace({ database, objects }: ArchiverDeps, moved: boolean)
   if (place === objects.place) return;
   if (place !== '' && !moved) {
     throw new WrongPlace(
-      `the archive is at ${place}, and ARCHIVE_TO is ${objects.place}: move its files, then run "fabula archive --moved"`,
+      `the archive is at ${place}, but ARCHIVE_TO is ${objects.place}: move its files, then run "fabula archive --moved"`,
     );
   }
   await database.read((session) => storePlace(session, objects.place));

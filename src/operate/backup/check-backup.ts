@@ -19,11 +19,13 @@ export async function checkBackup(folder: string): Promise<Manifest> {
 
 function requireKnownSchema({ version, migrations }: Manifest): void {
   if (!migrations.every(isKnownMigration)) {
-    throw new Error(`Fabula ${version} made the backup; restore it with that version or a later one`);
+    throw new Error(
+      `The backup was created by Fabula ${version}; restore it with that version or a later one`,
+    );
   }
   if (isBeforeBaseline(migrations)) {
     throw new Error(
-      `Fabula ${version} made the backup; restore it with ${BASELINE_RELEASE}, then go on with this version`,
+      `The backup was created by Fabula ${version}; restore it with ${BASELINE_RELEASE}, then upgrade to this version`,
     );
   }
 }
@@ -42,7 +44,7 @@ function filesOf({ schema, tables, spool }: Manifest): BackupFile[] {
 async function faultsOf(folder: string, { file, sha256 }: CopiedFile): Promise<string[]> {
   try {
     const found = await summarizeFile(path.join(folder, file));
-    return found.sha256 === sha256 ? [] : [`${file} is not as it was written`];
+    return found.sha256 === sha256 ? [] : [`${file} was changed after the backup`];
   } catch (error) {
     return [`${file} cannot be read (${messageOf(error)})`];
   }

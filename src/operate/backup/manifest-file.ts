@@ -40,7 +40,7 @@ export async function readManifestFile<T>(
 ): Promise<T> {
   const text = await readFile(path.join(folder, FILE), 'utf8').catch((error: unknown) => {
     const reason = messageOf(error);
-    throw new Error(`${folder} is no complete ${what}: it has no ${FILE} (${reason})`, { cause: error });
+    throw new Error(`${folder} is not a complete ${what}: ${FILE} is missing (${reason})`, { cause: error });
   });
   const { error, value } = schema.validate(parsed(text), { convert: false });
   if (error !== undefined) throw new Error(`${FILE} is not valid: ${error.message}`);

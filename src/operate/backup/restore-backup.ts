@@ -66,7 +66,7 @@ export function compareWithBackup(manifest: Manifest, target: DatabaseTarget): P
       const count = { rows: 0 };
       const found = await summarize(insertLines(connection, shape, count));
       if (count.rows !== rows) faults.push(`${table} has ${count.rows} rows instead of ${rows}`);
-      else if (found.sha256 !== sha256) faults.push(`${table} has other values`);
+      else if (found.sha256 !== sha256) faults.push(`${table} has different values`);
     }
     return faults;
   });

@@ -80,7 +80,7 @@ async function runningStart(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const running = await readRunningStores(dataDir);
   if (running?.databaseUrl === undefined) {
     throw new Error(
-      `no database: set DATABASE_URL, or run "npm start" (nothing is running on ${path.resolve(dataDir)})`,
+      `no database: set DATABASE_URL, or run "npm start" (no server is running on ${path.resolve(dataDir)})`,
     );
   }
   const key = storedKey(dataDir);

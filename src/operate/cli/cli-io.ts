@@ -17,11 +17,11 @@ const INPUT_LIMIT_MS = 60_000;
  * @throws Error if it is a terminal, is too large, or does not end within a minute.
  */
 async function readStandardInput({ stdin }: CliIo): Promise<string> {
-  if (stdin.isTTY === true) throw new Error('nothing was piped into standard input');
+  if (stdin.isTTY === true) throw new Error('no input on standard input');
   const chunks: Buffer[] = [];
   let size = 0;
   const late = setTimeout(
-    () => stdin.destroy(new Error(`standard input did not end within ${INPUT_LIMIT_MS / 1000} s`)),
+    () => stdin.destroy(new Error(`standard input was not closed within ${INPUT_LIMIT_MS / 1000} s`)),
     INPUT_LIMIT_MS,
   );
   try {
@@ -54,7 +54,7 @@ export interface ValueOptions {
  */
 export async function readValue(io: CliIo, { value, valueFile }: ValueOptions): Promise<string> {
   if (value !== undefined && valueFile !== undefined) {
-    throw new Error('give one of --value and --value-file, not both');
+    throw new Error('--value and --value-file cannot be combined');
   }
   if (value !== undefined) return value;
   return (await readInput(io, valueFile ?? '-')).replace(/\r?\n$/, '');

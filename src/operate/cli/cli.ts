@@ -109,7 +109,7 @@ async function recordAll(
     for (const write of wrote) await recordCommand(database, { ...entry, ...write });
     return undefined;
   } catch (error) {
-    return `this was done, but the audit log has no entry of it: ${messageOf(error)}`;
+    return `the command succeeded, but could not write its audit log entry: ${messageOf(error)}`;
   }
 }
 
@@ -117,7 +117,7 @@ async function recordAll(
 function print(io: CliIo, response: CliResponse, asJson: boolean): void {
   const { json, text, failed = false, exitCode = failed ? 1 : 0 } = response;
   io.stdout.write(asJson ? `${stringifyJson(json)}\n` : `${text}\n`);
-  if (exitCode !== 0) throw new CommanderError(exitCode, 'fabula.failed', 'the output says what is wrong');
+  if (exitCode !== 0) throw new CommanderError(exitCode, 'fabula.failed', 'see the output for details');
 }
 
 /** Formats rows as a text table with headings. */

@@ -40,7 +40,7 @@ export async function run(args: string[], given: CliIo, loadRoutes: LoadRoutes):
 function createProgram(io: CliIo, loadRoutes: LoadRoutes): Command {
   const cli = createCli(io);
   const program = new Command('fabula')
-    .description('Works on the database of DATABASE_URL, or of the "npm start" that runs on DATA_DIR.')
+    .description('Uses the database at DATABASE_URL, or that of the "npm start" running on DATA_DIR.')
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -77,7 +77,7 @@ function addHelp(program: Command): void {
     .helpCommand(false)
     .command('help')
     .description('display help for a command')
-    .argument('[command...]', 'name of the command: story try')
+    .argument('[command...]', 'command name, such as: story try')
     .action((names: string[]) => findCommand(program, names).help());
 }
 

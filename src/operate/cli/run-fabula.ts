@@ -94,7 +94,7 @@ async function lock(dataDir: string): Promise<() => void> {
     return await takeRunLock(path.join(dataDir, 'run', 'start.lock'));
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
-    const hint = 'stop it first, or give this one another DATA_DIR and PORT';
+    const hint = 'stop it first, or use another DATA_DIR and PORT';
     throw new Error(`${error.message}; ${hint}.`, { cause: error });
   }
 }

@@ -93,7 +93,8 @@ async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue 
 function headersOf(given: string[]): JsonObject {
   const pairs = given.map((header) => {
     const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(header) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`"${header}" is not "name: value"`);
+    if (name === undefined || value === undefined)
+      throw new Error(`"${header}" does not have the form "name: value"`);
     return [name.toLowerCase(), value] as const;
   });
   return { 'content-type': 'application/json', ...Object.fromEntries(pairs) };

@@ -14,26 +14,26 @@ interface Services {
 const count = Joi.number().integer().min(0);
 
 const doctorResponse = responseSchema({
-  version: Joi.string().description('The version of Fabula that looked'),
+  version: Joi.string().description('Version of Fabula that ran the checks'),
   checks: count.description('Number of checks'),
   counts: responseSchema({
-    error: count.description('Findings of something that does not work'),
-    warning: count.description('Findings of something that soon may not work'),
-    note: count.description('Findings that are good to know'),
-  }).description('Number of findings of each severity'),
+    error: count.description('Problems that break something now'),
+    warning: count.description('Problems that may break something soon'),
+    note: count.description('Informational findings'),
+  }).description('Number of findings by severity'),
   findings: Joi.array()
     .items(
       responseSchema({
-        id: Joi.string().description('The kind of finding; `docs/operate/doctor.md` lists all'),
-        group: Joi.valid(...Object.keys(GROUPS)).description('The part of the installation'),
-        severity: Joi.valid(...SEVERITIES).description('How bad it is'),
-        found: Joi.string().description('The facts, with figures'),
+        id: Joi.string().description('Identifier of the finding; `docs/operate/doctor.md` lists all'),
+        group: Joi.valid(...Object.keys(GROUPS)).description('Affected part of the installation'),
+        severity: Joi.valid(...SEVERITIES).description('Severity'),
+        found: Joi.string().description('The facts, with numbers'),
         why: Joi.string().description('Why it matters'),
-        remedy: Joi.string().description('How to end it'),
-        since: timeSchema.allow(null).description('Since when it is so; null: not known'),
+        remedy: Joi.string().description('How to fix it'),
+        since: timeSchema.allow(null).description('When the problem began; null if unknown'),
       }),
     )
-    .description('The findings by group, the worst first'),
+    .description('Findings by group, most severe first'),
 });
 
 /** The state of the installation (spec §1.9). */
@@ -46,7 +46,7 @@ export const doctorRoutes: AnyRoute<Services>[] = [
       tag: 'Info',
       operationId: 'getDoctor',
       description:
-        'For an Owner of the only tenant. Looks at the database, Redis, the spool and the work of all processes, and returns what is wrong. A report is at most 15 seconds old. The command `fabula doctor` also looks at the configuration, the disk, mail and DNS of its machine.',
+        'For an Owner of the only tenant. Checks the database, Redis, the spool and the work of all processes, and returns the problems found. A report is at most 15 seconds old. The command `fabula doctor` also checks the configuration, the disk, mail and DNS of its machine.',
       response: doctorResponse,
       example: {
         response: {
@@ -59,7 +59,7 @@ export const doctorRoutes: AnyRoute<Services>[] = [
               group: 'database',
               severity: 'error',
               found: 'innodb_flush_log_at_trx_commit is 2.',
-              why: 'If the machine of the database fails, events that were accepted with success are lost.',
+              why: 'If the database machine fails, accepted events are lost.',
               remedy: 'Set innodb_flush_log_at_trx_commit = 1 on the server.',
               since: null,
             },

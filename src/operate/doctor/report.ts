@@ -11,7 +11,7 @@ export interface Report {
   version: string;
   /** Number of checks. */
   checks: number;
-  /** Number of findings of each severity. */
+  /** Number of findings by severity. */
   counts: Record<Severity, number>;
   /** By group and severity. */
   findings: Finding[];

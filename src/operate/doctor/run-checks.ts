@@ -8,8 +8,7 @@ const NOT_RUN: FindingKind = {
   id: 'doctor.check-failed',
   severity: 'warning',
   why: 'This check did not run, so its result is unknown.',
-  remedy:
-    'See the reason. It may be a right that the account lacks, or a server that is too slow to respond.',
+  remedy: 'Check the reason: the account may lack a privilege, or the server may be too slow.',
 };
 
 /** Kinds of findings that belong to no check. */
@@ -41,7 +40,7 @@ export async function runChecks<Context extends StoreContext>(
   const reach = [...away].map(([need, reason]) =>
     finding(
       need === 'database' ? DATABASE_AWAY : REDIS_AWAY,
-      `It cannot be reached: ${reason}. ${skipped(need)} checks were left out.`,
+      `It is unreachable: ${reason}. ${skipped(need)} checks were skipped.`,
     ),
   );
   return [...reach, ...found.flat()];

@@ -32,6 +32,6 @@ export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   } catch (error) {
-    throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Cannot use ${file}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -22,7 +22,7 @@ export async function takeRunLock(file: string): Promise<() => void> {
     if (placed(file, text)) return () => release(file, text);
     await clearStale(file);
   }
-  throw new AlreadyRunning(`Others keep taking ${file}; try again`);
+  throw new AlreadyRunning(`Another process keeps locking ${file}; try again`);
 }
 
 /** A link appears with its content or not at all, so no process reads a half-written lock. */

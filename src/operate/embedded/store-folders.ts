@@ -36,7 +36,7 @@ export function readSecrets(folders: StoreFolders): StoreSecrets {
   const file = secretsFile(folders);
   const stored = readJsonFile(file);
   if (isSecrets(stored)) return stored;
-  if (stored !== undefined) throw new Error(`${file} does not hold the passwords of the embedded stores`);
+  if (stored !== undefined) throw new Error(`${file} does not contain the passwords of the embedded stores`);
   const secrets = { mysql_password: newPassword(), redis_password: newPassword() };
   writeSecrets(folders, secrets);
   return secrets;

@@ -133,7 +133,7 @@ export function createStoreProcess(options: StoreOptions) {
       }
       if (port !== undefined) throw new Error(`${options.name} cannot restart: port ${port} is in use`);
     }
-    throw new Error(`${options.name} found no free port`);
+    throw new Error(`no free port for ${options.name}`);
   }
 
   /** Stops it cleanly, by force after `limitMs`. Its listeners are not told. */

@@ -17,7 +17,7 @@ export interface AuditEntry {
   teamId: number | null;
   /** Null for a command without a user. */
   userId: number | null;
-  /** The address at that time. */
+  /** Email address at that time. */
   userEmail: string | null;
   /** Null for a command, which needs no key, and for a session. */
   keyId: number | null;
@@ -35,7 +35,7 @@ export interface AuditEntry {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
-  /** Why it was done, if the request says so; null: it does not. */
+  /** Reason given in the request, if any. */
   reason: string | null;
   /** Status of the response, where refused changes are recorded too; null if the change succeeded. */
   status: number | null;

@@ -57,56 +57,53 @@ export const auditEntrySchema = component(
   Joi.object({
     id: Joi.number().integer().required(),
     created_at: Joi.string().isoDate().required(),
-    updated_at: Joi.string()
-      .isoDate()
-      .required()
-      .description('The same as `created_at`: entries never change'),
+    updated_at: Joi.string().isoDate().required().description('Same as `created_at`; entries never change'),
     action: Joi.string().required().description('Type and verb: `record.update`'),
     operation_name: Joi.string()
       .required()
-      .description('The same as `action`, or the platform’s name for it that was asked for'),
+      .description('Same as `action`, or the requested platform name for it'),
     target_type: Joi.string().required().description('The type in `action`'),
     target_id: Joi.number()
       .integer()
       .allow(null)
       .required()
-      .description('Null if the changed object has no id'),
+      .description('null if the changed object has no id'),
     story_id: Joi.number()
       .integer()
       .allow(null)
       .required()
-      .description('The story that was changed, or whose part was; null if there is none'),
-    team_id: Joi.number().integer().allow(null).required().description('Null if the request names no team'),
+      .description('The changed story, or the story of the changed part; null if none'),
+    team_id: Joi.number().integer().allow(null).required().description('null if the request has no team'),
     tenant_id: Joi.number().integer().required().description('The tenant of the key'),
     user_id: Joi.number()
       .integer()
       .allow(null)
       .required()
       .description(
-        'The acting user; a service account for tenant and team keys; null for a command without a user',
+        'The acting user, or the service account of a tenant or team key; null for commands without a user',
       ),
-    user_email: Joi.string().allow(null).required().description('The address at that time'),
-    user_name: Joi.string().allow(null).required().description('The present name; null if it has none'),
+    user_email: Joi.string().allow(null).required().description('Email address at that time'),
+    user_name: Joi.string().allow(null).required().description('Current name; null if none'),
     key_id: Joi.number()
       .integer()
       .allow(null)
       .required()
-      .description('Null for a command and in the console, which need no key'),
+      .description('null for commands and the console, which use no key'),
     method: Joi.string()
       .required()
-      .description('`CLI` for a command, `SYSTEM` for a notice that could not be sent'),
+      .description('`CLI` for commands, `SYSTEM` for notices that could not be sent'),
     source: Joi.string()
       .valid('API', 'CLI', 'CONSOLE', 'SYSTEM')
       .required()
-      .description('A request with a key, a command, a person in the console, or this system'),
-    path: Joi.string().required().description('For a command, its name'),
-    ip: Joi.string().allow(null).required().description('The address that the request came from'),
-    request_ip: Joi.string().allow(null).required().description('The same as `ip`'),
-    user_agent: Joi.string().allow(null, '').required().description('The program that sent the request'),
-    request_user_agent: Joi.string().allow(null, '').required().description('The same as `user_agent`'),
+      .description('API request, command, console user or system'),
+    path: Joi.string().required().description('Name of the command, for commands'),
+    ip: Joi.string().allow(null).required().description('IP address of the request'),
+    request_ip: Joi.string().allow(null).required().description('Same as `ip`'),
+    user_agent: Joi.string().allow(null, '').required().description('User agent of the request'),
+    request_user_agent: Joi.string().allow(null, '').required().description('Same as `user_agent`'),
     request_id: Joi.string().required(),
-    reason: Joi.string().allow(null).required().description('Why it was done, if the request says so'),
-    inputs: Joi.valid(null).required().description('Always null: bodies are not kept'),
-    outputs: Joi.valid(null).required().description('Always null: responses are not kept'),
+    reason: Joi.string().allow(null).required().description('Reason given in the request, if any'),
+    inputs: Joi.valid(null).required().description('Always null; bodies are not stored'),
+    outputs: Joi.valid(null).required().description('Always null; responses are not stored'),
   }),
 );

@@ -43,22 +43,22 @@ const operation = word
   )
   .messages({
     'operation.unknown':
-      '{{#label}} names no operation: {{#value}}. Known are those of entries (`story.create`) and those of the platform (`StoryCreation`)',
+      '{{#label}} is not a known operation: {{#value}}. Use the names in entries (`story.create`) or those of the platform (`StoryCreation`)',
   });
 
 const listQuery = Joi.object<ListQuery>({
   user_id: listOf(id).description('The acting user, or a list of users'),
   action: listOf(word).description('Type and verb: `record.update`, or a list of them'),
   operation_name: listOf(operation).description(
-    'The same as `action`, also in the words of the platform: `StoryCreation` for `story.create`',
+    'Same as `action`; also accepts platform names, such as `StoryCreation` for `story.create`',
   ),
   target_type: word.description('Type of the changed object: `record`'),
   target_id: id.description('Id of the changed object; most useful with `target_type`'),
   team_id: id,
-  from: timeField.description('Entries of this time and later (ISO 8601; without an offset it is UTC)'),
-  after: timeField.description('The same as `from`'),
+  from: timeField.description('Entries from this time on (ISO 8601; UTC without an offset)'),
+  after: timeField.description('Same as `from`'),
   to: timeField.description('Entries before this time'),
-  before: timeField.description('The same as `to`'),
+  before: timeField.description('Same as `to`'),
   ...pageKeys,
   ...cursorKey('time'),
 })
@@ -115,14 +115,14 @@ export const auditRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
     method: 'get',
     path: PATH,
-    summary: 'List changes and who made them, newest first',
+    summary: 'List audit log entries, newest first',
     query: listQuery,
     docs: {
       tag: 'Audit log',
       description:
-        'Every successful write through the API or the command line, with user, time and address. For Owners of the tenant.',
+        'Every successful write through the API, console or command line, with user, time and address. For Owners of the tenant.',
       response: Joi.object({
-        audit_logs: Joi.array().items(auditEntrySchema).required().description('The items of the page'),
+        audit_logs: Joi.array().items(auditEntrySchema).required().description('Items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example,

@@ -37,7 +37,7 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   const pending = new Map<Promise<void>, AuditEntry>();
 
   const lost = (entry: AuditEntry, reason: string) =>
-    logger.error('an audit entry could not be stored', { entry, error: reason });
+    logger.error('could not store an audit log entry', { entry, error: reason });
 
   const store = async (entry: AuditEntry): Promise<void> => {
     try {
@@ -61,7 +61,7 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
     },
     async drain() {
       await atMost(DRAIN_MS, Promise.all(pending.keys()));
-      for (const entry of pending.values()) lost(entry, 'the process stops');
+      for (const entry of pending.values()) lost(entry, 'the process is stopping');
     },
   };
 }

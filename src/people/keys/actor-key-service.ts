@@ -88,9 +88,9 @@ export function createActorKeyService({ keys }: { keys: ApiKeyService }) {
 }
 
 const OTHERS_KEY: Record<ApiKey['kind'], string> = {
-  personal: 'The personal API key in it can be revoked by its user only',
-  tenant: 'The tenant’s API key in it can be revoked by Owners only',
-  team: 'The team’s API key in it can be revoked by Owners only',
+  personal: 'Only its user can revoke the personal API key it contains',
+  tenant: 'Only Owners can revoke the tenant API key it contains',
+  team: 'Only Owners can revoke the team API key it contains',
 };
 
 function maySee(actor: Actor, key: Pick<ApiKey, 'kind' | 'userId'>): boolean {
@@ -100,7 +100,7 @@ function maySee(actor: Actor, key: Pick<ApiKey, 'kind' | 'userId'>): boolean {
 /** @throws Forbidden for a key that the actor may not create; NotFound for its team. */
 function requireMaker(actor: Actor, { kind, teamId }: Usable<KeyRequest>): void {
   if (kind === 'personal' && actor.kind !== 'personal') {
-    throw new Forbidden('A personal key is made by its user, not by a service account');
+    throw new Forbidden('Personal keys can only be created by their user, not by a service account');
   }
   if (kind === undefined || kind === 'personal') return;
   if (teamId !== undefined) requireTeam(actor, teamId, 'read');
@@ -111,7 +111,7 @@ function keyProblems(request: Usable<KeyRequest>, within: string): Problem[] {
   const { expiresAt } = request;
   if (expiresAt === undefined || expiresAt.getTime() > Date.now()) return scopeProblems(request, within);
   const details = `${within}expires_at`;
-  return [...scopeProblems(request, within), { message: `"${details}" must lie in the future`, details }];
+  return [...scopeProblems(request, within), { message: `"${details}" must be in the future`, details }];
 }
 
 /** Returns the problems of team and role: required for team keys, forbidden for others. None if the kind is invalid. */

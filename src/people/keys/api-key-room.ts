@@ -26,5 +26,5 @@ export async function requireRoom(
   const userId = isPersonal ? key.userId : undefined;
   if ((await keys.countWorking({ tenantId: key.tenantId, userId }, trx)) < limit) return;
   const whose = isPersonal ? 'The user has' : 'The tenant and its teams have';
-  throw new Conflict(`${whose} ${limit} valid API keys, the maximum: revoke one first`);
+  throw new Conflict(`${whose} the maximum of ${limit} valid API keys: revoke one first`);
 }

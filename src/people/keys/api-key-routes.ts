@@ -32,14 +32,16 @@ interface KeyBody {
   expires_at?: Date | null;
 }
 
-const kindField = Joi.string().valid('personal', 'tenant', 'team').description('Whose rights it has');
+const kindField = Joi.string()
+  .valid('personal', 'tenant', 'team')
+  .description('Key type, which sets its permissions');
 
 const keyKeys = {
   id: idSchema,
   kind: kindField,
   name: Joi.string(),
   prefix: Joi.string().description('The first characters of the key'),
-  user_id: idSchema.description('The user whose rights it has'),
+  user_id: idSchema.description('The user whose permissions it has'),
   team_id: idSchema.allow(null).description('Only for team keys'),
   created_by_user_id: idSchema.allow(null),
   expires_at: timeSchema.allow(null),
@@ -96,7 +98,7 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List API keys',
     description:
-      'The user’s own personal keys, and for Owners also the keys of the tenant and its teams; includes revoked and expired keys.',
+      'Your personal keys and, for Owners, also the keys of the tenant and its teams. Includes revoked and expired keys.',
     plural: 'api_keys',
     errors: [422],
     handle: ({ actor, window }, { apiKeys }) => apiKeys.list(actor, window),
@@ -120,12 +122,12 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'API keys',
       description:
-        'A personal key has the rights of the user who makes it. Tenant and team keys are made by Owners and have a service account of their own. `key` is shown only once. 409: the user, or the tenant with its teams, has the maximum number of valid keys.',
+        'A personal key has the permissions of the user who creates it. Only Owners can create tenant and team keys, which have their own service account. `key` is shown only once. 409 if the user, or the tenant with its teams, already has the maximum number of valid keys.',
       response: component(
         'NewApiKey',
         responseSchema({
           ...keyKeys,
-          key: Joi.string().description('The key itself, which is shown only once'),
+          key: Joi.string().description('The key itself, shown only once'),
         }),
       ),
       example: {
@@ -143,13 +145,13 @@ export const apiKeyRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get an API key',
-    description: 'Without the key itself, which is not stored.',
+    description: 'The key itself is not stored and not returned.',
     handle: ({ actor, params }, { apiKeys }) => apiKeys.get(actor, params.id),
   }),
 
   routes.delete({
     summary: 'Revoke an API key',
-    description: 'Every process refuses it from now on. It stays in the list.',
+    description: 'All processes reject it immediately. It stays in the list.',
     errors: [404],
     audit: 'api_key.revoke',
     handle: ({ actor, params }, { apiKeys }) => apiKeys.revoke(actor, params.id),

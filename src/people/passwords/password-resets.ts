@@ -80,7 +80,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
       // Nobody may have mails sent without end.
       limits.count(place.address);
       if (place.home === undefined) {
-        logger.warn('no link for a new password was mailed: TRUSTED_PROXIES is set, ADMIN_ORIGIN is not', {});
+        logger.warn('password link not sent: TRUSTED_PROXIES is set, but ADMIN_ORIGIN is not', {});
       } else begin('the mail for a new password', () => mailAll(email, place));
     },
 
@@ -102,12 +102,12 @@ function resetMail(address: string, link: string): Mail {
   return linkMail(
     address,
     'Set a new password',
-    `Somebody asked for a new password for ${address} at Fabula.
+    `Someone requested a new password for ${address} at Fabula.
 
 Set it here within ${LINK_MINUTES.password} minutes:
 ${link}
 
-If it was not you, ignore this mail: nothing was changed.
+If this was not you, ignore this mail. Nothing has changed.
 `,
   );
 }
@@ -118,7 +118,7 @@ function changedMail(address: string): Mail {
     'Your password was changed',
     `The password of ${address} at Fabula was changed. All other sessions have ended.
 
-If it was not you, ask an Owner of your tenant, and set a new password by "Forgot the password".
+If this was not you, contact an Owner of your tenant and set a new password with "Forgot password?".
 `,
   );
 }

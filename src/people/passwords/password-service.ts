@@ -38,7 +38,7 @@ export class FirstPasswordNeedsLink extends Forbidden {
   readonly person: Candidate;
 
   constructor(person: Candidate) {
-    super('A first password is set by a mailed link, or in a session that a link began');
+    super('Set the first password through a mailed link, or in a session started by a sign-in link');
     this.person = person;
   }
 }
@@ -111,6 +111,6 @@ function wrongCurrent(what: string): Unprocessable {
 }
 
 function tooCommon(): Unprocessable {
-  const message = '"password" is easily guessed: take several words that do not belong together';
+  const message = '"password" is too easy to guess: use several unrelated words';
   return new Unprocessable([{ message, details: 'password' }]);
 }

@@ -11,8 +11,8 @@ const quotaResponse = component(
   'Quota',
   responseSchema({
     name: Joi.string().valid(...QUOTA_NAMES),
-    used: Joi.number().integer().description('How much is used'),
-    limit: Joi.number().integer().allow(null).description('null: no limit'),
+    used: Joi.number().integer().description('Amount used'),
+    limit: Joi.number().integer().allow(null).description('null for no limit'),
     resets_at: timeSchema.allow(null).description('Only for daily quotas'),
   }),
 );
@@ -33,12 +33,12 @@ export const quotaRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/tenants/current/usage',
-    summary: 'Get the quotas of the tenant and their use',
+    summary: 'Get the quotas of the tenant and their usage',
     docs: {
       tag: 'Tenants',
       operationId: 'getTenantUsage',
       description:
-        'Each quota of the key’s tenant, for all of its users. The use of daily quotas (UTC days) is some seconds behind.',
+        'Each quota of the key’s tenant, for all of its users. Usage of daily quotas (UTC days) lags by a few seconds.',
       response: responseSchema({ quotas: Joi.array().items(quotaResponse).description('Each quota') }),
       example: { response: example },
       errors: [],

@@ -51,7 +51,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     const now = performance.now();
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    deps.logger.warn('the quota usage of tenants could not be stored or read', { error: messageOf(error) });
+    deps.logger.warn('could not store or read the quota usage of tenants', { error: messageOf(error) });
   };
 
   const turn = async (): Promise<void> => {

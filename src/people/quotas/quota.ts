@@ -82,5 +82,5 @@ export class QuotaReached extends AppError {
 
 function usedUpMessage({ quota, used, limit, reset }: UsedUp): string {
   const until = reset === undefined ? 'delete some first' : `it resets at ${reset.at}`;
-  return `The tenant’s quota ${quota} is used up: ${used} of ${limit}; ${until}`;
+  return `The tenant quota ${quota} is used up: ${used} of ${limit}; ${until}`;
 }

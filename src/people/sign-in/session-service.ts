@@ -52,7 +52,7 @@ export function createSessionService({
       .read((session) => touchSession(id, session))
       .catch((error: unknown) => {
         touched.delete(id);
-        logger.warn('the use of a session could not be recorded', {
+        logger.warn('could not record the use of a session', {
           session_id: id,
           error: messageOf(error),
         });

@@ -87,7 +87,7 @@ export function createSignInTurns(options: Partial<TurnOptions> = {}) {
   };
 }
 
-const TOO_MANY = 'Too many people sign in; try again';
+const TOO_MANY = 'Too many sign-ins at the moment; try again';
 
 function sizeOf(lane: Lane): number {
   return [...lane.values()].reduce((sum, { length }) => sum + length, 0);

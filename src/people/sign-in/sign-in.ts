@@ -130,7 +130,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
           }),
       );
       if (actor === undefined) return undefined;
-      if (actor.kind !== 'personal') throw new Forbidden('Only a personal API key signs a person in');
+      if (actor.kind !== 'personal') throw new Forbidden('Only personal API keys can be used to sign in');
       const { tenantId, userId, keyId: apiKeyId } = actor;
       return { tenantId, userId, apiKeyId, method: 'api_key' };
     },

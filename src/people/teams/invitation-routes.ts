@@ -30,13 +30,13 @@ export const invitationRoutes: AnyRoute<Services>[] = [
     body: Joi.object<InvitedBody>({
       user_id: idField,
       email: Joi.string().trim().max(255),
-      role: roleField.description('Without it: `VIEWER`, for a new member'),
+      role: roleField.description('Default for new members: `VIEWER`'),
     }).xor('user_id', 'email'),
     docs: {
       tag: 'Teams',
       operationId: 'inviteTeamMember',
       description:
-        'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant, who is a member at once: nothing is mailed, and nothing has to be accepted. Who is a member stays as it is, and is the answer; with another `role` it is 409.',
+        'For TEAM_ADMINs. `user_id` or `email` identifies a user of the tenant, who becomes a member immediately: no mail is sent, and no acceptance is needed. An existing member is returned unchanged; with a different `role` the response is 409.',
       response: memberResponse,
       example: {
         params: { team_id: 2 },
@@ -56,14 +56,14 @@ export const invitationRoutes: AnyRoute<Services>[] = [
   defineRoute<TeamParams, unknown, { user_id: number }, Services>({
     method: 'post',
     path: '/api/v1/teams/:team_id/resend_invitation',
-    summary: 'Get a member, who has accepted its invitation',
+    summary: 'Resend an invitation',
     params: teamParams,
     body: Joi.object({ user_id: idField.required() }),
     docs: {
       tag: 'Teams',
       operationId: 'resendTeamInvitation',
       description:
-        'For TEAM_ADMINs. Who was invited is a member at once (`invitation_accepted`), so nothing is mailed: the answer is the member.',
+        'For TEAM_ADMINs. Invited users become members immediately (`invitation_accepted`), so no mail is sent. Returns the member.',
       response: memberResponse,
       example: { params: { team_id: 2 }, body: { user_id: 3 }, response: memberExample },
       errors: [400, 403, 404, 415, 422],
@@ -80,14 +80,14 @@ export const invitationRoutes: AnyRoute<Services>[] = [
   defineRoute<TeamParams, unknown, { user_id: number }, Services>({
     method: 'post',
     path: '/api/v1/teams/:team_id/remove_member',
-    summary: 'Remove a member from a team, by its user',
+    summary: 'Remove a member from a team, by user',
     params: teamParams,
     body: Joi.object({ user_id: idField.required() }),
     docs: {
       tag: 'Teams',
       operationId: 'removeTeamMember',
       description: 'For TEAM_ADMINs.',
-      response: responseSchema({ deleted_id: idSchema.description('The user who was a member') }),
+      response: responseSchema({ deleted_id: idSchema.description('The user to remove') }),
       example: { params: { team_id: 2 }, body: { user_id: 3 }, response: { deleted_id: 3 } },
       errors: [400, 403, 404, 409, 415, 422],
     },

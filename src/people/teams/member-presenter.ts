@@ -8,7 +8,7 @@ export const roleField = Joi.string().valid(...ROLES);
 
 /** Schema of the result of `presentMember`. */
 export const memberResponse = responseSchema({
-  id: idSchema.description('The same as `user_id`'),
+  id: idSchema.description('Same as `user_id`'),
   team_id: idSchema,
   user_id: idSchema,
   email: Joi.string(),
@@ -19,10 +19,10 @@ export const memberResponse = responseSchema({
   role: roleField,
   invitation_accepted: Joi.boolean()
     .valid(true)
-    .description('Always true: a member belongs to the team at once'),
+    .description('Always true; members belong to the team immediately'),
   last_seen: timeSchema
     .allow(null)
-    .description('Last request with a key of the user, to the minute; null if there was none'),
+    .description('Last request with a key of the user, to the minute; null if none'),
   created_at: timeSchema.description('Start of the membership'),
 });
 

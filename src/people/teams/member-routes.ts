@@ -62,7 +62,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
 
   routes.create<NewMemberBody>({
     summary: 'Add a member to a team',
-    description: 'For TEAM_ADMINs. `user_id` or `email` names a user of the tenant.',
+    description: 'For TEAM_ADMINs. `user_id` or `email` identifies a user of the tenant.',
     body: Joi.object<NewMemberBody>({
       user_id: idField,
       email: Joi.string().trim().max(255),
@@ -81,7 +81,7 @@ export const memberRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<{ role: Role }>({
     summary: 'Change the role of a member',
-    description: 'For TEAM_ADMINs. The new role applies from the next request on.',
+    description: 'For TEAM_ADMINs. The new role takes effect with the next request.',
     ignored: ECHOED,
     body: Joi.object({ role: roleField.required() }),
     exampleBody: { role: 'EDITOR' },

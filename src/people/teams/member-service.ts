@@ -120,7 +120,7 @@ async function getMember(teamId: number, userId: number, session: Session): Prom
 async function requirePerson(teamId: number, userId: number, session: Session): Promise<void> {
   const { isServiceAccount } = await getMember(teamId, userId, session);
   if (isServiceAccount) {
-    throw new Conflict('This is the service account of an API key: revoke the key, or make another one');
+    throw new Conflict('This is the service account of an API key: revoke the key, or create another one');
   }
 }
 
@@ -138,7 +138,10 @@ function isMember(error: unknown): false {
 function otherRole({ teamId, userId, role }: Member): Conflict {
   const place = `PUT /api/v1/teams/${teamId}/members/${userId}`;
   return new Conflict([
-    { message: `The user is a member with the role ${role}; change it with ${place}`, details: 'role' },
+    {
+      message: `The user is already a member with the role ${role}; change it with ${place}`,
+      details: 'role',
+    },
   ]);
 }
 

@@ -25,12 +25,12 @@ export const sharingKeys = {
   read_access: Joi.string()
     .valid(...READ_ACCESS)
     .empty(Joi.valid(null, ''))
-    .description('The teams that may use it: its own, all of the tenant, or those of `shared_team_slugs`'),
+    .description('Teams that can use it: its own, all teams of the tenant, or those in `shared_team_slugs`'),
   shared_team_slugs: Joi.array()
     .items(Joi.string().max(255))
     .max(MAX_SHARED_TEAMS)
     .empty(null)
-    .description('With `SPECIFIC_TEAMS`: the slugs of the teams besides its own'),
+    .description('With `SPECIFIC_TEAMS`: slugs of the other teams'),
 };
 
 /** Returns the slugs of the teams that a thing is shared with. */
@@ -74,11 +74,11 @@ function named(slugs: readonly (string | undefined)[], teams: NamedTeam[]) {
 }
 
 const NOT_SPECIFIC: Problem = {
-  message: '"shared_team_slugs" needs "read_access" to be SPECIFIC_TEAMS',
+  message: '"shared_team_slugs" requires "read_access": SPECIFIC_TEAMS',
   details: 'shared_team_slugs',
 };
 const NO_TEAMS: Problem = {
-  message: '"shared_team_slugs" must name a team if "read_access" is SPECIFIC_TEAMS',
+  message: '"shared_team_slugs" must contain a team if "read_access" is SPECIFIC_TEAMS',
   details: 'shared_team_slugs',
 };
 

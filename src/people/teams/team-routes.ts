@@ -20,7 +20,7 @@ interface Services {
 const teamResponse = responseSchema({
   id: idSchema,
   name: Joi.string(),
-  groups: Joi.array().length(0).description('Always empty: teams have no groups'),
+  groups: Joi.array().length(0).description('Always empty; teams have no groups'),
   created_at: timeSchema,
   updated_at: timeSchema,
 });
@@ -63,7 +63,7 @@ const routes = crudRoutes<Services, TeamRecord>({
 export const teamRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List teams',
-    description: 'The teams that the key may see; for an Owner, all teams of the tenant.',
+    description: 'Teams that the key can access; for an Owner, all teams of the tenant.',
     plural: 'teams',
     ignored: ['include_personal_teams'],
     errors: [422],
@@ -84,7 +84,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a team',
-    description: 'Its name and times. A team that the key may not see is not found.',
+    description: 'Its name and timestamps. Teams that the key cannot access return 404.',
     handle: ({ actor, params }, { teams }) => teams.get(actor, params.id),
   }),
 
@@ -103,7 +103,7 @@ export const teamRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a team',
     description:
-      'For Owners. 409 for a team that still has stories, record types, cases, credentials or resources; the error names them. Folders and memberships are deleted with the team, and its keys are revoked.',
+      'For Owners. 409 if the team still has stories, record types, cases, credentials or resources; the error lists them. Folders and memberships are deleted with the team, and its keys are revoked.',
     errors: [403, 404, 409],
     audit: 'team.delete',
     handle: ({ actor, params }, { teams }) => teams.delete(actor, params.id),

@@ -36,7 +36,7 @@ export function createValueChanges({ database, publish, logger }: ValueChangesDe
         const teamIds = await database.read((session) => findTeamIdsOf(tenantId, session));
         await publish(JSON.stringify(teamIds));
       } catch (error) {
-        logger.warn('change of values not announced', { tenant_id: tenantId, error: messageOf(error) });
+        logger.warn('could not publish a value change', { tenant_id: tenantId, error: messageOf(error) });
       }
     },
   };

@@ -42,7 +42,7 @@ export interface ApiKey {
   id: number;
   kind: Actor['kind'];
   tenantId: number;
-  /** The user whose rights it has; for tenant and team keys, a service account of their own. */
+  /** The user whose permissions it has; for tenant and team keys, a service account of their own. */
   userId: number;
   /** The team of a team key, else null. */
   teamId: number | null;

@@ -11,17 +11,17 @@ export interface AdminUser {
 
 const adminUserKeys = responseSchema({
   id: idSchema,
-  scim_uid: Joi.valid(null).description('Always null: users are not provisioned by SCIM'),
+  scim_uid: Joi.valid(null).description('Always null; SCIM is not supported'),
   email: Joi.string(),
   admin: Joi.boolean().description('An Owner of the tenant'),
-  is_active: Joi.boolean().description('false: the keys of the user are refused'),
+  is_active: Joi.boolean().description('false if the keys of the user are rejected'),
   is_service_account: Joi.boolean(),
-  tenant_permissions: Joi.array().length(0).description('Always empty: roles are those in teams'),
+  tenant_permissions: Joi.array().length(0).description('Always empty; roles are per team'),
   first_name: Joi.string().allow(''),
   last_name: Joi.string().allow(''),
   last_seen: timeSchema
     .allow(null)
-    .description('Last request with a key of the user, to the minute; null if there was none'),
+    .description('Last request with a key of the user, to the minute; null if none'),
   created_at: timeSchema,
   updated_at: timeSchema,
 }).keys({

@@ -36,7 +36,7 @@ const bodyKeys = {
   first_name: nameField.allow(''),
   last_name: nameField.allow(''),
   admin: Joi.boolean().description('An Owner of the tenant'),
-  is_active: Joi.boolean().description('false: the keys of the user are refused'),
+  is_active: Joi.boolean().description('false if the keys of the user are rejected'),
 };
 
 /** Keys of a user that clients send back, and what a user cannot have here. */
@@ -44,7 +44,7 @@ const known = {
   ignored: ['id', 'created_at', 'updated_at', 'last_seen', 'is_service_account', 'team_memberships'],
   unsupported: {
     tenant_permissions: 'a user is an Owner of the tenant (`admin`), or has its roles in teams',
-    scim_uid: 'users are not provisioned by SCIM',
+    scim_uid: 'SCIM is not supported',
   },
 };
 
@@ -69,9 +69,9 @@ const routes = crudRoutes<Services, AdminUser>({
 /** Users under the names of public clients (spec §2.6): the same users as `/api/v1/users`. */
 export const adminUserRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
-    summary: 'List users, as public clients know them',
+    summary: 'List users (public client format)',
     description:
-      'The same users as `GET /api/v1/users`. The key of the items is the text `admin/users`. `include=team_memberships` adds the roles in the teams that the key may see.',
+      'The same users as `GET /api/v1/users`. Items are under the key `admin/users`. `include=team_memberships` adds the roles in the teams that the key can access.',
     plural: 'admin/users',
     query: Joi.object<ListQuery>({
       ...pageKeys,
@@ -94,8 +94,8 @@ export const adminUserRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.create<AdminUserBody & { email: string }>({
-    summary: 'Create a user, as public clients do',
-    description: 'For Owners. Nothing is mailed. A user works with a personal key.',
+    summary: 'Create a user (public client format)',
+    description: 'For Owners. No mail is sent. Users authenticate with a personal key.',
     ...known,
     body: Joi.object({ ...bodyKeys, email: emailField.required() }),
     exampleBody: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
@@ -109,15 +109,14 @@ export const adminUserRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.get({
-    summary: 'Get a user, as public clients know it',
-    description:
-      'The same user as `GET /api/v1/users/{id}`, with the names of fields that public clients read.',
+    summary: 'Get a user (public client format)',
+    description: 'The same user as `GET /api/v1/users/{id}`, with the field names of public clients.',
     handle: async ({ actor, params }, { users }) => ({ user: await users.get(actor, params.id) }),
   }),
 
   ...routes.update<AdminUserBody>({
-    summary: 'Update a user, as public clients do',
-    description: 'For Owners. The last Owner of a tenant must stay an active Owner.',
+    summary: 'Update a user (public client format)',
+    description: 'For Owners. The last active Owner of a tenant cannot be demoted or deactivated.',
     ...known,
     body: Joi.object<AdminUserBody>(bodyKeys),
     exampleBody: { first_name: 'Ada' },
@@ -130,8 +129,8 @@ export const adminUserRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.delete({
-    summary: 'Deactivate a user, as public clients do',
-    description: 'For Owners. The same as `DELETE /api/v1/users/{id}`.',
+    summary: 'Deactivate a user (public client format)',
+    description: 'For Owners. Same as `DELETE /api/v1/users/{id}`.',
     errors: [403, 404, 409],
     audit: 'user.deactivate',
     async handle({ actor, params }, { users }) {

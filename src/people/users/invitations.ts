@@ -27,27 +27,27 @@ export function createInvitations({ database, links, mailer }: InvitationDeps) {
       requireOwner(actor);
       const person = await database.read((session) => findPerson(userId, session));
       if (person?.tenantId !== actor.tenantId) throw new NotFound('User');
-      if (person.hash !== undefined) throw new Conflict('The person has a password already');
+      if (person.hash !== undefined) throw new Conflict('The user already has a password');
       if (!(await mailer.mayMail(actor.tenantId))) throw new Conflict(NO_MAIL);
       const token = await links.makeForMail(userId, LINK_DAYS * 24 * 60);
       if (token === undefined) throw new AppError(429, TOO_MANY);
       const mail = invitationMail(person.email, resetAddress(home, token));
       await mailer.send(actor.tenantId, mail).catch((cause: unknown) => {
-        throw new Unavailable('The mail server did not take the invitation', { cause });
+        throw new Unavailable('The mail server did not accept the invitation', { cause });
       });
     },
   };
 }
 
 const NO_MAIL =
-  'No mail can leave: SMTP_URL is not set, and the tenant has no mail server. `fabula login-link --user` makes a link';
-const TOO_MANY = `The person was sent ${MAX_LINK_MAILS_AN_HOUR} mails within the hour; try again later`;
+  'Mail cannot be sent: SMTP_URL is not set, and the tenant has no mail server. `fabula login-link --user` creates a link';
+const TOO_MANY = `The user was sent ${MAX_LINK_MAILS_AN_HOUR} mails within the last hour; try again later`;
 
 function invitationMail(address: string, link: string) {
   return linkMail(
     address,
     'Your invitation to Fabula',
-    `There is an account for ${address} at Fabula.
+    `An account was created for ${address} at Fabula.
 
 Set a password within ${LINK_DAYS} days, then sign in with it:
 ${link}

@@ -7,14 +7,14 @@ import Joi from 'joi';
 export const wholeText = Joi.string()
   .max(255)
   .pattern(/^\P{Cs}*$/u)
-  .messages({ 'string.pattern.base': '{{#label}} must be of whole characters' });
+  .messages({ 'string.pattern.base': '{{#label}} must contain valid characters' });
 
 /** One line of text: no control characters either. */
 export const oneLine = Joi.string()
   .max(255)
   .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
   .messages({
-    'string.pattern.base': '{{#label}} must be one line of whole characters: no control characters',
+    'string.pattern.base': '{{#label}} must be one line without control characters',
   });
 
 /** A display name: one line, trimmed. */

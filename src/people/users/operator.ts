@@ -17,7 +17,7 @@ export function createOperators(database: Pick<Database, 'read'>) {
     async requireOperator(actor: Actor): Promise<void> {
       if (await isOperator(actor)) return;
       throw new Forbidden(
-        'Only an Owner of the only tenant may do this, because it concerns the whole installation',
+        'Only an Owner of the only tenant can do this, because it affects the whole installation',
       );
     },
   };

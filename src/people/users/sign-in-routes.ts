@@ -39,12 +39,10 @@ const params = { id: adminUserExample.id };
 const signInSchema = component(
   'SignIn',
   responseSchema({
-    id: idSchema.description('The id of its entry in the audit log'),
+    id: idSchema.description('Id of its audit log entry'),
     user_id: idSchema,
-    ip: Joi.string()
-      .allow(null)
-      .description('The address that the person signed in from; null if it is not known'),
-    user_agent: Joi.string().allow(null).description('The browser'),
+    ip: Joi.string().allow(null).description('IP address of the sign-in; null if unknown'),
+    user_agent: Joi.string().allow(null).description('User agent'),
     created_at: timeSchema,
   }),
 );
@@ -66,10 +64,10 @@ export const signInRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, ListQuery, unknown, Services>({
     method: 'get',
     path: SIGN_INS,
-    summary: 'List when a user signed in to the console, newest first',
+    summary: 'List the console sign-ins of a user, newest first',
     params: idParams,
     query: Joi.object<ListQuery>({
-      after: timeField.description('Sign-ins of this time and later'),
+      after: timeField.description('Sign-ins from this time on'),
       before: timeField.description('Sign-ins before this time'),
       ...pageKeys,
       ...cursorKey('time'),
@@ -78,7 +76,7 @@ export const signInRoutes: AnyRoute<Services>[] = [
       tag: 'Users',
       operationId: 'listUserSignIns',
       description:
-        'For Owners. The entries `session.create` of the audit log, as long as that keeps them. Requests with a key are no sign-ins: see `last_seen`.',
+        'For Owners. The `session.create` entries of the audit log, within its retention. Requests with a key are not sign-ins; see `last_seen`.',
       response: listSchema('admin/login_activities', signInSchema),
       example: {
         params,
@@ -110,7 +108,7 @@ export const signInRoutes: AnyRoute<Services>[] = [
       tag: 'Users',
       operationId: 'endUserSessions',
       description:
-        'For Owners. The user is signed out of the console everywhere, and links to sign in no longer work. Keys stay: revoke them with `DELETE /api/v1/api_keys/{id}`.',
+        'For Owners. The user is signed out of the console everywhere, and sign-in links stop working. API keys stay valid; revoke them with `DELETE /api/v1/api_keys/{id}`.',
       response: adminUserSchema,
       example: { params, response: adminUserExample },
       errors: [403, 404],

@@ -111,7 +111,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List users',
     description:
-      'For an Owner, all users of the tenant; otherwise the users who share a team with the user. Includes service accounts and deactivated users. `search` matches part of the name or the address.',
+      'For an Owner, all users of the tenant; otherwise users who share a team with you. Includes service accounts and deactivated users. `search` matches part of the name or email address.',
     plural: 'users',
     query: Joi.object<ListQuery>({ ...pageKeys, search: Joi.string().allow('').max(255) }),
     exampleQuery: { search: 'ada' },
@@ -122,10 +122,10 @@ export const userRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, unknown, Services>({
     method: 'get',
     path: '/api/v1/users/me',
-    summary: 'Get the user that the key acts as',
+    summary: 'Get the user of the key',
     docs: {
       description:
-        'Its name, address and whether it is an Owner. It needs no role, so it is the way to try a key.',
+        'Returns name, email address and whether the user is an Owner. Requires no role, so use it to test a key.',
       tag: 'Users',
       operationId: 'getMe',
       response: userResponse,
@@ -139,7 +139,8 @@ export const userRoutes: AnyRoute<Services>[] = [
 
   routes.create<UserBody & { email: string }>({
     summary: 'Create a user',
-    description: 'For Owners. A user works with a personal key; the first one is made on the command line.',
+    description:
+      'For Owners. Users authenticate with a personal key; create the first one on the command line.',
     body: Joi.object({ ...userKeys, email: emailField.required() }),
     exampleBody: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
     errors: [400, 403, 409, 415, 422],
@@ -153,17 +154,17 @@ export const userRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a user',
-    description: 'Owners find every user of the tenant; others find themselves and members of their teams.',
+    description: 'Owners can read every user of the tenant; others themselves and members of their teams.',
     handle: ({ actor, params }, { users }) => users.get(actor, params.id),
   }),
 
   ...routes.update<UserBody>({
     summary: 'Update a user',
-    description: 'For Owners. The last Owner of a tenant must stay an active Owner.',
+    description: 'For Owners. The last active Owner of a tenant cannot be demoted or deactivated.',
     ignored: ['id', 'is_service_account', 'created_at', 'updated_at'],
     body: Joi.object<UserBody>({
       ...userKeys,
-      active: Joi.boolean().description('false: the keys of the user are refused'),
+      active: Joi.boolean().description('false if the keys of the user are rejected'),
     }),
     exampleBody: { first_name: 'Ada' },
     errors: [400, 403, 404, 409, 415, 422],
@@ -175,7 +176,7 @@ export const userRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Deactivate a user',
     description:
-      'For Owners. The keys of the user are refused from now on; earlier entries keep the user’s name. An update with `active: true` activates the user again.',
+      'For Owners. The keys of the user are rejected immediately; existing entries keep the user’s name. Reactivate with `active: true`.',
     errors: [403, 404, 409],
     audit: 'user.deactivate',
     async handle({ actor, params }, { users }) {

@@ -72,7 +72,7 @@ export function decrypt(encrypted: Buffer, input: CipherInput & { tag?: Buffer }
     if (input.aad !== undefined) decipher.setAAD(input.aad);
     return Buffer.concat([decipher.update(encrypted), decipher.final()]);
   } catch (error) {
-    throw new KeyError('it cannot be decrypted with this key', { cause: error });
+    throw new KeyError('cannot be decrypted with this key', { cause: error });
   }
 }
 
@@ -114,7 +114,7 @@ export function unseal(text: string, key: Buffer, now: number): Buffer {
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64'));
   const [version, salt, expiry, iv, tag, encrypted] = parts;
   if (encrypted === undefined || parts.length !== 6 || version?.toString() !== SEALED)
-    throw new KeyError('this text was not encrypted here');
+    throw new KeyError('the text was not encrypted by this server');
   const input = { cipher: SEAL_CIPHER, key: sealKey(key, salt ?? Buffer.alloc(0)), iv, aad: expiry, tag };
   const clear = decrypt(encrypted, input as CipherInput & { tag: Buffer });
   if (expiry !== undefined && expiry.length > 0 && Number(expiry.toString()) <= now)

@@ -13,7 +13,7 @@ const MOST_FIXED_DECIMALS = 100;
 /** A number with too many digits to compute with, such as `1e1000000`. */
 export class TooManyDigits extends Error {
   constructor() {
-    super(`a number of more than ${MAX_DIGITS} digits can be passed on, but not computed with`);
+    super(`numbers of more than ${MAX_DIGITS} digits can be passed on but not calculated with`);
   }
 }
 

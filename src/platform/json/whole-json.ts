@@ -63,7 +63,7 @@ export function wholeNote(what: string, changes: readonly WholeChange[]): string
   const notes = [
     [
       placesOf(changes, 'base64'),
-      'holds bytes that are no text, and became base64; BASE64_ENCODE does the same',
+      'contains bytes that are not text and was encoded as base64, as BASE64_ENCODE does',
     ],
     [placesOf(changes, 'escape'), 'holds half of a character, which became its escape'],
   ].filter(([places]) => places !== '');

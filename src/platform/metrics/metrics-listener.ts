@@ -36,8 +36,8 @@ export function createMetricsListener(options: MetricsListenerOptions): MetricsL
   const { host, port: first, logger } = options;
   const server = http.createServer(TIMES, (request, response) => {
     respond(request, response, options).catch((error: unknown) => {
-      logger.warn('the metrics could not be read', { error: messageOf(error) });
-      if (!response.headersSent) send(response, 500, 'The metrics could not be read\n');
+      logger.warn('could not read metrics', { error: messageOf(error) });
+      if (!response.headersSent) send(response, 500, 'Could not read metrics\n');
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
@@ -45,7 +45,7 @@ export function createMetricsListener(options: MetricsListenerOptions): MetricsL
   server.on('error', (error: NodeJS.ErrnoException) => {
     const hasNext = first !== 0 && port + 1 < first + MOST_PORTS && port < LAST_PORT;
     if (error.code !== 'EADDRINUSE' || !hasNext) {
-      logger.warn('metrics are not served: cannot listen on METRICS_HOST and METRICS_PORT', {
+      logger.warn('metrics are unavailable: cannot listen on METRICS_HOST and METRICS_PORT', {
         host,
         port,
         error,

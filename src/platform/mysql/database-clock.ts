@@ -27,7 +27,7 @@ export function createDatabaseClock({ database, logger }: DatabaseClockDeps): ()
       // Assumes that the server read its clock halfway between request and response.
       known = { databaseMs, atMs: (askedAt + performance.now()) / 2 };
     } catch (error) {
-      logger.debug('the time of the database could not be read', { error: messageOf(error) });
+      logger.debug('could not read the database time', { error: messageOf(error) });
     }
     asking = undefined;
   };

@@ -150,7 +150,7 @@ async function transactWithIds<T>(
     } catch (error) {
       if (!(error instanceof IdsRefused)) throw error;
       ids.clear();
-      logger.info('reserved ids were refused: the transaction is repeated', {
+      logger.info('reserved ids were rejected: retrying the transaction', {
         cause: messageOf(error.cause),
       });
     }

@@ -53,7 +53,7 @@ export class RowsMissed extends Error {
 /** Another process has used a reserved id, or the time of the reservation is over: nothing was stored (decision 0073). */
 export class IdsRefused extends Error {
   constructor(cause: unknown) {
-    super('The database refused reserved ids', { cause });
+    super('The database rejected reserved ids', { cause });
     this.name = new.target.name;
   }
 }

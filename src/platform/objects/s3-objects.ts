@@ -87,7 +87,7 @@ async function send(request: S3Request, { endpoint, region, keys, http }: S3Opti
   if (!answer.answered) throw new Error(`${what}: ${answer.reason}`);
   if (answer.status >= 200 && answer.status < 300) return answer;
   const text = answer.body.toString().replace(/\s+/g, ' ').slice(0, SHOWN);
-  const reason = `${what} was answered with ${answer.status} ${text}`;
+  const reason = `${what} returned ${answer.status} ${text}`;
   throw answer.status === 404 && text.includes('NoSuchKey') ? new ObjectMissing(reason) : new Error(reason);
 }
 

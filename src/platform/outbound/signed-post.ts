@@ -45,5 +45,5 @@ export async function postSigned(
     return { error: answer.reason, permanent: answer.forbidden === true };
   }
   if (answer.status >= 200 && answer.status < 300) return 'done';
-  return { error: `The response had the status ${answer.status}`, permanent: false };
+  return { error: `The response had status ${answer.status}`, permanent: false };
 }

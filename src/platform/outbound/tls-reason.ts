@@ -7,6 +7,6 @@ export function tlsReason(message: string): string | undefined {
   const [, reason] = OPENSSL.exec(message) ?? [];
   if (reason === undefined) return undefined;
   const name = reason.trim().toUpperCase().replaceAll(' ', '_');
-  const hint = name === WRONG_VERSION ? ': the server speaks no TLS at this port' : '';
+  const hint = name === WRONG_VERSION ? ': the server does not support TLS on this port' : '';
   return `the TLS handshake failed (ERR_SSL_${name})${hint}`;
 }

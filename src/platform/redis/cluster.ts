@@ -47,13 +47,13 @@ export function followNodes(cluster: Cluster, { use, logger }: { use: string; lo
     joinWrites(server);
     server.on('ready', () => {
       const name = `${server.options.host}:${server.options.port}`;
-      if (lost.delete(name)) logger.info('a server of the Redis Cluster is back', { use, server: name });
+      if (lost.delete(name)) logger.info('a Redis Cluster node is reachable again', { use, server: name });
     });
   });
   cluster.on('node error', (error: Error, name: string) => {
     if (lost.has(name)) return;
     lost.add(name);
-    logger.warn('a server of the Redis Cluster is out of reach', {
+    logger.warn('a Redis Cluster node is unreachable', {
       use,
       server: name,
       error: messageOf(error),

@@ -60,7 +60,7 @@ export function createDuty(deps: DutyDeps): Duty {
 
   const give = () =>
     redis.eval(GIVE, 1, key, id).catch((error: unknown) => {
-      logger.debug('a duty was not given back: it is free in seconds', {
+      logger.debug('could not release a duty: it expires in seconds', {
         duty: key,
         error: messageOf(error),
       });

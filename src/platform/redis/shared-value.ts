@@ -36,7 +36,7 @@ export function createSharedValue<T>(deps: SharedValueDeps<T>): () => Promise<Sh
   const reading = `${place}:reading`;
 
   const noteFailure = (error: unknown) => {
-    logger.debug('a shared value is read by this process alone', {
+    logger.debug('a shared value is read by this process only', {
       key: deps.key,
       error: messageOf(error),
     });

@@ -11,7 +11,7 @@ export function debugOnSignal(logger: Logger): void {
   const usual = logger.level;
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
-    logger.info('the usual level of the log holds again', { level: usual });
+    logger.info('the configured log level applies again', { level: usual });
     logger.level = usual;
   };
   process.on('SIGUSR2', () => {

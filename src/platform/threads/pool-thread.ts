@@ -100,7 +100,7 @@ function outputFrom(worker: Worker, { onBegin, onAsk, over, end }: Listening): P
   return new Promise((resolve, reject) => {
     const answer = async (id: number, question: Portable): Promise<void> => {
       try {
-        if (onAsk === undefined) throw new TaskFailed('The task asks what nobody answers');
+        if (onAsk === undefined) throw new TaskFailed('The task asked an unknown question');
         const found = await onAsk(unpack(question), over.signal);
         if (over.signal.aborted) return;
         worker.postMessage({ answerTo: id, answer: pack(found) } satisfies PackedAnswer, []);

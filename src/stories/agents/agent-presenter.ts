@@ -11,41 +11,39 @@ const time = timeSchema.allow(null);
 const count = Joi.number().integer().min(0);
 const linkType = Joi.string()
   .valid(...LINK_TYPE_NAMES)
-  .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good');
-const live = 'Present for one action, and in lists with `include_live_activity`.';
+  .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently');
+const live = 'Returned for one action, and in lists with `include_live_activity`.';
 
 /** The keys of an action that are present only if its activity was asked for, or in the answer to a write. */
 const activitySchema = {
   warnings: Joi.array()
     .items(Joi.string())
-    .description('In the answer to a write: what in it cannot work, or has no effect; absent: nothing'),
+    .description('Returned by writes: parts that cannot work or have no effect; absent if none'),
   blended_events_count: count.description(`Stored events, up to ${MAX_COUNTED}. ${live}`),
-  logs_count: count.description(`Lines of its log, up to ${MAX_COUNTED}. ${live}`),
+  logs_count: count.description(`Log lines, up to ${MAX_COUNTED}. ${live}`),
   last_check_at: time.description(`When its schedule last started a run. ${live}`),
   last_receive_at: time.description(
-    `When the event came in that led to its newest event or line of its log. ${live}`,
+    `When the inbound event of its newest event or log line was received. ${live}`,
   ),
   last_event_at: time.description(`When its newest stored event was emitted. ${live}`),
-  last_error_log_at: time.description(
-    `The newest error among the last ${MAX_COUNTED} lines of its log. ${live}`,
-  ),
+  last_error_log_at: time.description(`The newest error in its last ${MAX_COUNTED} log lines. ${live}`),
   pending_action_runs_count: count.description(
-    'Events that wait for it, among the first 100,000 of the server. Present with `include_live_activity`.',
+    'Waiting events, among the first 100,000 of the server. Present with `include_live_activity`.',
   ),
   not_working: Joi.boolean().description(
     'Whether it has a dead letter, among the first 100,000 of the server. Present with `include_live_activity`.',
   ),
   action_memory_contents: Joi.object()
     .unknown(true)
-    .description(`The memory of modes such as throttle and deduplicate. ${live}`),
+    .description(`State of modes such as throttle and deduplicate. ${live}`),
 };
 
 /** The keys of an action that are present only if it is one of a draft. */
 const draftSchema = {
-  draft_id: idSchema.description('The draft that it is in. Present in drafts'),
+  draft_id: idSchema.description('Its draft. Only in drafts'),
   live_id: idSchema
     .allow(null)
-    .description('The action of the live story that it is a copy of; null: none. Present in drafts'),
+    .description('The live action that it is a copy of; null if none. Only in drafts'),
 };
 
 /** An action in a response. */
@@ -56,7 +54,7 @@ export const agentResponse = component(
     story_id: idSchema,
     team_id: idSchema,
     user_id: idSchema.description('The owner of the story'),
-    type: Joi.string().description('The kind of action: `Agents::WebhookAgent`'),
+    type: Joi.string().description('Action type, such as `Agents::WebhookAgent`'),
     name: Joi.string().allow(''),
     description: Joi.string().allow('', null),
     guid: Joi.string().hex().length(32),
@@ -64,36 +62,36 @@ export const agentResponse = component(
     options: Joi.object().unknown(true),
     keep_events_for: Joi.number()
       .integer()
-      .description('How long events are kept, in seconds; 0: as the story says'),
-    schedule: Joi.any().description('The schedule as imported or set; null: none'),
+      .description('Event retention in seconds; 0 to use the setting of the story'),
+    schedule: Joi.any().description('The schedule as imported or set; null if none'),
     position: responseSchema({
-      x: Joi.number().description('To the right'),
+      x: Joi.number().description('Horizontal position'),
       y: Joi.number().description('Downwards'),
     })
       .allow(null)
-      .description('The place on the board; null: none'),
+      .description('Position on the canvas; null if none'),
     action_inputs: Joi.array()
       .items(Joi.any())
-      .description('The template inputs that its templates see as `INPUT`, each with `name` and `value`'),
-    sources: Joi.array().items(idSchema).description('Ids of the actions it receives events from'),
-    receivers: Joi.array().items(idSchema).description('Ids of the actions that receive its events'),
+      .description('Template inputs, available to its templates as `INPUT`, each with `name` and `value`'),
+    sources: Joi.array().items(idSchema).description('Ids of its source actions'),
+    receivers: Joi.array().items(idSchema).description('Ids of its receivers'),
     links_to_sources: Joi.array()
       .items(responseSchema({ source_id: idSchema, type: linkType }))
-      .description('The links that it receives events through'),
+      .description('Incoming links'),
     links_to_receivers: Joi.array()
       .items(responseSchema({ receiver_id: idSchema, type: linkType }))
-      .description('The links that its events go down'),
-    monitor_all_events: Joi.boolean().description('Whether its events are told'),
-    monitor_failures: Joi.boolean().description('Whether its failures for good are told'),
+      .description('Outgoing links'),
+    monitor_all_events: Joi.boolean().description('Whether notices are sent for its events'),
+    monitor_failures: Joi.boolean().description('Whether notices are sent for its permanent failures'),
     monitor_no_events_emitted: Joi.number()
       .integer()
       .allow(null)
-      .description('Seconds without an event after which that is told; null or 0: never'),
+      .description('Seconds without an event after which a notice is sent; null or 0 for never'),
     time_saved_value: Joi.number().description('The time that one event saves'),
     time_saved_unit: Joi.string().description('The unit of `time_saved_value`'),
     story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),
-    group_id: Joi.valid(null).description('There are no groups of actions'),
-    nested_group_id: Joi.valid(null).description('There are no groups of actions'),
+    group_id: Joi.valid(null).description('Action groups are not supported'),
+    nested_group_id: Joi.valid(null).description('Action groups are not supported'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }).keys({ ...draftSchema, ...activitySchema }),

@@ -30,7 +30,7 @@ function scheduleProblems(type: string, schedule: JsonValue): Problem[] {
   const { schedules, problems } = parseSchedule(schedule);
   if (type !== WEBHOOK_TYPE || schedules.length === 0) return problemsOfScheduleAt('schedule', problems);
   return problemsOfScheduleAt('schedule', [
-    { message: 'cannot be given to a webhook, which starts with a request' },
+    { message: 'cannot be set on a webhook, which is started by requests' },
   ]);
 }
 
@@ -66,6 +66,8 @@ export function webhookPathOf(type: string, options: JsonObject): string | undef
 export function pathTaken(path: string | undefined): (error: unknown) => never {
   return (error) => {
     if (!isDuplicateKey(error) || path === undefined) throw error;
-    throw new Conflict([{ message: `The webhook path "${path}" is in use`, details: 'options.path' }]);
+    throw new Conflict([
+      { message: `The webhook path "${path}" is already in use`, details: 'options.path' },
+    ]);
   };
 }

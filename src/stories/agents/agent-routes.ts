@@ -63,7 +63,7 @@ const listKeys = {
   draft_id: draftField,
   include_live_activity: Joi.boolean()
     .default(false)
-    .description('Whether the answer has counts, times and memory'),
+    .description('Whether to return counts, times and state'),
   ...pageKeys,
 };
 const storyQuery = Joi.object<ListQuery>(listKeys);
@@ -74,9 +74,9 @@ const wideQuery = Joi.object<WideQuery>({
     .uppercase()
     .valid('LIVE', 'TEST')
     .default('LIVE')
-    .description('TEST: those of drafts, if no story is named'),
+    .description('TEST for drafts, if no story is given'),
   action_type: Joi.string()
-    .pattern(/^[\x20-\x7e]{1,64}$/, 'a type of action')
+    .pattern(/^[\x20-\x7e]{1,64}$/, 'an action type')
     .description('Such as Agents::WebhookAgent'),
   ...listKeys,
 });
@@ -87,7 +87,7 @@ const oneQuery = Joi.object<OneQuery>({
   draft_id: draftField,
   include_live_activity: Joi.boolean()
     .default(false)
-    .description('Whether the answer has `pending_action_runs_count`'),
+    .description('Whether to return `pending_action_runs_count`'),
 });
 const IGNORED = ['story_mode'];
 
@@ -123,7 +123,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       query: storyQuery,
       docs: {
         ...ofStory,
-        description: 'In the order of the story. `agents` and `actions` in a path mean the same.',
+        description: 'In the order of the story. `agents` and `actions` in paths are equivalent.',
         example: { ...ofStory.example, params: { id: 12 } },
       },
       async handle({ actor, params, query, request }, { agents }) {
@@ -144,7 +144,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       docs: {
         ...ofAll,
         description:
-          'Those that the key may see, oldest story first, in the order of each story; the first 100,000 of them.',
+          'Those that the key can access, oldest story first, in the order of each story; at most 100,000.',
         example: { ...ofAll.example, query: { story_id: 12 } },
       },
       async handle({ actor, query, request }, { agents }) {
@@ -171,7 +171,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
     routes.create<NewAgentBody>({
       summary: `Add one of the ${word} to a story`,
       description:
-        'Options are checked as by an import. With `draft_id` it is added to that draft of the story. A webhook without a path or a secret gets one; a path in use is a conflict. `source_ids` or `links_to_sources`, and `receiver_ids` or `links_to_receivers`, tie it to actions of the same story.',
+        'Options are validated as in an import. With `draft_id`, it is added to that draft of the story. A webhook without a path or secret gets a generated one; a path already in use is a conflict. `source_ids` or `links_to_sources`, and `receiver_ids` or `links_to_receivers`, link it to actions of the same story.',
       body: newAgentBody,
       exampleBody: {
         story_id: 12,
@@ -205,7 +205,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       unsupported: LACKING,
       docs: {
         tag: TAG,
-        description: 'With counts, times and memory. With `draft_id`, its copy in that draft.',
+        description: 'Includes counts, times and state. With `draft_id`, returns its copy in that draft.',
         response: agentResponse,
         example: { params: { id: agentExample.id }, response: liveAgentExample },
         errors: [404, 422],
@@ -222,7 +222,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
     ...routes.update<AgentBody>({
       summary: `Update one of the ${word} of a story`,
       description:
-        'Changes the given fields, with `draft_id` those of its copy in that draft; `options` and `schedule` replace the old values. `source_ids` and `links_to_sources` both replace all links from sources, `receiver_ids` and `links_to_receivers` all links to receivers: an empty list removes them. A webhook keeps its path and its secret unless `options` set them; a path in use is a conflict.',
+        'Changes the given fields, with `draft_id` on its copy in that draft. `options` and `schedule` replace the previous values. `source_ids` and `links_to_sources` both replace all links from sources, `receiver_ids` and `links_to_receivers` all links to receivers: an empty list removes them. A webhook keeps its path and secret unless `options` set them; a path already in use is a conflict.',
       body: agentBody,
       exampleBody: { name: 'Pick the host', position: { x: 30, y: 150 } },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -252,7 +252,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       docs: {
         tag: TAG,
         description:
-          'Removes it with its links, its schedule and its memory. Events that wait for it become dead letters. Its events are deleted when their retention is over. With `draft_id`, its copy in that draft.',
+          'Also deletes its links, schedule and state. Waiting deliveries become dead letters. Its events are deleted when their retention ends. With `draft_id`, deletes its copy in that draft.',
         example: { params: { id: agentExample.id } },
         errors: [403, 404, 409, 422],
       },

@@ -6,12 +6,10 @@ const option = component(
   responseSchema({
     name: Joi.string(),
     description: Joi.string(),
-    required: Joi.boolean().description('Whether the option must be given'),
-    schema: Joi.object()
-      .unknown(true)
-      .description('JSON Schema of the value after its templates are rendered'),
-    default: Joi.any().description('null: none'),
-    example: Joi.any().description('A value that the checks accept'),
+    required: Joi.boolean().description('Whether the option is required'),
+    schema: Joi.object().unknown(true).description('JSON Schema of the rendered value'),
+    default: Joi.any().description('null if none'),
+    example: Joi.any().description('A valid value'),
   }),
 );
 
@@ -20,7 +18,7 @@ const mode = component(
   responseSchema({
     mode: Joi.string().description('The value of the option `mode`'),
     description: Joi.string(),
-    emits: Joi.string().description('The event that it emits'),
+    emits: Joi.string().description('Emitted event'),
     options: Joi.array().items(option),
   }),
 );
@@ -29,15 +27,15 @@ const mode = component(
 export const agentTypeSchema = component(
   'AgentType',
   responseSchema({
-    type: Joi.string().description('The type as exports write it'),
+    type: Joi.string().description('Type as written in exports'),
     name: Joi.string(),
     description: Joi.string(),
-    runnable: Joi.boolean().description('false: it can be stored and does not run'),
-    reason: Joi.string().allow(null).description('Why it does not run; null if it does'),
-    receives: Joi.string().allow(null).description('The input that it receives'),
-    emits: Joi.string().allow(null).description('The event that it emits'),
+    runnable: Joi.boolean().description('false if it can be stored but cannot run'),
+    reason: Joi.string().allow(null).description('Why it cannot run; null if it can'),
+    receives: Joi.string().allow(null).description('Input'),
+    emits: Joi.string().allow(null).description('Emitted event'),
     options: Joi.array().items(option),
-    modes: Joi.array().items(mode).description('Each mode has options of its own'),
+    modes: Joi.array().items(mode).description('Each mode has its own options'),
   }),
 );
 
@@ -45,8 +43,8 @@ const argument = component(
   'TemplateArgument',
   responseSchema({
     name: Joi.string(),
-    required: Joi.boolean().description('Whether the argument must be given'),
-    repeats: Joi.boolean().description('It may stand several times'),
+    required: Joi.boolean().description('Whether the argument is required'),
+    repeats: Joi.boolean().description('Whether it can be repeated'),
   }),
 );
 
@@ -57,9 +55,9 @@ const example = {
 
 const described = {
   name: Joi.string(),
-  family: Joi.string().description('The group that it is shown in'),
-  arguments: Joi.array().items(argument).description('In their order'),
-  description: Joi.string().description('The result, as part of a sentence'),
+  family: Joi.string().description('Category'),
+  arguments: Joi.array().items(argument).description('In order'),
+  description: Joi.string().description('Description of the result'),
 };
 
 /** A function of formulas in a response. */
@@ -67,17 +65,17 @@ export const functionSchema = component(
   'TemplateFunction',
   responseSchema({
     ...described,
-    example: component('FunctionExample', responseSchema(example)).description('A call of it'),
+    example: component('FunctionExample', responseSchema(example)).description('Example call'),
   }),
 );
 
-const event = Joi.object().unknown(true).description('The event that the example refers to');
+const event = Joi.object().unknown(true).description('Event used in the example');
 
 /** A filter of Liquid in a response. */
 export const filterSchema = component(
   'TemplateFilter',
   responseSchema({
     ...described,
-    example: component('FilterExample', responseSchema({ ...example, event })).description('A use of it'),
+    example: component('FilterExample', responseSchema({ ...example, event })).description('Example'),
   }),
 );

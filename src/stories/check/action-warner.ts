@@ -47,13 +47,13 @@ export function createActionWarner({ database, threads, logger }: ActionWarnerDe
         return await check(actor, { language, agents: stringifyJson(agents) });
       } catch (error) {
         if (isTransient(error)) {
-          logger.warn('actions were written without a check', { story_id: storyId, error: messageOf(error) });
+          logger.warn('actions were saved without a check', { story_id: storyId, error: messageOf(error) });
           return [];
         }
         const isExpected =
           error instanceof AppError || error instanceof TaskTooLong || error instanceof TaskTooLarge;
         if (!isExpected) throw error;
-        return [`Written without a check of what is in it: ${messageOf(error)}`];
+        return [`Saved without checking its content: ${messageOf(error)}`];
       }
     },
   };

@@ -128,7 +128,7 @@ const NO_PATH: Finding = {
 const SHORT_SECRET: Finding = {
   level: 'hint',
   kind: 'webhook_secret',
-  message: `the secret has fewer than ${MIN_SECRET} characters: it can be guessed`,
+  message: `the secret has fewer than ${MIN_SECRET} characters and is easy to guess`,
   option: 'secret',
   at: undefined,
 };
@@ -146,7 +146,7 @@ function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Fin
       .map(({ name, line, column }) => ({
         level: 'hint' as const,
         kind: 'reference' as const,
-        message: `no action of this story is called "${name}"`,
+        message: `this story has no action called "${name}"`,
         option,
         at: { line, column },
       })),
@@ -188,9 +188,9 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
 }
 
 function reasonOf({ kind, option, message, at }: Finding): string {
-  if (kind === 'filter') return `${option} has a filter with a wrong number of arguments`;
+  if (kind === 'filter') return `${option} has a filter with the wrong number of arguments`;
   if (kind === 'option') return message;
-  if (kind !== 'pattern') return `${option} does not parse`;
+  if (kind !== 'pattern') return `${option} has a syntax error`;
   return at === undefined
     ? `the pattern ${option} cannot be used`
     : `${option} has a pattern that cannot be used`;

@@ -23,7 +23,7 @@ interface CheckBody {
 }
 
 const checkBody = Joi.object<CheckInput>({
-  data: Joi.any().description('A story in the export form, or the body of an import'),
+  data: Joi.any().description('A story in the export format, or an import body'),
   story_id: idField.description('A stored story, instead of `data`'),
   draft_id: idField.description('A draft, instead of `data`'),
 }).xor('data', 'story_id', 'draft_id');
@@ -69,7 +69,7 @@ export const checkRoutes: readonly AnyRoute<Services>[] = [
       tag: 'Editors',
       operationId: 'checkStory',
       description:
-        'Reports what `fabula story check` reports: what an import would refuse, which actions would run, and every fault in a template. Nothing is stored.',
+        'Reports the same as `fabula story check`: import errors, which actions can run, and every template error. Nothing is stored.',
       body: checkBody,
       response: storyCheckSchema,
       example: { body: { story_id: 12 }, response: example },

@@ -96,7 +96,7 @@ function summary(files: FileReport[]): string {
   const counts = countsOf(files);
   const refused = files.filter(({ refusals }) => refusals.length > 0).length;
   return [
-    ...(refused === 0 ? [] : [`${refused} would be refused`]),
+    ...(refused === 0 ? [] : [`${refused} would be rejected`]),
     `${counted(counts.actions, 'action')}: ${counts.runs} run, ${counts.actions - counts.runs} do not`,
     counted(counts.liquid + counts.formula, 'template'),
     counted(counts.errors, 'error'),

@@ -8,12 +8,12 @@ const difference = component(
   responseSchema({
     kind: Joi.string()
       .valid('action', 'option', 'link', 'note', 'setting')
-      .description('The part that differs; `action`: a whole one, or its keys beside the options'),
+      .description('The part that differs; `action`: a whole action, or its fields other than options'),
     change: Joi.string().valid('added', 'removed', 'changed').description('How it differs'),
-    action: Joi.string().allow('', null).description('The name of the action; null: in none'),
-    path: Joi.string().allow('', null).description('The place in it; null: the whole'),
-    before: Joi.any().description('null: absent'),
-    after: Joi.any().description('null: absent'),
+    action: Joi.string().allow('', null).description('Name of the action; null if none'),
+    path: Joi.string().allow('', null).description('Path in it; null for the whole'),
+    before: Joi.any().description('null if absent'),
+    after: Joi.any().description('null if absent'),
   }),
 );
 

@@ -22,17 +22,17 @@ export function presentDraft(draft: DraftRecord) {
 export const draftSchema = component(
   'Draft',
   responseSchema({
-    id: idSchema.description('The `draft_id`; it is the id of a story too'),
+    id: idSchema.description('The `draft_id`, which is also a story id'),
     name: Joi.string(),
-    story_id: idSchema.description('The story that it would change'),
+    story_id: idSchema.description('The live story of the draft'),
     team_id: idSchema,
-    user_id: idSchema.description('The user who made it'),
+    user_id: idSchema.description('The user who created it'),
     guid: Joi.string().hex().length(32),
-    mode: Joi.string().valid('TEST').description('Its runs and records are tests'),
+    mode: Joi.string().valid('TEST').description('Always `TEST`: its runs and records are tests'),
     base_version: Joi.number()
       .integer()
       .allow(null)
-      .description('The version of the live story that it was made of or brought up to; null: unknown'),
+      .description('The live version that it was created from or last updated to; null if unknown'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),

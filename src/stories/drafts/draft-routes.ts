@@ -44,7 +44,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, { name: string }, Services>({
     method: 'post',
     path: OF_STORY,
-    summary: 'Make a draft of a story',
+    summary: 'Create a draft of a story',
     params: idParams,
     body: nameBody,
     unsupported: NO_DESCRIPTION,
@@ -53,7 +53,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
       tag: 'Drafts',
       operationId: 'createDraft',
       description:
-        'Copies the story. The draft is a story of its own, which is in no list of stories: it runs beside the live one, with webhook addresses of its own and without schedules. Its id is the `draft_id` of other requests. A story has at most 20.',
+        'Copies the story. The draft is a separate story that is not included in story lists. It runs next to the live story, with its own webhook URLs and without schedules. Its id is the `draft_id` of other requests. A story can have at most 20 drafts.',
       response: draftSchema,
       example: { params: { id: 12 }, body: { name: draftExample.name }, response: draftExample },
       errors: [400, 403, 404, 409, 415, 422],
@@ -65,14 +65,13 @@ export const draftRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a draft',
-    description:
-      'Its name, its live story and the version of that story that it began with. Its id is the id of a story too.',
+    description: 'Its name, its live story and the live version it is based on. Its id is also a story id.',
     handle: ({ actor, params }, { drafts }) => drafts.get(actor, params),
   }),
 
   ...routes.update<{ name: string }>({
     summary: 'Rename a draft',
-    description: 'Changes the name of the draft alone, which is not the name of the story.',
+    description: 'Changes the name of the draft, not of the story.',
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
@@ -85,7 +84,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a draft',
-    description: 'With all that waits in it; the story stays as it is.',
+    description: 'Also deletes its waiting work. The story is unchanged.',
     audit: 'draft.delete',
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, { id: params.id }),
   }),

@@ -157,7 +157,7 @@ export function createDraftService(deps: DraftServiceDeps) {
           storyId: id,
           part: 'graph',
           before: (session) => lockStory(storyId, session),
-          version: { source: 'draft', description: 'Brought up to date with the live story' },
+          version: { source: 'draft', description: 'Updated from the live story' },
           async work(story, { session }) {
             const draft = await knownDraft(actor, { id, storyId }, 'write', session);
             const warnings = await updateDraft({ story, draft, merge, tenantId }, session);

@@ -43,9 +43,10 @@ export async function writeDraft(
   { data, name, tenantId, userId }: NewDraft & { data: StoryExport },
   session: Session,
 ): Promise<number> {
-  if (live.draftOf !== null) throw new Unprocessable([{ message: 'A draft has no drafts', details: 'id' }]);
+  if (live.draftOf !== null)
+    throw new Unprocessable([{ message: 'A draft cannot have drafts', details: 'id' }]);
   if ((await findDraftIds(live.id, session)).length >= MOST_DRAFTS) {
-    throw new Conflict(`The story has ${MOST_DRAFTS} drafts; delete or publish one of them first`);
+    throw new Conflict(`The story already has ${MOST_DRAFTS} drafts; delete or publish one first`);
   }
   const home = { tenantId, userId, teamId: live.teamId, folderId: undefined, draft: { of: live.id, name } };
   const storyId = await writeStory(await planDraft(data, live.name), home, session);

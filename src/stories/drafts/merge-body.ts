@@ -24,24 +24,24 @@ export const resolveKeys = {
     .items(
       Joi.object({
         entry: Joi.string().required().max(2_000).description('`entry` of an error of the status 412'),
-        take: Joi.string().valid('live', 'draft').required().description('The side that counts'),
+        take: Joi.string().valid('live', 'draft').required().description('The side to keep'),
       }),
     )
     .max(MOST_CHOICES)
     .default([])
-    .description('How the conflicts that a status 412 has named are solved'),
+    .description('How to resolve the conflicts of a 412 response'),
 };
 
 export const mergeKeys = {
   ...resolveKeys,
   overwrite: Joi.boolean()
     .default(false)
-    .description('The story becomes the draft as it is: what was published since then goes'),
+    .description('Replaces the story with the draft and discards later published changes'),
   reason: Joi.string()
     .trim()
     .max(MAX_REASON_CHARACTERS)
     .allow('', null)
-    .description('Required with overwrite; the audit log keeps it'),
+    .description('Required with overwrite; recorded in the audit log'),
 };
 
 /** An overwriting publication needs its reason. */

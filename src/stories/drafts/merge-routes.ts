@@ -21,7 +21,7 @@ interface Services {
 }
 
 const ERRORS = [400, 403, 404, 409, 412, 415, 422] as const;
-const warnings = Joi.array().items(Joi.string()).description('Parts that could not be as in the draft');
+const warnings = Joi.array().items(Joi.string()).description('Parts that could not be taken from the draft');
 
 /** A story in the answer of its publication. */
 export const publishedSchema = component(
@@ -29,9 +29,9 @@ export const publishedSchema = component(
   storySchema.keys({
     warnings,
     merged: differencesSchema.description(
-      'What the story has from others since the draft was made; `before` is the draft’s',
+      'Changes published by others since the draft was created; `before` is the draft’s value',
     ),
-    overwritten: differencesSchema.description('What an overwriting draft took away; absent: nothing'),
+    overwritten: differencesSchema.description('Changes discarded by overwriting; absent if none'),
   }),
 );
 
@@ -39,7 +39,7 @@ const updatedSchema = component(
   'UpdatedDraft',
   draftSchema.keys({
     warnings,
-    merged: differencesSchema.description('What the draft has got from the live story'),
+    merged: differencesSchema.description('Changes taken from the live story'),
   }),
 );
 
@@ -72,7 +72,7 @@ export function publishRoute<Params>(
     docs: {
       tag: 'Drafts',
       description:
-        'The story gets what the draft has changed in actions, links, notes and settings in one step, as a new version, and the draft goes. What was published since the draft was made stays, and `merged` lists it. 412 names each part that both have changed: solve it with `resolve`, or with `overwrite` and a `reason`. Actions that both have keep their ids, webhook addresses and waiting events; the name of the story stays, and whether it is disabled. 409 for a story under change control.',
+        'Applies the draft’s changes to actions, links, notes and settings as a new version, and deletes the draft. Changes published since the draft was created are kept and listed in `merged`. 412 lists each part changed by both: resolve it with `resolve`, or with `overwrite` and a `reason`. Actions in both keep their ids, webhook URLs and waiting events. The name of the story and whether it is disabled do not change. 409 for a story under change control.',
       response: publishedSchema,
       example: { params: at, body: {}, response: example },
       errors: ERRORS,
@@ -97,7 +97,7 @@ export function updateRoute<Params>(
   return defineRoute<Params, unknown, ResolveBody, Services>({
     method: 'post',
     path: `${path}/update`,
-    summary: 'Bring a draft up to date',
+    summary: 'Update a draft from the live story',
     params,
     body: Joi.object<ResolveBody>(resolveKeys),
     audit: 'draft.update',
@@ -105,7 +105,7 @@ export function updateRoute<Params>(
       tag: 'Drafts',
       operationId,
       description:
-        'The draft gets what the live story has changed since the draft was made, and `merged` lists it. 412 names each part that both have changed: solve it with `resolve`. The actions of the draft keep their ids and webhook addresses.',
+        'Applies live changes made since the draft was created, and lists them in `merged`. 412 lists each part changed by both: resolve it with `resolve`. The actions of the draft keep their ids and webhook URLs.',
       response: updatedSchema,
       example: { params: at, body: {}, response: { ...draftExample, merged: [] } },
       errors: ERRORS,

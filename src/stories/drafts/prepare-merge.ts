@@ -60,7 +60,7 @@ export async function mergeAndWrite<Result>(
       if (!(error instanceof StoryMoved)) throw error;
     }
   }
-  throw new Conflict('The story is being changed by others all the time; try again');
+  throw new Conflict('Other changes to the story keep conflicting with this one; try again');
 }
 
 async function prepareMerge(
@@ -96,14 +96,14 @@ export async function requireUnmoved(
 }
 
 function conflictProblems({ conflicts, conflictCount }: MergedStory): PreconditionFailed {
-  const message = `The draft and the live story have both changed ${conflictCount} parts since the draft was made: say with "resolve" which side counts for each`;
+  const message = `The draft and the live story both changed ${conflictCount} parts since the draft was created: choose a side for each with "resolve"`;
   const left = conflictCount - conflicts.length;
   const more = left > 0 ? [{ message: `… and ${left} more` }] : [];
   return new PreconditionFailed([{ message, details: 'resolve' }, ...conflicts.map(problemOf), ...more]);
 }
 
 function problemOf({ entry, base, live, draft, because, ...place }: MergeConflict): Problem {
-  const values = `the draft was made with ${shownValue(base)}, the live story has ${shownValue(live)}, the draft ${shownValue(draft)}`;
+  const values = `the draft was created with ${shownValue(base)}; the live story has ${shownValue(live)}, the draft ${shownValue(draft)}`;
   return {
     message: `${shownPlace(place)}: ${values}${because === undefined ? '' : `; ${because}`}`,
     ...(place.path !== null && { details: place.path }),

@@ -42,14 +42,13 @@ const routes = crudRoutes<Services, DraftRecord, unknown, StoryDraftParams>({
 export const storyDraftRoutes: AnyRoute<Services>[] = [
   routes.get({
     summary: 'Get a draft of a story',
-    description: 'The same as `GET /api/v1/drafts/{id}`. A draft of another story is not found.',
+    description: 'Same as `GET /api/v1/drafts/{id}`. Drafts of other stories return 404.',
     handle: ({ actor, params }, { drafts }) => drafts.get(actor, draftPlaceOf(params)),
   }),
 
   ...routes.update<{ name: string }>({
     summary: 'Rename a draft of a story',
-    description:
-      'The same as `PUT /api/v1/drafts/{id}`: changes the name of the draft, which is not that of the story.',
+    description: 'Same as `PUT /api/v1/drafts/{id}`: changes the name of the draft, not of the story.',
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
@@ -62,7 +61,7 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a draft of a story',
-    description: 'With all that waits in it. The live story stays as it is.',
+    description: 'Also deletes its waiting work. The live story is unchanged.',
     audit: 'draft.delete',
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, draftPlaceOf(params)),
   }),

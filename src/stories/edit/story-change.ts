@@ -24,7 +24,7 @@ export interface StoryPlace {
 }
 
 export const FOLDER_OF_ANOTHER_TEAM: Problem = {
-  message: 'folder_id is a folder of another team',
+  message: 'folder_id belongs to another team',
   details: 'folder_id',
 };
 
@@ -81,7 +81,7 @@ function requireAllowed(
     requireTeam(actor, before.teamId, 'manage', 'Story');
   }
   if (before.draftOf !== null && teamId !== undefined && teamId !== before.teamId) {
-    throw new Conflict([{ message: 'A draft stays in the team of its story', details: 'team_id' }]);
+    throw new Conflict([{ message: 'A draft cannot leave the team of its story', details: 'team_id' }]);
   }
 }
 

@@ -51,12 +51,12 @@ export function createStoryChanges(deps: StoryChangesDeps): StoryChanges {
   return {
     async announce(storyId, gone) {
       deps.news?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
-      await attempt(storyId, 'story change not announced', () =>
+      await attempt(storyId, 'could not publish a story change', () =>
         deps.redis.publish(storyChannel(deps.prefix), String(storyId)),
       );
     },
     followUp: (storyId, work) =>
-      attempt(storyId, 'work after a story change failed, the engine does it later', work),
+      attempt(storyId, 'follow-up work of a story change failed; the engine will retry it', work),
   };
 }
 

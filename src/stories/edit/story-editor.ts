@@ -122,7 +122,7 @@ async function changeOne<Result>(
 export function requireEditable(story: Pick<StoryRecord, 'locked' | 'changeControlEnabled'>): void {
   if (story.locked) throw new Conflict('The story is locked; set "locked" of the story to false first');
   if (story.changeControlEnabled) {
-    throw new Conflict('The story is under change control; change a draft and promote a change request');
+    throw new Conflict('The story is under change control; edit a draft and promote a change request');
   }
 }
 

@@ -21,7 +21,7 @@ export function isExpected(ifMatch: string | undefined, version: number): boolea
 /** Compares the story, read under its lock, with `If-Match`. @throws PreconditionFailed with the tag of its version. */
 export function requireExpected(ifMatch: string | undefined, { version }: { version: number }): void {
   if (isExpected(ifMatch, version)) return;
-  const message = `The story has version ${version} by now, which "If-Match" does not name. Nothing was changed`;
+  const message = `The current version of the story is ${version}, which does not match "If-Match". Nothing was changed`;
   throw new PreconditionFailed([{ message, details: 'If-Match' }], { headers: { ETag: etagOf(version) } });
 }
 

@@ -69,27 +69,25 @@ const graphAgent = component(
   'GraphAction',
   exportedAgent
     .keys({
-      id: idField.allow(null).description('The action that it continues; without one the guid says it'),
-      position: positionField.description('The place on the board; absent: as it is, null: none'),
+      id: idField.allow(null).description('The existing action; identified by guid if absent'),
+      position: positionField.description('Position on the canvas; unchanged if absent, removed if null'),
       action_inputs: inputsField.description(
-        'What its templates see as `INPUT`; absent: as it is, null: nothing',
+        'Template inputs, available as `INPUT`; unchanged if absent, removed if null',
       ),
     })
-    .description('An action of a story; further keys are kept'),
+    .description('An action of a story; unknown keys are kept'),
 );
 
 const graphNote = component(
   'GraphNote',
   Joi.object({
-    id: idField
-      .allow(null)
-      .description('The note that it continues; without one the guid or the text says it'),
-    guid: Joi.string().max(255).allow('', null).description('The id that stays the same in exports'),
-    content: Joi.string().allow('').required().description('The text, which may hold markup'),
-    position: Joi.alternatives(positionField, pair).description('The place on the board'),
+    id: idField.allow(null).description('The existing note; identified by guid or text if absent'),
+    guid: Joi.string().max(255).allow('', null).description('Id that is stable across exports'),
+    content: Joi.string().allow('').required().description('Text, which may contain markup'),
+    position: Joi.alternatives(positionField, pair).description('Position on the canvas'),
   })
     .unknown(true)
-    .description('A note on the board; further keys are kept'),
+    .description('A note on the canvas; unknown keys are kept'),
 );
 
 /** The parts of a graph in a response: as a request takes them, with the ids that they have. */
@@ -104,8 +102,8 @@ export const storedParts = {
   note: component(
     'StoredGraphNote',
     graphNote
-      .keys({ id: idSchema.allow(null).required().description('The note; null: it has none') })
-      .description('A note on the board'),
+      .keys({ id: idSchema.allow(null).required().description('The note; null if none') })
+      .description('A note on the canvas'),
   ),
 };
 
@@ -122,13 +120,13 @@ export const graphBody = component(
     notes: Joi.array()
       .items(graphNote)
       .max(LIMITS.notes)
-      .description('All notes on the board; absent: as they are'),
+      .description('All notes on the canvas; unchanged if absent'),
     version: Joi.number()
       .integer()
       .min(0)
       .allow(null)
       .description(
-        'The version that was edited, as the graph has it: a story that was changed since answers 412. `If-Match` goes before it; absent or null: any',
+        'The edited version, as returned with the graph; if the story has changed since, the response is 412. `If-Match` takes precedence; absent or null matches any',
       ),
   }),
 );

@@ -63,16 +63,14 @@ const graphResponse = component(
   'StoryGraph',
   responseSchema({
     story_id: idSchema.description('The story'),
-    version: Joi.number().integer().description('Incremented by every change of the story; the `ETag` too'),
-    agents: Joi.array()
-      .items(storedParts.action)
-      .description('Each as in an export, with `id` and `position`'),
+    version: Joi.number().integer().description('Incremented by every change of the story; also the `ETag`'),
+    agents: Joi.array().items(storedParts.action).description('As in an export, with `id` and `position`'),
     links: Joi.array().items(storedParts.link).description('By the positions of the actions, from 0'),
-    notes: Joi.array().items(storedParts.note).description('Each as in an export, with `id` and `position`'),
+    notes: Joi.array().items(storedParts.note).description('As in an export, with `id` and `position`'),
   }).keys({
     warnings: Joi.array()
       .items(Joi.string())
-      .description('In the answer to a write: what in it cannot work, or has no effect; absent: nothing'),
+      .description('Returned by writes: parts that cannot work or have no effect; absent if none'),
   }),
 );
 
@@ -94,7 +92,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'getStoryGraph',
       description:
-        'Its actions, links, notes and places, to be edited and put back. `ETag` is the version of the story. With `draft_id`, that of the draft.',
+        'Its actions, links, notes and positions, for editing and writing back. `ETag` is the version of the story. With `draft_id`, returns the graph of the draft.',
       response: graphResponse,
       example: { params: { id: 12 }, response: example },
       errors: [404],
@@ -119,7 +117,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'replaceStoryGraph',
       description:
-        'All or nothing. Actions with the `id` or the `guid` of one of the story continue it: it keeps id, guid and events. The others are new, and those that the body lacks are removed. A webhook that continues keeps its address unless its options have another; a path in use is a conflict. With `If-Match: "<version>"`, or `version` in the body, a story that has been changed since answers 412, with an error for each difference; without both, and with `If-Match: *`, the graph is replaced.',
+        'Atomic. Actions with the `id` or `guid` of an existing action update it and keep its id, guid and events. Other actions are created, and actions missing from the body are deleted. An existing webhook keeps its URL unless its options change it; a path already in use is a conflict. With `If-Match: "<version>"`, or `version` in the body, the response is 412 with an error for each difference if the story has changed since. Otherwise, and with `If-Match: *`, the graph is replaced.',
       body: graphBody,
       response: graphResponse,
       example: {

@@ -69,13 +69,13 @@ function continued(agents: GraphAgent[], replaced: ReplacedAgent[]): ExportAgent
   const forms = agents.map(({ id, form }, index) => {
     const own = id === undefined ? undefined : byId.get(id);
     if (id !== undefined && own === undefined) {
-      problems.push(problem(`agents[${index}].id`, `is ${id}, which is no action of this story`));
+      problems.push(problem(`agents[${index}].id`, `is ${id}, which is not an action of this story`));
     }
     const named = own === undefined ? form : (merged(form, { guid: own.guid }) as ExportAgent);
     if (typeof named.guid !== 'string') return named;
     const first = seen.get(named.guid);
     if (first !== undefined)
-      problems.push(problem(`agents[${index}].id`, `names the action of "agents[${first}]" too`));
+      problems.push(problem(`agents[${index}].id`, `refers to the same action as "agents[${first}]"`));
     seen.set(named.guid, index);
     return named;
   });
@@ -140,7 +140,7 @@ function withInputs(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): J
 
 function sized(extra: JsonObject): JsonObject {
   if (Buffer.byteLength(stringifyJson(extra)) <= LIMITS.rowBytes) return extra;
-  const message = `The notes, places, pages and template inputs of a story may have ${LIMITS.rowBytes} bytes`;
+  const message = `The notes, positions, pages and template inputs of a story can have at most ${LIMITS.rowBytes} bytes`;
   throw new Unprocessable([{ message, details: 'notes' }]);
 }
 
@@ -165,7 +165,9 @@ function requireFreePaths(
     const isFree = !taken.has(path) && !seen.has(path);
     seen.add(path);
     if (isFree) return [];
-    return [{ message: `The webhook path "${path}" is in use`, details: `agents[${index}].options.path` }];
+    return [
+      { message: `The webhook path "${path}" is already in use`, details: `agents[${index}].options.path` },
+    ];
   });
   if (problems.length > 0) throw new Conflict(limited(problems));
 }

@@ -61,7 +61,7 @@ export async function staleGraphProblems(
 ): Promise<PreconditionFailed> {
   const order = { before: texts.stored, after: texts.wanted, hideSecrets: false };
   const { differences } = await diff(order);
-  const message = `The story has version ${version} by now, which "${by}" does not name; these parts differ from the request`;
+  const message = `The current version of the story is ${version}, which does not match "${by}"; these parts differ from the request`;
   return new PreconditionFailed(limited([{ message, details: by }, ...differences.map(problemOf)]), {
     headers: { ETag: etagOf(version) },
   });
@@ -75,7 +75,7 @@ function problemOf({ kind, change, action, path, before, after }: StoryDifferenc
 }
 
 function changeText(change: StoryDifference['change'], before: JsonValue, after: JsonValue): string {
-  if (change === 'added') return `the story lacks ${shownValue(after)}`;
-  if (change === 'removed') return `the request lacks ${shownValue(before)}`;
+  if (change === 'added') return `the story does not have ${shownValue(after)}`;
+  if (change === 'removed') return `the request does not have ${shownValue(before)}`;
   return `the story has ${shownValue(before)}, the request ${shownValue(after)}`;
 }

@@ -52,7 +52,7 @@ function checkAgents(agents: Usable<ExportAgent[]>, types: AgentTypes, place: st
     const at = within(place, `agents[${index}]`);
     const first = typeof agent.guid === 'string' ? seen.get(agent.guid) : undefined;
     if (typeof agent.guid === 'string' && first === undefined) seen.set(agent.guid, index);
-    const twice = `"${at}.guid" is the guid of "${within(place, `agents[${first}]`)}" too`;
+    const twice = `"${at}.guid" is also the guid of "${within(place, `agents[${first}]`)}"`;
     return [
       ...(first === undefined ? [] : [{ message: twice, details: `${at}.guid` }]),
       ...checkOptions(agent, types, `${at}.options`),
@@ -90,7 +90,7 @@ function checkLink(link: Usable<ExportLink>, agents: Usable<ExportAgent[]>, at: 
   });
   const receiver = link.receiver === undefined ? undefined : agents[link.receiver];
   if (receiver?.type !== WEBHOOK_TYPE) return outside;
-  const message = `"${at}.receiver" is the webhook "${receiver.name}", and nothing can be linked into a webhook`;
+  const message = `"${at}.receiver" is the webhook "${receiver.name}", and webhooks cannot receive links`;
   return [...outside, { message, details: `${at}.receiver` }];
 }
 
@@ -98,7 +98,7 @@ function checkLayout(story: Usable<StoryExport>, place: string): Problem[] {
   const layout = story.diagram_layout;
   if (typeof layout !== 'string' || layout === '' || parseLayout(layout) !== undefined) return [];
   const at = within(place, 'diagram_layout');
-  return [{ message: `"${at}" must be text that holds a JSON object`, details: at }];
+  return [{ message: `"${at}" must be text containing a JSON object`, details: at }];
 }
 
 /** The size of one database row is bounded. */

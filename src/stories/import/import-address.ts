@@ -19,7 +19,7 @@ export function givenAddress(options: JsonObject): { path: string | undefined; s
 
 /** Returns the reason why a path is invalid; undefined if it is valid. */
 export function pathProblem(path: string): string | undefined {
-  return PATH.test(path) ? undefined : 'may hold letters, digits and -_.~ (255 at most)';
+  return PATH.test(path) ? undefined : 'can only contain letters, digits and -_.~ (at most 255 characters)';
 }
 
 function scalarText(value: unknown): string | undefined {

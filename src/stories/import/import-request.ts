@@ -43,28 +43,28 @@ export const exportedAgent = component(
       .pattern(/^Agents::[A-Za-z0-9_:]+$/)
       .required()
       .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' })
-      .description('The kind of action; one that this server lacks is stored and does not run'),
-    name: wholeText.required().description('The name that people see, and templates as its slug'),
-    guid: Joi.string().max(255).description('The id that stays the same in exports'),
+      .description('Action type; unsupported types are stored but do not run'),
+    name: wholeText.required().description('Display name; templates use its slug'),
+    guid: Joi.string().max(255).description('Id that is stable across exports'),
     disabled: Joi.boolean(),
-    options: jsonObject().required().description('The options, by the type of the action'),
-    keep_events_for: seconds.allow(null).description('Seconds; 0: the period of the story'),
+    options: jsonObject().required().description('Options of the action type'),
+    keep_events_for: seconds.allow(null).description('Seconds; 0 to use the setting of the story'),
   })
     .unknown(true)
-    .description('An action of an exported story; further keys are kept'),
+    .description('An action of an exported story; unknown keys are kept'),
 );
 
 /** A link of an export. */
 export const exportedLink = component(
   'ExportedLink',
   Joi.object({
-    source: position.required().description('The position of the sending action in `agents`, from 0'),
-    receiver: position.required().description('The position of the receiving action in `agents`, from 0'),
+    source: position.required().description('Position of the source action in `agents`, from 0'),
+    receiver: position.required().description('Position of the receiver in `agents`, from 0'),
     link_type: Joi.string()
       .max(32)
       .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
       .allow(null)
-      .description('Which of the outputs the link takes'),
+      .description('Which output the link uses'),
   })
     .unknown(true)
     .description('A link between two actions'),
@@ -76,34 +76,30 @@ const storyForm = Joi.object({
     .min(1)
     .max(4_294_967_295)
     .required()
-    .description('The version of the form, which says the language of templates'),
+    .description('Format version, which sets the template language'),
   name: Joi.string().max(255).allow('', null),
   description: Joi.string()
     .allow('', null)
     .custom((text: string, helpers) =>
       Buffer.byteLength(text) > LIMITS.descriptionBytes ? helpers.error('description.size') : text,
     )
-    .messages({ 'description.size': `{{#label}} may have ${LIMITS.descriptionBytes} bytes at most` }),
+    .messages({ 'description.size': `{{#label}} can have at most ${LIMITS.descriptionBytes} bytes` }),
   guid: Joi.string().max(255).allow('', null),
   agents: Joi.array().items(exportedAgent).max(LIMITS.agents).required().description('The actions'),
-  links: Joi.array()
-    .items(exportedLink)
-    .max(LIMITS.links)
-    .required()
-    .description('The ways from action to action'),
+  links: Joi.array().items(exportedLink).max(LIMITS.links).required().description('Links between actions'),
   keep_events_for: seconds.allow(null),
   disabled: Joi.boolean().allow(null),
-  priority: Joi.boolean().allow(null).description('Whether its events go before those of other stories'),
+  priority: Joi.boolean().allow(null).description('Whether its events have priority over other stories'),
   synchronous_webhooks_enabled: Joi.boolean().allow(null),
-  standard_lib_version: Joi.any().description('Kept, without effect'),
+  standard_lib_version: Joi.any().description('Stored without effect'),
   send_to_stories: Joi.array()
     .items(component('EmbeddedStory', Joi.link('#embedded')))
     .max(LIMITS.subStories)
     .allow(null)
-    .description('The stories that its actions call'),
+    .description('Stories called by its actions'),
 })
   .unknown(true)
-  .description('A story in the export form; further keys are kept');
+  .description('A story in the export format; unknown keys are kept');
 
 /** The export form of a story, as an import takes it (spec §3.4). */
 export const storyExportSchema = component('StoryExport', storyForm);
@@ -113,19 +109,17 @@ const embedded = component('EmbeddedStory', storyForm.keys({ name: oneLine.requi
 
 /** The body of an import (spec §3.3). */
 export const importBody = Joi.object<ImportBody>({
-  new_name: nameField.required().description('The name of the story here'),
+  new_name: nameField.required().description('Name of the imported story'),
   data: storyExportSchema.required().description('The story'),
   team_id: Joi.number().integer().positive().allow(null),
   folder_id: Joi.number().integer().positive().allow(null),
   mode: Joi.string()
     .valid('new', 'versionReplace')
     .default('new')
-    .description('`versionReplace` replaces the newest story of this name'),
+    .description('`versionReplace` replaces the newest story with this name'),
   draft_name: nameField
     .allow(null)
-    .description(
-      'Imports into a new draft of this name instead of into the story; `new_name` may be absent then',
-    ),
+    .description('Imports into a new draft with this name instead of the story; `new_name` is then optional'),
 })
   .shared(embedded)
   .required();

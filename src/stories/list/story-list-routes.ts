@@ -40,14 +40,14 @@ const listQuery = Joi.object<ListQuery>({
   team_id: idField,
   folder_id: idField,
   search: Joi.string().max(255).description('Part of the name'),
-  tags: tagList.description('Stories with at least one of these; as a list, or with commas between'),
+  tags: tagList.description('Stories with at least one of these tags; a list or comma-separated'),
   filter: Joi.string()
     .valid(...STORY_SUBSETS)
-    .description('Stories of this kind alone'),
+    .description('Only stories matching this filter'),
   order: Joi.string()
     .valid(...STORY_ORDERS)
-    .description('Newest first unless given'),
-  include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
+    .description('Default: newest first'),
+  include_live_activity: Joi.boolean().default(false).description('Adds waiting and failed counts'),
   ...pageKeys,
   cursor: cursorOnlyIf(cursorKey('time').cursor, 'order', Joi.forbidden()),
 });
@@ -65,7 +65,7 @@ export const storyListRoute: AnyRoute<Services> = defineRoute<unknown, ListQuery
   docs: {
     tag: 'Stories',
     description:
-      'Without parameters: every story that the key may see, with seven keys, as an array without an envelope; its header `Link` has the address of the object (`rel="alternate"`). With any parameter, for a `User-Agent` that begins with `Tines/`, or with the setting `STORIES_LIST=object`: a page of whole stories as `{stories, meta}`, and the headers `Link` and `X-Total-Count`.',
+      'Without parameters: every story that the key can access, with seven keys, as an array without an envelope; the `Link` header has the URL of the object form (`rel="alternate"`). With any parameter, for a `User-Agent` that begins with `Tines/`, or with the setting `STORIES_LIST=object`: a page of whole stories as `{stories, meta}`, and the headers `Link` and `X-Total-Count`.',
     response: Joi.alternatives(listed, paged),
     example: {
       query: { per_page: 20 },

@@ -155,7 +155,7 @@ function chosen(
   { three, place, search }: { three: Three; place: Place; search: Search },
 ): JsonValue | undefined {
   if (name === undefined) return value;
-  const because = `it refers to "${name}", a name that ${otherName(search.side)} has taken away`;
+  const because = `it refers to "${name}", which ${otherName(search.side)} has removed`;
   return search.book.settle(place, three, because) === search.side ? value : three[otherSide(search.side)];
 }
 

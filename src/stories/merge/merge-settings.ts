@@ -152,7 +152,7 @@ export function keepNamedActions(stories: Stories, ends: LinkEnds, book: Conflic
       const named = guidsIn(three[side]).filter((guid) => known.has(guid) && !before.has(guid));
       const missing = named.filter((guid) => !ends.merged.all.has(guid) && !ends.merged.decided.has(guid));
       if (missing.length === 0) continue;
-      const because = `${otherName(side)} has removed an action that this setting names`;
+      const because = `${otherName(side)} has removed an action that this setting refers to`;
       const chosen = book.settle(settingAt(key), three, because);
       for (const guid of missing) bringBack(guid, chosen === side ? side : undefined, ends);
     }

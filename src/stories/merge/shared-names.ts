@@ -18,7 +18,7 @@ export function nameSharedNames(
     const name = slugOfAction(action);
     if (!named.has(name)) continue;
     const three = viewed(threeOf(actions, guid), ({ columns }) => columns.name);
-    const because = `another action of the live story has the name "${name}" since`;
+    const because = `another action of the live story now has the name "${name}"`;
     const place = { kind: 'action', part: guid, action: textOf(action.columns.name), path: 'name' } as const;
     if (book.settle(place, three, because) === 'draft') continue;
     if (three.live === undefined) {

@@ -61,7 +61,7 @@ async function rewrite(
   const after = work(numbered);
   const next = merged(extra, { diagram_notes: [...after.notes] });
   if (Buffer.byteLength(stringifyJson(next)) > LIMITS.rowBytes) {
-    const message = `The notes, layout and pages of a story may have ${LIMITS.rowBytes} bytes`;
+    const message = `The notes, layout and pages of a story can have at most ${LIMITS.rowBytes} bytes`;
     throw new Unprocessable([{ message, details: 'content' }]);
   }
   await updateStory(storyId, { extra: next }, session);

@@ -54,15 +54,15 @@ const keys = {
   content: Joi.string()
     .allow('')
     .max(LIMITS.descriptionBytes, 'utf8')
-    .description('The text, which may hold markup'),
-  position: positionField.description('The place on the board; null: at 0, 0 for a new note'),
+    .description('Text, which may contain markup'),
+  position: positionField.description('Position on the canvas; null for 0, 0 in a new note'),
 };
 
 const newNoteBody = component(
   'NewNote',
   Joi.object<NewNoteBody>({
     ...keys,
-    story_id: idField.required().description('The story that it is added to'),
+    story_id: idField.required().description('The story to add it to'),
     content: keys.content.required(),
     draft_id: draftField,
   }),
@@ -71,7 +71,7 @@ const noteBody = component(
   'NoteChanges',
   Joi.object<NoteBody>({
     ...keys,
-    position: positionField.description('The place on the board; null: as it is'),
+    position: positionField.description('Position on the canvas; null for unchanged'),
   }),
 );
 
@@ -79,19 +79,19 @@ const noteResponse = component(
   'Note',
   responseSchema({
     id: idSchema.description('The id of the note'),
-    story_id: idSchema.description('The story on whose board it is'),
+    story_id: idSchema.description('The story of the note'),
     story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST: in a draft'),
-    group_id: Joi.valid(null).description('There are no groups of actions'),
-    guid: Joi.string().allow(null).description('The guid in exports; null: none'),
-    content: Joi.string().allow('').description('The text, which may hold markup'),
+    group_id: Joi.valid(null).description('Action groups are not supported'),
+    guid: Joi.string().allow(null).description('Guid in exports; null if none'),
+    content: Joi.string().allow('').description('Text, which may contain markup'),
     position: responseSchema({
-      x: Joi.number().description('To the right'),
+      x: Joi.number().description('Horizontal position'),
       y: Joi.number().description('Downwards'),
     })
       .allow(null)
-      .description('The place on the board; null: none'),
-    draft_id: idSchema.allow(null).description('The draft that it is in'),
-    draft_name: Joi.string().allow('', null).description('The name of that draft'),
+      .description('Position on the canvas; null if none'),
+    draft_id: idSchema.allow(null).description('Its draft'),
+    draft_name: Joi.string().allow('', null).description('Name of the draft'),
   }),
 );
 
@@ -133,7 +133,7 @@ const listQuery = Joi.object<ListQuery>({
     .uppercase()
     .valid('LIVE', 'TEST')
     .default('LIVE')
-    .description('TEST: those of drafts, if no story is named'),
+    .description('TEST for drafts, if no story is given'),
   ...pageKeys,
 });
 
@@ -161,7 +161,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
       docs: {
         tag: TAG,
         description:
-          'Those that the key may see, oldest story first; the first 100,000 of them. `notes` and `annotations` in a path mean the same.',
+          'Those that the key can access, oldest story first; at most 100,000. `notes` and `annotations` in paths are equivalent.',
         response: listSchema('annotations', noteResponse),
         example: {
           query: { story_id: 12 },
@@ -180,7 +180,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
     routes.create<NewNoteBody>({
       summary: `Add one of the ${word} to a story`,
       description:
-        'A text on the board of the story, in Markdown; it runs nothing. With `draft_id` it is added to that draft.',
+        'A Markdown text on the canvas of the story; it has no effect on runs. With `draft_id`, it is added to that draft.',
       body: newNoteBody,
       exampleBody: { story_id: 12, content: example.content, position: example.position },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -194,7 +194,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
 
     routes.get({
       summary: `Get one of the ${word}`,
-      description: 'Its text and its place on the board, and the story or the draft that has it.',
+      description: 'Its text, its position on the canvas, and its story or draft.',
       ignored: [...IGNORED, 'mode', 'draft_id'],
       unsupported: LACKING,
       handle: ({ actor, params }, { notes }) => notes.get(actor, params.id),
@@ -217,7 +217,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
 
     routes.delete({
       summary: `Delete one of the ${word}`,
-      description: 'Takes the text off the board; actions stay where they are.',
+      description: 'Removes the text from the canvas; actions are unchanged.',
       honoursIfMatch: true,
       audit: 'note.delete',
       ignored: [...IGNORED, 'mode', 'draft_id'],

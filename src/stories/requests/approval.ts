@@ -14,10 +14,10 @@ export interface ApprovedStates {
 export function approvalFault(request: ChangeRequest, states: ApprovedStates): string | undefined {
   if (request.status !== 'APPROVED') return 'The change request is not approved';
   if (request.approvedVersion !== states.draft.version) {
-    return 'The draft was changed after its approval; it needs another one';
+    return 'The draft was changed after its approval and must be approved again';
   }
   if (isLiveAsApproved(request, states)) return undefined;
-  return 'The live story was changed after the approval; the draft needs another one';
+  return 'The live story was changed after the approval, so the draft must be approved again';
 }
 
 /** An approval that names no state of the live story holds while nothing was changed since. */

@@ -42,23 +42,23 @@ function presentRequest(request: ChangeRequest, { draft, story, liveDigest }: Re
 
 const status = Joi.string()
   .valid('PENDING', 'APPROVED')
-  .description('`APPROVED` until the draft or the live story is changed again');
+  .description('`APPROVED` until the draft or the live story changes');
 
 const requestSchema = component(
   'ChangeRequest',
   responseSchema({
     id: idSchema,
-    name: Joi.string().description('The same as title'),
-    title: Joi.string().description('The name of the change, and of the version that it becomes'),
+    name: Joi.string().description('Same as title'),
+    title: Joi.string().description('Name of the change and of the resulting version'),
     description: Joi.string().allow('', null),
     status,
-    user_id: idSchema.description('The user who asked'),
+    user_id: idSchema.description('The requester'),
     approved_by: idSchema
       .allow(null)
-      .description('The user who approved the draft as it is, for the live story as it is; null: nobody'),
+      .description('The approver of the current draft against the current live story; null if none'),
     created_at: timeSchema,
     updated_at: timeSchema,
-    story_diff: differencesSchema.description('The changes that the draft would make to the story'),
+    story_diff: differencesSchema.description('Changes from the live story to the draft'),
   }),
 );
 
@@ -68,10 +68,10 @@ export const requestViewSchema = component(
     id: idSchema.description('The id of the story'),
     draft_id: idSchema.allow(null),
     draft_name: Joi.string().allow(null).description('The name of the draft'),
-    status: status.allow(null).description('That of the request; null: there is none'),
-    change_request: requestSchema.allow(null).description('The open request; null: there is none'),
+    status: status.allow(null).description('Draft of the request; null if there is none'),
+    change_request: requestSchema.allow(null).description('The open request; null if there is none'),
     live_story_export: storyExportSchema.description('The live story'),
-    draft_export: storyExportSchema.allow(null).description('The draft; null: none was named'),
+    draft_export: storyExportSchema.allow(null).description('The draft; null if none was given'),
   }),
 );
 

@@ -81,22 +81,20 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, NewBody, Services>({
     method: 'post',
     path: PATH,
-    summary: 'Ask for the publication of a draft',
+    summary: 'Create a change request',
     params: idParams,
     body: Joi.object<NewBody>({
-      draft_id: idField.allow(null).description('Without it: the only draft of the story'),
+      draft_id: idField.allow(null).description('Defaults to the only draft of the story'),
       title: nameField
         .allow(null)
-        .description(
-          'The name of the change, and of the version that it becomes; without it that of the draft',
-        ),
+        .description('Name of the change and of the resulting version; defaults to the name of the draft'),
       description: Joi.string().allow('', null).max(LIMITS.descriptionBytes, 'utf8'),
     }),
     audit: 'change_request.create',
     docs: {
       tag: 'Change requests',
       operationId: 'createChangeRequest',
-      description: 'A draft has one open request at most.',
+      description: 'A draft can have at most one open request.',
       response: requestViewSchema,
       example: {
         params,
@@ -119,7 +117,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
     summary: 'Get the open change request of a draft',
     params: idParams,
     query: Joi.object<{ draft_id?: number }>({
-      draft_id: idField.description('Without it: that of the newest request'),
+      draft_id: idField.description('Defaults to the draft of the newest request'),
     }),
     docs: {
       tag: 'Change requests',
@@ -136,12 +134,12 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
   decideRoute('approve', {
     summary: 'Approve a change request',
     description:
-      'Approves the draft as it is, for the live story as it is: when one is changed afterwards, it needs another approval. Another person than who asked, and than who changed the draft last, must approve, with a personal key.',
+      'Approves the current draft against the current live story; if either changes, it must be approved again. The approver must be a different user than the requester and the last editor of the draft, and must use a personal key.',
   }),
 
   decideRoute('cancel', {
     summary: 'Cancel a change request',
-    description: 'The draft stays; `change_request` of the answer is null.',
+    description: 'The draft is kept; `change_request` in the response is null.',
   }),
 
   defineRoute<IdParams, unknown, PromoteBody, Services>({
@@ -151,8 +149,8 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
     params: idParams,
     body: Joi.object<PromoteBody>({
       change_request_id: idField.required(),
-      delete_draft: Joi.boolean().default(true).description('Whether the draft goes'),
-      bypass_approval: Joi.boolean().default(false).description('Without approval: for team admins'),
+      delete_draft: Joi.boolean().default(true).description('Whether to delete the draft'),
+      bypass_approval: Joi.boolean().default(false).description('Promote without approval; for team admins'),
       bypass_approval_reason: Joi.string()
         .trim()
         .max(2_000)
@@ -166,7 +164,7 @@ export const changeRequestRoutes: AnyRoute<Services>[] = [
       tag: 'Change requests',
       operationId: 'promoteChangeRequest',
       description:
-        'Publishes the draft into its story as `publish` does, also under change control, as a version named after the title. 409 if the draft or the live story was changed after the approval. `overwrite` is for team admins.',
+        'Publishes the draft like `publish`, also under change control, as a version named after the title. 409 if the draft or the live story was changed after the approval. `overwrite` is for team admins.',
       response: publishedSchema,
       example: { params, body: { change_request_id }, response: publishedExample },
       errors: [...ERRORS, 412],

@@ -91,7 +91,7 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         await lockedStory(actor, storyId, session);
         const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
         if ((await findOpenRequest({ storyId, draftId: draft.id }, session)) !== undefined) {
-          throw new Conflict('There is a change request for this draft; cancel it first');
+          throw new Conflict('This draft already has a change request; cancel it first');
         }
         const { title = draft.name, description } = request;
         const row = { storyId, draftId: draft.id, title, description, userId: actor.userId };
@@ -189,11 +189,12 @@ function leavesApproval({ overwrites, choices }: MergeWish): boolean {
 /** @throws Forbidden if the actor would approve its own work. */
 async function requireOther(actor: Actor, request: ChangeRequest, session: Session): Promise<void> {
   if (actor.kind !== 'personal')
-    throw new Forbidden('A change is approved by a person, with a key of its own');
-  if (actor.userId === request.userId) throw new Forbidden('Another user than who asked must approve');
+    throw new Forbidden('Changes must be approved by a user with a personal key');
+  if (actor.userId === request.userId)
+    throw new Forbidden('A different user than the requester must approve');
   const newest = await findNewestVersion(request.draftId, session);
   if (newest?.userId === actor.userId) {
-    throw new Forbidden('Another user than who changed the draft last must approve');
+    throw new Forbidden('A different user than the last editor of the draft must approve');
   }
 }
 

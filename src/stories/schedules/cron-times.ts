@@ -50,13 +50,15 @@ export function parseCron(text: string): CronTimes {
   if (texts.length !== FIELDS.length) {
     throw new CronError('must have five fields: minute, hour, day of month, month, day of week');
   }
-  if (text.length > MAX_CHARS) throw new CronError(`may have ${MAX_CHARS} characters at most`);
+  if (text.length > MAX_CHARS) throw new CronError(`can have at most ${MAX_CHARS} characters`);
   const odd = texts.find((field, index) => FIELDS[index]?.[1].test(field) !== true);
   if (odd !== undefined) {
-    throw new CronError(`may hold numbers, names of months and days, and * , - / but has "${odd}"`);
+    throw new CronError(
+      `can only contain numbers, names of months and days, and * , - /, but contains "${odd}"`,
+    );
   }
   const times = timesOf(FIELDS.map(([name], index) => readField(name, texts[index] ?? '')));
-  if (!hasDays(times)) throw new CronError('has no day in any year');
+  if (!hasDays(times)) throw new CronError('matches no day of any year');
   return times;
 }
 
@@ -84,7 +86,8 @@ function readItem(name: FieldName, item: string): Field {
 }
 
 function parseItem(name: FieldName, item: string): Field {
-  if (/-.*-|,|^$/.test(item)) throw new CronError(`is no cron expression ("${item}" is no value or range)`);
+  if (/-.*-|,|^$/.test(item))
+    throw new CronError(`is not a cron expression ("${item}" is not a value or range)`);
   const text = FIELDS.map(([other]) => (other === name ? item : '*')).join(' ');
   if (name === 'dayOfWeek') {
     const days = daysOverSunday(item);
@@ -118,7 +121,7 @@ function parseExpression(text: string): ParsedFields {
   try {
     return CronExpressionParser.parse(text, { tz: 'UTC' }).fields;
   } catch (error) {
-    throw new CronError(`is no cron expression (${messageOf(error)})`, { cause: error });
+    throw new CronError(`is not a cron expression (${messageOf(error)})`, { cause: error });
   }
 }
 

@@ -28,11 +28,11 @@ export function scheduleWarnings({ name: story, agents }: StoryExport): string[]
     if (type === WEBHOOK_TYPE) {
       if (schedules.length === 0 && problems.length === 0) return [];
       return [
-        `"${name}" of "${story}" is a webhook, which starts with a request: its schedule was stored but starts nothing`,
+        `"${name}" of "${story}" is a webhook, which is started by requests: its schedule was stored but has no effect`,
       ];
     }
     return problemsOfScheduleAt('schedule', problems).map(
-      ({ message }) => `"${name}" of "${story}": ${message}; it was stored but starts nothing`,
+      ({ message }) => `"${name}" of "${story}": ${message}; it was stored but has no effect`,
     );
   });
 }

@@ -69,7 +69,7 @@ function parseWord(word: string, path: Path): ParsedSchedule {
   if (word === '' || word === 'never') return { schedules: [], problems: [] };
   const cron = WORDS.get(word);
   if (cron !== undefined) return { schedules: [{ cron, timezone: DEFAULT_TIMEZONE }], problems: [] };
-  const message = 'is no word for a schedule, such as every_1d, midnight or 5pm';
+  const message = 'is not a schedule such as every_1d, midnight or 5pm';
   return { schedules: [], problems: [problemAt(message, path)] };
 }
 
@@ -79,7 +79,7 @@ function parseObject({ cron, timezone }: JsonObject, path: Path): ParsedSchedule
   const fault = cronFault(text);
   const problems = [
     ...(fault === undefined ? [] : [problemAt(fault, [...path, 'cron'])]),
-    ...(isTimeZone(zone) ? [] : [problemAt('is no IANA time zone', [...path, 'timezone'])]),
+    ...(isTimeZone(zone) ? [] : [problemAt('is not an IANA time zone', [...path, 'timezone'])]),
   ];
   return { schedules: problems.length > 0 ? [] : [{ cron: text, timezone: zone }], problems };
 }

@@ -13,7 +13,7 @@ type Path = readonly (string | number)[];
  */
 export function scheduleKindProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return entryProblems(value, []);
-  if (value.length > MAX_SCHEDULES) return [{ message: `may list ${MAX_SCHEDULES} schedules at most` }];
+  if (value.length > MAX_SCHEDULES) return [{ message: `can contain at most ${MAX_SCHEDULES} schedules` }];
   return value.flatMap((entry, index) => entryProblems(entry, [index]));
 }
 
@@ -29,7 +29,7 @@ export function problemsOfScheduleAt(place: string, problems: Problem[]): Proble
 function entryProblems(entry: unknown, path: Path): Problem[] {
   if (entry === undefined || entry === null || typeof entry === 'string') return [];
   if (!isJsonObject(entry)) {
-    const kinds = 'a word such as every_1d, an object with cron and timezone, or a list of these';
+    const kinds = 'a name such as every_1d, an object with cron and timezone, or a list of these';
     return [problemAt(`must be ${kinds}`, path)];
   }
   const { cron, timezone } = entry;

@@ -58,15 +58,15 @@ export const settingsFields = {
   remove_tag_names: tags,
   send_to_story_enabled: Joi.boolean()
     .allow(null)
-    .description('Older name of `send_to_story_access_source`: `STS` or `OFF`'),
+    .description('Deprecated name of `send_to_story_access_source`: `STS` or `OFF`'),
   send_to_story_access_source: Joi.string()
     .valid(...ACCESS_SOURCES)
     .allow(null)
-    .description('`STS` and `STS_AND_WORKBENCH`: other stories may call this one'),
+    .description('`STS` and `STS_AND_WORKBENCH`: other stories can call this one'),
   send_to_story_access: Joi.string()
     .valid(...ACCESSES)
     .allow(null)
-    .description('Stories of which teams may call this one; null: its own'),
+    .description('Teams whose stories can call this one; null for its own team'),
   shared_team_slugs: Joi.array()
     .items(oneLine.min(1))
     .max(MOST_GIVEN)
@@ -75,24 +75,26 @@ export const settingsFields = {
     .description('The teams of `SPECIFIC_TEAMS`'),
   send_to_story_skill_use_requires_confirmation: Joi.boolean()
     .allow(null)
-    .description('Kept for other platforms; nothing here asks for it'),
+    .description('Stored for compatibility with other platforms; no effect'),
   entry_action_id: idField
     .allow(null)
-    .description('The action at which calls of other stories begin; null: none is set'),
-  entry_agent_id: idField.allow(null).description('Older name of `entry_action_id`'),
-  exit_action_ids: agents.description('Their events are returned to the calling action'),
-  exit_agent_ids: agents.description('Older name of `exit_action_ids`'),
-  exit_agents: agents.description('Older name of `exit_action_ids`'),
+    .description('The action where calls from other stories start; null if not set'),
+  entry_agent_id: idField.allow(null).description('Deprecated name of `entry_action_id`'),
+  exit_action_ids: agents.description('Actions whose events are returned to the calling action'),
+  exit_agent_ids: agents.description('Deprecated name of `exit_action_ids`'),
+  exit_agents: agents.description('Deprecated name of `exit_action_ids`'),
   api_entry_action_id: idField.allow(null).description('The only webhook that responds with the result'),
-  api_entry_action_ids: agents.description('The webhooks that respond with the result; empty: all'),
-  api_exit_action_ids: agents.description('Their first event is that result; empty: the exits'),
+  api_entry_action_ids: agents.description('Webhooks that respond with the result; empty for all'),
+  api_exit_action_ids: agents.description('Actions whose first event is that result; empty for the exits'),
   recipients: Joi.array()
     .items(addressField)
     .max(MOST_GIVEN)
     .single()
     .empty(null)
-    .description('Addresses of mailboxes, and http or https addresses, that are told of failures'),
-  monitor_failures: Joi.boolean().allow(null).description('Whether failures of all actions are told'),
+    .description('Mail addresses and HTTP or HTTPS addresses that receive failure notices'),
+  monitor_failures: Joi.boolean()
+    .allow(null)
+    .description('Whether notices are sent for failures of all actions'),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */

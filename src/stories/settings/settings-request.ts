@@ -66,7 +66,7 @@ export async function extraAfter(
   const before = readSettings(extra);
   const change = changeOf(request, before, agents);
   if ((change.tags?.length ?? 0) > MOST_ITEMS) {
-    problems.push({ message: `A story has at most ${MOST_ITEMS} tags`, details: 'add_tag_names' });
+    problems.push({ message: `A story can have at most ${MOST_ITEMS} tags`, details: 'add_tag_names' });
   }
   if (problems.length > 0) throw new Unprocessable(problems);
   return writeSettings(extra, differences(change, before));
@@ -93,7 +93,12 @@ function problemsOf(request: SettingsRequest, agents: ReadonlyMap<number, string
   return groupsIn(request).flatMap(({ field, ids }) => {
     const foreign = ids.filter((id) => !agents.has(id));
     if (foreign.length === 0) return [];
-    return [{ message: `"${field}" names ${foreign.join(', ')}, no action of this story`, details: field }];
+    return [
+      {
+        message: `"${field}" contains ${foreign.join(', ')}, which is not an action of this story`,
+        details: field,
+      },
+    ];
   });
 }
 

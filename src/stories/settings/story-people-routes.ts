@@ -59,7 +59,7 @@ function partRoute<Body>({ method, part, body, ...route }: PartRoute<Body>): Any
     docs: {
       tag: 'Stories',
       operationId: route.operationId,
-      description: 'Answers the story.',
+      description: 'Returns the story.',
       response: storySchema,
       example: {
         params: { id: storyExample.id },
@@ -84,7 +84,7 @@ interface NewRecipientBody extends AddressBody {
 }
 
 const address = {
-  address: addressField.required().description('The address of a mailbox, or an http or https address'),
+  address: addressField.required().description('Mail address, or HTTP or HTTPS address'),
   draft_id: draftField,
 };
 const newRecipient = Joi.object({
@@ -92,7 +92,7 @@ const newRecipient = Joi.object({
   secret: Joi.string()
     .min(16)
     .max(255)
-    .description('Signs the requests to an http or https address, which are not signed without it'),
+    .description('Secret that signs requests to an HTTP or HTTPS address; unsigned by default'),
 }).without('secret', 'draft_id');
 const user = Joi.object({ user_id: idField.required().description('The id of a user') });
 const soc = 'soc@example.com';
@@ -113,7 +113,7 @@ const pendingSchema = component(
     type: Joi.string().description('The kind of action'),
     guid: Joi.string().hex().length(32),
     story_id: idSchema,
-    pending_action_runs_count: Joi.number().integer().description('Deliveries that wait'),
+    pending_action_runs_count: Joi.number().integer().description('Waiting deliveries'),
   }),
 );
 
@@ -122,7 +122,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
   partRoute<NewRecipientBody>({
     method: 'post',
     part: 'recipients',
-    summary: 'Add an address that is told of failures',
+    summary: 'Add a recipient of failure notices',
     operationId: 'addStoryRecipient',
     body: newRecipient,
     audit: 'story.add_recipient',
@@ -137,7 +137,7 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
   partRoute<AddressBody>({
     method: 'delete',
     part: 'recipients',
-    summary: 'Remove an address that is told of failures',
+    summary: 'Remove a recipient of failure notices',
     operationId: 'removeStoryRecipient',
     body: Joi.object(address),
     audit: 'story.remove_recipient',
@@ -178,15 +178,16 @@ export const storyPeopleRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, PendingQuery, unknown, Services>({
     method: 'get',
     path: '/api/v1/stories/:id/pending_actions',
-    summary: 'List the actions of a story that have work waiting',
+    summary: 'List the actions of a story with waiting work',
     params: idParams,
     query: Joi.object<PendingQuery>({ search: Joi.string().max(255), ...pageKeys }),
     ignored: ['story_mode'],
-    unsupported: { draft_id: 'ask for the story that the draft is' },
+    unsupported: { draft_id: 'use the draft as the story' },
     docs: {
       tag: 'Stories',
       operationId: 'listPendingActions',
-      description: 'Those with the most first; of the first 100,000 deliveries of the server.',
+      description:
+        'Actions with the most waiting work first; based on the first 100,000 deliveries of the server.',
       response: listSchema('pending_actions', pendingSchema),
       example: {
         params: { id: storyExample.id },

@@ -101,12 +101,12 @@ async function requireUser(actor: Actor, userId: number, session: Session): Prom
 }
 
 function known(details: string, who: string): Conflict {
-  return new Conflict([{ message: `${who} is there already`, details }]);
+  return new Conflict([{ message: `${who} was already added`, details }]);
 }
 
 function unsignable(): Unprocessable {
   return new Unprocessable([
-    { message: '"secret" is for http and https addresses alone', details: 'secret' },
+    { message: '"secret" is only supported for HTTP and HTTPS addresses', details: 'secret' },
   ]);
 }
 
@@ -117,6 +117,6 @@ function requireRoom(recipients: readonly string[], address: string): void {
     ? [recipients.filter(isWebAddress).length, MOST_WEB_RECIPIENTS]
     : [recipients.length, MOST_RECIPIENTS];
   if (recipients.length < MOST_RECIPIENTS && count < most) return;
-  const message = `A story has at most ${MOST_RECIPIENTS} recipients, ${MOST_WEB_RECIPIENTS} of them http or https addresses`;
+  const message = `A story can have at most ${MOST_RECIPIENTS} recipients, of which ${MOST_WEB_RECIPIENTS} can be HTTP or HTTPS addresses`;
   throw new Unprocessable([{ message, details: 'address' }]);
 }

@@ -32,7 +32,7 @@ export const storyFields = {
     .valid(...ALLOWED_RETENTION)
     .description('Seconds'),
   disabled: Joi.boolean(),
-  priority: Joi.boolean().description('Whether its events go before those of other stories'),
+  priority: Joi.boolean().description('Whether its events have priority over other stories'),
 };
 
 /** Keys of an answer that clients send back; no request can set them. */
@@ -53,17 +53,17 @@ export const storyCreateRoutes: AnyRoute<Services>[] = [
     body: Joi.object<CreateBody>({
       team_id: idField
         .allow(null)
-        .description('Without it: the team of the folder or key, or your first one'),
+        .description('Defaults to the team of the folder or key, or else your first team'),
       folder_id: idField.allow(null),
       name: nameField.default(DEFAULT_NAME),
-      tags: tagList.description('The names of its tags'),
+      tags: tagList.description('Tag names'),
       ...storyFields,
     }),
     ignored: READ_ONLY,
     audit: 'story.create',
     docs: {
       tag: 'Stories',
-      description: 'Makes a story without actions; its templates are written as formulas.',
+      description: 'Creates a story without actions; its templates use formulas.',
       response: storySchema,
       example: { body: { team_id: 2, name: 'Alert triage' }, response: storyExample },
       errors: [400, 403, 404, 415, 422],
@@ -94,7 +94,7 @@ export const storyCreateRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Stories',
       operationId: 'deleteStories',
-      description: 'All of them or none: an unknown story refuses the request and is named.',
+      description: 'Atomic: if a story is unknown, the request fails and names it.',
       example: { body: { ids: [12, 13] } },
       errors: [400, 403, 404, 415, 422],
     },

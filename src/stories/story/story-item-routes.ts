@@ -41,12 +41,14 @@ interface StoryBody extends SettingsBody {
 const storyBody = Joi.object<StoryBody>({
   name: nameField,
   ...storyFields,
-  locked: Joi.boolean().description('Its actions, links and notes may not be changed'),
-  change_control_enabled: Joi.boolean().description('They change by a promoted change request only'),
+  locked: Joi.boolean().description('Whether its actions, links and notes cannot be changed'),
+  change_control_enabled: Joi.boolean().description(
+    'Whether they only change through promoted change requests',
+  ),
   synchronous_webhooks_enabled: Joi.boolean(),
-  webhook_api_enabled: Joi.boolean().description('Another name of `synchronous_webhooks_enabled`'),
-  folder_id: idField.allow(null).description('null: in no folder'),
-  team_id: idField.description('Another team: the story leaves its folder'),
+  webhook_api_enabled: Joi.boolean().description('Alias of `synchronous_webhooks_enabled`'),
+  folder_id: idField.allow(null).description('null for no folder'),
+  team_id: idField.description('Moving to another team removes the story from its folder'),
   draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });
@@ -69,15 +71,13 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     summary: 'Get a story',
     params: idParams,
     query: Joi.object<GetQuery>({
-      include_live_activity: Joi.boolean().default(false).description('Adds what waits and what failed'),
-      story_mode: Joi.string()
-        .valid('LIVE', 'TEST')
-        .description('Without effect: `draft_id` names what is no live story'),
+      include_live_activity: Joi.boolean().default(false).description('Adds waiting and failed counts'),
+      story_mode: Joi.string().valid('LIVE', 'TEST').description('No effect; use `draft_id` for drafts'),
       draft_id: idField.description('The draft instead of the story'),
     }),
     docs: {
       description:
-        'With its settings and the ids of its entry and exit actions. Its actions and links are in `graph` and `export`.',
+        'Includes its settings and the ids of its entry and exit actions. For actions and links, see `graph` and `export`.',
       tag: 'Stories',
       response: activeStorySchema,
       example: { params: { id: example.id }, response: example },
@@ -94,7 +94,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
   ...routes.update<StoryBody>({
     summary: 'Update a story',
     description:
-      'Changes the given fields. While a story is disabled its webhooks respond 404 and its pending events wait; they continue at once when it is enabled again.',
+      'Changes the given fields. While a story is disabled, its webhooks respond 404 and its pending events wait. They continue when it is enabled again.',
     body: storyBody,
     exampleBody: { disabled: true },
     exampleResponse: { ...example, disabled: true },
@@ -115,13 +115,14 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/stories/:id/disable',
     summary: 'Disable or enable a story',
     params: idParams,
-    body: Joi.object({ disabled: Joi.boolean().allow(null).description('Without it: the other way round') }),
+    body: Joi.object({ disabled: Joi.boolean().allow(null).description('Toggles if absent') }),
     honoursIfMatch: true,
     audit: 'story.disable',
     docs: {
       tag: 'Stories',
       operationId: 'disableStory',
-      description: 'A disabled story takes no events: its webhooks answer 404, and what waits rests.',
+      description:
+        'A disabled story accepts no events: its webhooks respond 404, and waiting work is paused.',
       response: storySchema,
       example: {
         params: { id: example.id },
@@ -142,7 +143,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
   routes.delete({
     summary: 'Delete a story',
     description:
-      'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention is over.',
+      'Deletes its actions, its webhooks and its pending and failed deliveries. Its events are deleted when their retention ends.',
     honoursIfMatch: true,
     audit: 'story.delete',
     handle: ({ actor, params, request }, { stories }) =>

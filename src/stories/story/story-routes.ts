@@ -38,8 +38,8 @@ interface Services {
 const importedStory = component(
   'ImportedStory',
   storySchema.keys({
-    draft_id: idSchema.description('The draft that was made; absent: none'),
-    warnings: Joi.array().items(Joi.string()).description('Notices for the owner; absent: none'),
+    draft_id: idSchema.description('The created draft; absent if none'),
+    warnings: Joi.array().items(Joi.string()).description('Warnings for the owner; absent if none'),
   }),
 );
 
@@ -87,7 +87,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       tag: 'Stories',
       operationId: 'importStory',
       description:
-        'All or nothing. `new_name` and `data`, a story in the export form, are required. Without `team_id` the story is imported into the team of the key, else into the user’s first one. `mode` is `new`, or `versionReplace` to replace the newest story of that name. With `draft_name` the story itself stays: the export becomes a new draft of the newest story of that name, and the answer has its `draft_id`; `new_name` may then be absent, and means the name in `data`. `warnings` is absent if there are none.',
+        'Atomic. `new_name` and `data`, a story in the export format, are required. `team_id` defaults to the team of the key, or else the user’s first team. `mode` is `new`, or `versionReplace` to replace the newest story with that name. With `draft_name`, the story is unchanged: the export becomes a new draft of the newest story with that name, and the response has its `draft_id`; `new_name` then defaults to the name in `data`. `warnings` is absent if there are none.',
       body: importBody,
       response: importedStory,
       example: {
@@ -108,17 +108,15 @@ export const storyRoutes: AnyRoute<Services>[] = [
     summary: 'Export a story',
     params: idParams,
     query: Joi.object<ExportQuery>({
-      randomize_urls: Joi.boolean().default(false).description('Gives webhooks new paths and secrets'),
-      clear_recipients: Joi.boolean()
-        .default(false)
-        .description('Leaves out the addresses that are told of failures'),
+      randomize_urls: Joi.boolean().default(false).description('Generates new webhook paths and secrets'),
+      clear_recipients: Joi.boolean().default(false).description('Omits the recipients of failure notices'),
       draft_id: idField.description('The draft instead of the story'),
     }),
     docs: {
       tag: 'Stories',
       operationId: 'exportStory',
       description:
-        'Returns the story in the export form, which an import accepts. It holds the secrets of its webhooks.',
+        'Returns the story in the export format for import. It contains the secrets of its webhooks.',
       response: storyExportSchema,
       example: { params: { id: 12 }, response: exportExample },
       errors: [404, 422],

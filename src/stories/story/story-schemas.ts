@@ -19,43 +19,45 @@ const listedKeys = {
 /** The keys of a response with a whole story (spec §3.1). */
 const storyKeys = {
   ...listedKeys,
-  slug: Joi.string().allow('').description('The name as templates write it'),
+  slug: Joi.string().allow('').description('Name used in templates'),
   keep_events_for: Joi.number().integer().description('Seconds'),
   disabled: Joi.boolean(),
-  priority: Joi.boolean().description('Whether its events go before those of other stories'),
+  priority: Joi.boolean().description('Whether its events have priority over other stories'),
   team_id: idSchema,
   folder_id: idSchema.allow(null),
-  edited_at: timeSchema.description('The last change of its actions, links and notes'),
+  edited_at: timeSchema.description('When its actions, links or notes last changed'),
   mode: Joi.string().valid('LIVE', 'TEST').description('`TEST` for a draft'),
-  published: Joi.boolean().description('Whether it is no draft'),
-  locked: Joi.boolean().description('Whether its actions, links and notes may not be changed'),
-  change_control_enabled: Joi.boolean().description('Whether they change by a promoted change request only'),
+  published: Joi.boolean().description('Whether it is not a draft'),
+  locked: Joi.boolean().description('Whether its actions, links and notes are locked'),
+  change_control_enabled: Joi.boolean().description(
+    'Whether they only change through promoted change requests',
+  ),
   owners: ids.description('Ids of users'),
-  tags: texts.description('The names of its tags'),
-  send_to_story_enabled: Joi.boolean().description('Whether other stories may call it'),
+  tags: texts.description('Tag names'),
+  send_to_story_enabled: Joi.boolean().description('Whether other stories can call it'),
   send_to_story_access_source: Joi.string()
     .valid(...ACCESS_SOURCES)
-    .description('The callers that it allows; there is no workbench'),
+    .description('Allowed callers; there is no workbench'),
   send_to_story_access: Joi.string()
     .valid(...ACCESSES)
     .allow(null)
-    .description('Stories of which teams may call it'),
+    .description('Teams whose stories can call it'),
   shared_team_slugs: texts.description('The teams of `SPECIFIC_TEAMS`'),
   send_to_story_skill_use_requires_confirmation: Joi.boolean().description(
-    'Kept for other platforms; nothing here asks for it',
+    'Stored for compatibility with other platforms; no effect',
   ),
   entry_agent_id: idSchema.allow(null),
   exit_agents: ids.description('The actions whose events are returned to a calling action'),
   synchronous_webhooks_enabled: Joi.boolean(),
-  webhook_api_enabled: Joi.boolean().description('The same as `synchronous_webhooks_enabled`'),
+  webhook_api_enabled: Joi.boolean().description('Same as `synchronous_webhooks_enabled`'),
   api_entry_action_id: idSchema.allow(null).description('The first of `api_entry_action_ids`'),
-  api_entry_action_ids: ids.description('Empty: all webhooks'),
-  api_exit_action_ids: ids.description('Empty: those of `exit_agents`'),
-  recipients: texts.description('Addresses that are told of failures'),
-  monitor_failures: Joi.boolean().description('Whether failures of all actions are told'),
+  api_entry_action_ids: ids.description('Empty for all webhooks'),
+  api_exit_action_ids: ids.description('Empty for those of `exit_agents`'),
+  recipients: texts.description('Recipients of failure notices'),
+  monitor_failures: Joi.boolean().description('Whether notices are sent for failures of all actions'),
   gallery_slug: Joi.string()
     .allow(null)
-    .description('The ready story of the gallery that it was made of, by its folder; null: none'),
+    .description('Folder of the gallery story it was created from; null if none'),
 };
 
 /** The schema of a whole story in a response. */
@@ -63,10 +65,10 @@ export const storySchema = component('Story', responseSchema(storyKeys));
 
 /** Present only with `include_live_activity=true`. */
 const activityKeys = {
-  pending_action_runs_count: Joi.number().integer().description('Deliveries that wait'),
-  concurrent_runs_count: Joi.number().integer().description('Runs that are at work'),
+  pending_action_runs_count: Joi.number().integer().description('Waiting deliveries'),
+  concurrent_runs_count: Joi.number().integer().description('Running runs'),
   not_working_actions_count: Joi.number().integer().description('Actions with a dead letter'),
-  tokens_used_percentage: Joi.number().integer().description('Always 0: nothing here uses tokens'),
+  tokens_used_percentage: Joi.number().integer().description('Always 0'),
 };
 
 /** The same, perhaps with its activity. */

@@ -16,7 +16,7 @@ export interface StoryRecord {
   disabled: boolean;
   priority: boolean;
   synchronousWebhooksEnabled: boolean;
-  /** Its actions, links and notes may not be changed. */
+  /** Whether its actions, links and notes cannot be changed. */
   locked: boolean;
   /** Its actions, links and notes change only by a promoted change request. */
   changeControlEnabled: boolean;
@@ -27,7 +27,7 @@ export interface StoryRecord {
   version: number;
   createdAt: Date;
   updatedAt: Date;
-  /** The last change of its actions, links and notes. */
+  /** When its actions, links or notes last changed. */
   editedAt: Date;
   /** See `pickSettings`. */
   settings: JsonObject;

@@ -65,7 +65,7 @@ const places = placesOf('/api/v1/tags', example.id);
 const routes = crudRoutes<Services, TagRecord>({ tag: 'Tags', ...places, response, example, present });
 
 const deleteQuery = Joi.object<{ team_id?: number }>({
-  team_id: idField.description('The team of the tag, if given'),
+  team_id: idField.description('Team of the tag, if given'),
 });
 
 /** Endpoints of tags (spec §3.12). */
@@ -73,7 +73,7 @@ export const tagRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List tags',
     description:
-      'Those that stories and cases have or had, and those that were made here; by team and name. Without `team_id`: of all teams that you may see.',
+      'Tags used by stories and cases, now or before, and tags created here; sorted by team and name. Without `team_id`, of all teams that you can access.',
     plural: 'tags',
     query: Joi.object<ListQuery>({ ...pageKeys, team_id: idField }),
     exampleQuery: { team_id: 2 },
@@ -82,7 +82,7 @@ export const tagRoutes: AnyRoute<Services>[] = [
 
   routes.create<TagChange & { name: string }>({
     summary: 'Create a tag',
-    description: 'Without `team_id`: in the team of the key, else in the user’s first one.',
+    description: '`team_id` defaults to the team of the key, or else the user’s first team.',
     body: Joi.object({ name: tagField.required(), team_id: idField, color: colorField }),
     exampleBody: { name: 'phishing', team_id: 2, color: 'red' },
     errors: [400, 403, 404, 409, 415, 422],
@@ -94,18 +94,18 @@ export const tagRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a tag',
-    description: 'With its color and its team. Stories and cases name it in `tags`.',
+    description: 'Includes its color and team. Stories and cases refer to it in `tags`.',
     handle: ({ actor, params }, { tags }) => tags.get(actor, params.id),
   }),
 
   ...routes.update<TagChange>({
     summary: 'Update a tag',
     description:
-      'Stories and cases that have the tag get its new name. A tag of more than a hundred stories keeps its name.',
+      'Renames the tag in all stories and cases. Tags used by more than a hundred stories cannot be renamed.',
     body: Joi.object({
       name: tagField.empty(Joi.valid(null)),
       color: colorField,
-      team_id: idField.description('The present team: a tag stays in it'),
+      team_id: idField.description('Must be the current team; a tag cannot be moved'),
     }),
     exampleBody: { name: 'phishing', color: '#FF8888' },
     errors: [400, 403, 404, 409, 415, 422],
@@ -126,7 +126,7 @@ export const tagRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Tags',
       description:
-        'Takes it from the stories and cases that have it. One that more than a hundred stories have stays.',
+        'Removes it from all stories and cases. Tags used by more than a hundred stories cannot be deleted.',
       example: { params: places.item.example },
       errors: [403, 404, 422],
     },

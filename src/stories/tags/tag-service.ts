@@ -127,7 +127,9 @@ export function createTagService(deps: {
 }
 
 function tooMany(): Unprocessable {
-  return new Unprocessable(`More than ${MOST_STORIES} stories have the tag: take it from some of them first`);
+  return new Unprocessable(
+    `More than ${MOST_STORIES} stories have the tag: remove it from some of them first`,
+  );
 }
 
 async function visibleTag(
@@ -161,5 +163,5 @@ async function replaceTag(
 /** Turns the database's error into that of the API. */
 function nameTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error;
-  throw new Conflict([{ message: 'The team has a tag of this name already', details: 'name' }]);
+  throw new Conflict([{ message: 'The team already has a tag with this name', details: 'name' }]);
 }

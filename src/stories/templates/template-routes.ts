@@ -47,18 +47,18 @@ const input = Joi.object({
     .valid(...INPUT_TYPES)
     .required()
     .description('The type of its value'),
-  required: Joi.boolean().description('Whether it must be given'),
+  required: Joi.boolean().description('Whether it is required'),
   description: Joi.string().allow('', null).max(10_000),
-  default_value: Joi.any().description('Its value unless it is given'),
-  data: jsonObject().allow(null).description('More about its type: options, or a JSON schema'),
+  default_value: Joi.any().description('Default value'),
+  data: jsonObject().allow(null).description('Details of its type: options or a JSON Schema'),
 }).unknown(false);
 
 const text = Joi.string().max(255).allow('').empty(null);
 const fields = {
   name: nameField,
   description: Joi.string().max(10_000).allow('').empty(null),
-  vendor: text.description('The maker of the product that it is for'),
-  product: text.description('The product that it is for'),
+  vendor: text.description('Vendor of the product'),
+  product: text.description('Product'),
   agent_type: typeField.description('The kind of action: `Agents::HTTPRequestAgent`'),
   agent_options: jsonObject().custom(bounded).messages(LARGE).description('The options of the action'),
   action_inputs: Joi.array()
@@ -67,7 +67,7 @@ const fields = {
     .empty(null)
     .custom(bounded)
     .messages(LARGE)
-    .description('The inputs that it asks for: name, type, required, description, default_value, data'),
+    .description('Inputs: name, type, required, description, default_value, data'),
 };
 
 const response = component(
@@ -76,11 +76,11 @@ const response = component(
     id: idSchema,
     name: Joi.string(),
     description: Joi.string().allow(''),
-    vendor: Joi.string().allow('').description('The maker of the product that it is for'),
-    product: Joi.string().allow('').description('The product that it is for'),
+    vendor: Joi.string().allow('').description('Vendor of the product'),
+    product: Joi.string().allow('').description('Product'),
     agent_type: Joi.string().description('The kind of action'),
     agent_options: jsonObject().description('The options of the action'),
-    action_inputs: Joi.array().items(Joi.any()).description('The inputs that it asks for'),
+    action_inputs: Joi.array().items(Joi.any()).description('Inputs'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),
@@ -143,16 +143,16 @@ const routes = crudRoutes<Services, ActionTemplate>({
 /** Endpoints of templates of actions (spec §3.15). */
 export const templateRoutes: AnyRoute<Services>[] = [
   routes.list({
-    summary: 'List templates of actions',
-    description: 'For Owners. Oldest first. The key of the items is the text `admin/templates`.',
+    summary: 'List action templates',
+    description: 'For Owners. Oldest first. Items are under the key `admin/templates`.',
     plural: 'admin/templates',
     errors: [403, 422],
     handle: ({ actor, window }, { templates }) => templates.list(actor, window),
   }),
 
   routes.create<TemplateBody & { name: string; agent_type: string }>({
-    summary: 'Create a template of actions',
-    description: 'For Owners. The options are kept as they are: they are checked when an action gets them.',
+    summary: 'Create an action template',
+    description: 'For Owners. Options are stored as they are and validated when used in an action.',
     body: Joi.object({
       ...fields,
       name: fields.name.required(),
@@ -173,15 +173,15 @@ export const templateRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.get({
-    summary: 'Get a template of actions',
+    summary: 'Get an action template',
     description: 'For Owners.',
     errors: [403, 404],
     handle: ({ actor, params }, { templates }) => templates.get(actor, params.id),
   }),
 
   ...routes.update<TemplateBody>({
-    summary: 'Update a template of actions',
-    description: 'For Owners. Actions that were made from it stay as they are.',
+    summary: 'Update an action template',
+    description: 'For Owners. Actions created from it are unchanged.',
     body: Joi.object(fields),
     exampleBody: { vendor: 'Fabula' },
     errors: [400, 403, 404, 415, 422],
@@ -192,8 +192,8 @@ export const templateRoutes: AnyRoute<Services>[] = [
   }),
 
   routes.delete({
-    summary: 'Delete a template of actions',
-    description: 'For Owners. Actions that were made from it stay as they are.',
+    summary: 'Delete an action template',
+    description: 'For Owners. Actions created from it are unchanged.',
     audit: 'template.delete',
     handle: ({ actor, params }, { templates }) => templates.delete(actor, params.id),
   }),

@@ -40,7 +40,7 @@ export function createTemplateService({ database }: { database: Pick<Database, '
         database.transaction(async (session) => {
           await lockTenant(actor.tenantId, session);
           if ((await countTemplates(actor.tenantId, session)) >= MOST) {
-            throw new Conflict(`A tenant has at most ${MOST} templates of actions`);
+            throw new Conflict(`A tenant can have at most ${MOST} action templates`);
           }
           return owned(actor, await insertTemplate(actor.tenantId, content, session), session);
         }),

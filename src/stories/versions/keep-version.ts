@@ -103,6 +103,6 @@ export async function requireRoomForName(storyId: number, session: Session): Pro
 }
 
 const TOO_MANY_NAMES: Problem = {
-  message: `The story has ${KEPT.named} versions with a name; delete one of them first`,
+  message: `The story already has ${KEPT.named} named versions; delete one first`,
   details: 'name',
 };

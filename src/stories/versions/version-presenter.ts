@@ -33,24 +33,22 @@ export const versionSchema = component(
   responseSchema({
     id: idSchema,
     story_id: idSchema,
-    number: Joi.number().integer().description('Counts the versions of the story, from 1'),
+    number: Joi.number().integer().description('Version number in the story, from 1'),
     name: Joi.string().allow(null),
     description: Joi.string().allow('', null),
     source: Joi.string()
       .valid('before', 'edit', 'import', 'restore', 'draft', 'request')
-      .description(
-        'The kind of change that made it; `before`: the state before the first change that was kept',
-      ),
-    size: Joi.number().integer().description('Bytes of the state, before compression'),
+      .description('Type of the change; `before`: the state before the first recorded change'),
+    size: Joi.number().integer().description('Size of the state in bytes, before compression'),
     user: Joi.object({
       id: idSchema,
       first_name: Joi.string().allow(''),
       last_name: Joi.string().allow(''),
       email: Joi.string().allow(''),
     }).description('The user who made the change'),
-    timestamp: timeSchema.description('The same as updated_at'),
+    timestamp: timeSchema.description('Same as updated_at'),
     created_at: timeSchema,
-    updated_at: timeSchema.description('Edits of one user within a minute join into one version'),
+    updated_at: timeSchema.description('Edits by one user within a minute are merged into one version'),
   }),
 );
 

@@ -48,18 +48,18 @@ const ofOne = component(
 /** Public clients read the new version here or there: both are the same. */
 const newVersion = component(
   'NewStoryVersion',
-  versionSchema.keys({ story_version: versionSchema.required().description('The version once more') }),
+  versionSchema.keys({ story_version: versionSchema.required().description('Same as the version') }),
 );
 const exportedVersion = component(
   'ExportedStoryVersion',
   versionSchema.keys({
-    export_file: Joi.object().unknown(true).required().description('The story as it was then'),
+    export_file: Joi.object().unknown(true).required().description('The story at that version'),
   }),
 );
 const restoredVersion = component(
   'RestoredStoryVersion',
   ofOne.keys({
-    warnings: Joi.array().items(Joi.string()).description('Parts that could not be as they were'),
+    warnings: Joi.array().items(Joi.string()).description('Parts that could not be restored'),
   }),
 );
 const oneExample = { story_version: versionExample };
@@ -93,7 +93,7 @@ const updateRoute = (method: 'put' | 'patch' | 'post') =>
     docs: {
       tag: 'Versions',
       ...(method === 'post' && { operationId: 'nameStoryVersion' }),
-      description: 'Changes the given fields. Versions with a name are kept longer.',
+      description: 'Changes the given fields. Named versions are kept longer.',
       response: ofOne,
       example: { params: exampleParams, body: { name: versionExample.name }, response: oneExample },
       errors: [400, 403, 404, 409, 415, 422],
@@ -109,7 +109,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List the versions of a story, newest first',
     description:
-      'Every change of a story keeps its new state as a version; edits of one user within a minute are one version. The newest 100 without a name and 200 with one are kept, 64 MB of a story at most.',
+      'Every change of a story is saved as a version; edits by one user within a minute are one version. The newest 100 unnamed and 200 named versions are kept, up to 64 MB per story.',
     plural: 'story_versions',
     query: Joi.object<ListQuery>({
       ...pageKeys,
@@ -125,7 +125,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, NewVersionBody, Services>({
     method: 'post',
     path: PATH,
-    summary: 'Keep the present state of a story as a version',
+    summary: 'Save the current state of a story as a version',
     params: idParams,
     body: Joi.object<NewVersionBody>({
       ...nameKeys,
@@ -134,7 +134,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
     audit: 'story_version.create',
     docs: {
       tag: 'Versions',
-      description: 'If the newest version is the present state and has no name, it is given this one.',
+      description: 'If the newest version is the current state and has no name, it gets this name.',
       response: newVersion,
       example: {
         params: { id: 12 },
@@ -159,7 +159,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Versions',
       description:
-        '`export_file` is the story in the export form as it was then; stories that were imported with it are as they are now.',
+        '`export_file` is the story at that version in the export format; embedded stories are included in their current state.',
       response: component(
         'StoryVersionWithExport',
         responseSchema({ story_version: exportedVersion.description('The version') }),
@@ -180,7 +180,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a version',
-    description: 'The story stays as it is.',
+    description: 'The story is unchanged.',
     audit: 'story_version.delete',
     handle: ({ actor, params }, { versions }) => versions.delete(actor, params),
   }),
@@ -193,12 +193,12 @@ export const versionRoutes: AnyRoute<Services>[] = [
     query: Joi.object<{ with: number | 'live' }>({
       with: Joi.alternatives(Joi.string().valid('live'), idField)
         .default('live')
-        .description('The id of a version of the same story; `live`: its present state'),
+        .description('Id of a version of the same story, or `live` for its current state'),
     }),
     docs: {
       tag: 'Versions',
       description:
-        'Returns what is other in `with`: actions, options, links, notes and settings. At most 2,000 differences are listed; `complete` is false if there are more.',
+        'Returns the differences to `with`: actions, options, links, notes and settings. At most 2,000 differences are listed; `complete` is false if there are more.',
       response: differenceSchema,
       example: {
         params: exampleParams,
@@ -233,7 +233,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Versions',
       description:
-        'Makes the version the present state of the story, as a new version. Actions that still exist keep their ids and webhook addresses; deleted ones come back with new ids. The name of the story stays, and whether it is disabled. `warnings` is absent if there are none.',
+        'Restores the version as the current state of the story, as a new version. Existing actions keep their ids and webhook URLs; deleted actions are recreated with new ids. The name of the story and whether it is disabled do not change. `warnings` is absent if there are none.',
       response: restoredVersion,
       example: {
         params: exampleParams,

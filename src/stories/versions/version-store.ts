@@ -14,7 +14,7 @@ export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' |
 export interface VersionRecord {
   id: number;
   storyId: number;
-  /** Counts the versions of the story, from 1. */
+  /** Version number in the story, from 1. */
   number: number;
   name: string | null;
   description: string | null;

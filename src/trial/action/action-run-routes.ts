@@ -24,18 +24,20 @@ interface DryRunBody extends RunBody {
 const TAG = 'Runs';
 const eventKeys = {
   event: jsonObject().description(
-    'The event that a webhook emits, or the input of another action: its keys are those of the actions before it',
+    'The event that a webhook emits, or the input of another action, keyed by upstream action',
   ),
-  payload: jsonObject().description('The same as `event`'),
+  payload: jsonObject().description('Same as `event`'),
 };
 
 const runBody = Joi.object<RunBody>(eventKeys).oxor('event', 'payload');
 
 const dryRunBody = Joi.object<DryRunBody>({
   ...eventKeys,
-  event_id: idField.description('A stored event of the same story: the action sees what its receivers see'),
-  options: jsonObject().description('In place of the options of the action'),
-  send: Joi.boolean().default(false).description('true: its requests and mails are really sent'),
+  event_id: idField.description(
+    'A stored event of the same story; the action gets the input of its receivers',
+  ),
+  options: jsonObject().description('Replaces the options of the action'),
+  send: Joi.boolean().default(false).description('true to really send its requests and mails'),
 }).oxor('event', 'payload', 'event_id');
 
 const startedSchema = component(
@@ -46,7 +48,9 @@ const startedSchema = component(
     agent_id: idSchema.description('The first action'),
     event_id: idSchema
       .allow(null)
-      .description('The event of a webhook, or the input of another action; null while the database is away'),
+      .description(
+        'The event of a webhook, or the input of another action; null while the database is unavailable',
+      ),
   }),
 );
 
@@ -71,7 +75,7 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     docs: {
       tag: TAG,
       description:
-        'A webhook emits the event; any other action receives it as the input of a new run. Without an event it starts as by a schedule. The run is stored when the answer comes.',
+        'A webhook emits the event; any other action receives it as the input of a new run. Without an event, it starts as if by a schedule. The run is stored before the response.',
       response: startedSchema,
       example: {
         params: { id: startedExample.agent_id },
@@ -95,7 +99,7 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
   defineRoute<IdParams, unknown, DryRunBody, Services>({
     method: 'post',
     path: `/api/v1/${word}/:id/dry_run`,
-    summary: `Try one of the ${word} without storing anything`,
+    summary: `Run a trial of one of the ${word}`,
     params: idParams,
     body: dryRunBody,
     audit: 'agent.dry_run',
@@ -103,7 +107,7 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     docs: {
       tag: TAG,
       description:
-        'Runs it once, as at its last attempt. Without `send` it ends at its first request, which is shown and not sent; mails count as sent. Secrets are markers in every part of the answer.',
+        'Runs it once, as in its last attempt, without storing anything. Without `send`, it stops at its first request, which is returned but not sent; mails count as sent. Secrets are replaced by markers throughout the response.',
       response: trialSchema,
       example: {
         params: { id: startedExample.agent_id },

@@ -124,11 +124,11 @@ async function storedInput(
   { eventId, story, agent }: { eventId: number; story: StoryGraph; agent: AgentNode },
   { database }: ActionRunServiceDeps,
 ): Promise<TrialInput> {
-  if (agent.type === webhookAgent.type) throw problemOf('A webhook receives no events: give "event"');
+  if (agent.type === webhookAgent.type) throw problemOf('A webhook cannot receive events: set "event"');
   const event = await database.read((session) =>
     visibleEvent(session, actor, { id: eventId, need: 'write' }),
   );
-  if (event.storyId !== story.id) throw problemOf('The event is not of the story of this action');
+  if (event.storyId !== story.id) throw problemOf('The event does not belong to the story of this action');
   return { eventId, storyRunGuid: event.storyRunGuid };
 }
 

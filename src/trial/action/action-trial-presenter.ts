@@ -9,12 +9,12 @@ const requestSchema = component(
   responseSchema({
     method: Joi.string().description('In upper case'),
     url: Joi.string().description('With the query'),
-    headers: Joi.object().unknown(true).description('Names in lower case; ●●● in place of a secret'),
-    body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
+    headers: Joi.object().unknown(true).description('Names in lower case; secrets replaced by ●●●'),
+    body: Joi.any().description('Parsed JSON, or else text, or else base64; null if none'),
     status: Joi.number()
       .integer()
       .allow(null)
-      .description('The status of the response; 0: there was none; null: it was not sent'),
+      .description('Status of the response; 0 if there was none; null if not sent'),
   }),
 );
 
@@ -22,7 +22,7 @@ const outputSchema = component(
   'TrialOutput',
   responseSchema({
     payload: Joi.any().description('The content of the event'),
-    receivers: Joi.array().items(idSchema).description('Ids of the actions that would receive it'),
+    receivers: Joi.array().items(idSchema).description('Ids of its receivers'),
   }),
 );
 
@@ -46,22 +46,22 @@ export const trialSchema = component(
     options: Joi.object()
       .unknown(true)
       .allow(null)
-      .description('The rendered options; null: they did not render'),
-    request: requestSchema.allow(null).description('The first of `requests`; null: none'),
-    requests: Joi.array().items(requestSchema).description('Requests that it sent, or would send'),
+      .description('The rendered options; null if rendering failed'),
+    request: requestSchema.allow(null).description('The first of `requests`; null if none'),
+    requests: Joi.array().items(requestSchema).description('Requests that it sent or would send'),
     mails: Joi.array()
       .items(Joi.object().unknown(true))
-      .description('Mails that it sent, or would send: recipients, subject and text'),
+      .description('Mails that it sent or would send: recipients, subject and text'),
     outputs: Joi.array().items(outputSchema).description('The events that it would emit'),
     effect: Joi.object()
       .unknown(true)
       .allow(null)
       .description(
-        'Its effect beside the events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null: nothing',
+        'Its effect other than events: `kind` is sleep, gather, call, record, deduplicate, throttle or prompts; null if none',
       ),
     logs: Joi.array().items(logSchema).description('The lines for its log'),
-    error: Joi.string().allow('', null).description('Why it failed; null: it did not'),
-    left_out: Joi.array().items(Joi.string()).description('Parts that are too large for the answer'),
+    error: Joi.string().allow('', null).description('Why it failed; null if it did not'),
+    left_out: Joi.array().items(Joi.string()).description('Parts that are too large for the response'),
     took_ms: Joi.number().integer().description('Milliseconds'),
   }),
 );

@@ -62,7 +62,7 @@ export interface TryActionDeps
 
 /** Creates the function that tries actions. */
 export function createTryAction(deps: TryActionDeps): TryAction {
-  const limit = createConcurrencyLimit(MOST_AT_ONCE, 'Too many actions are tried at the same time');
+  const limit = createConcurrencyLimit(MOST_AT_ONCE, 'Too many action trials are running at the same time');
   return (order) => limit(order.story.tenantId, () => tryOnce(order, deps));
 }
 
@@ -148,7 +148,7 @@ async function outcomeOf(work: Work, call: Call): Promise<Outcome | undefined> {
     return await toOutcome(work, await call.stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
     if (error instanceof NotSent) return undefined;
-    if (error instanceof NoSlot) throw new Unavailable('No thread is free for this', { cause: error });
+    if (error instanceof NoSlot) throw new Unavailable('No thread is available', { cause: error });
     if (isTransient(error) || error instanceof AppError) throw error;
     const letter = undone(work, { ...call, error });
     return letter.kind === 'failed' && hasFailureReceiver(work) ? failureOf(work, letter) : letter;

@@ -43,24 +43,24 @@ const headerText = Joi.string().allow('');
 
 /** The schema of a rule. */
 export const answerRule = Joi.object<AnswerRule>({
-  method: Joi.string().uppercase().description('Any method unless given'),
+  method: Joi.string().uppercase().description('Default: any method'),
   url: Joi.alternatives(
     Joi.string(),
     Joi.object({
-      regex: Joi.string().custom(isPattern).required().description('A pattern that is found in the URL'),
+      regex: Joi.string().custom(isPattern).required().description('Regular expression to find in the URL'),
     }),
   )
     .required()
-    .description('With the query; `*` stands for any text'),
+    .description('URL with query; `*` matches any text'),
   body: Joi.any().description('Parts that the body must contain: keys of objects, elements of lists'),
-  times: Joi.number().integer().min(1).description('How many requests it answers; all unless given'),
-  status: Joi.number().integer().min(0).max(599).default(200).description('0: there is no answer'),
+  times: Joi.number().integer().min(1).description('Number of requests it answers; default: all'),
+  status: Joi.number().integer().min(0).max(599).default(200).description('0 for no response'),
   headers: Joi.object()
     .pattern(/^set-cookie$/i, Joi.alternatives(headerText, Joi.array().items(headerText).min(1)))
     .pattern(Joi.string(), headerText)
     .default({})
-    .description('Headers of the answer'),
-  answer: Joi.any().description('A text as it is, any other value as JSON'),
+    .description('Response headers'),
+  answer: Joi.any().description('Response body: text unchanged, any other value as JSON'),
   base64: Joi.string().base64().description('The body as base64, instead of `answer`'),
 }).oxor('answer', 'base64');
 
@@ -69,7 +69,7 @@ export const trialRules = Joi.array()
   .items(
     answerRule.keys({
       action: Joi.alternatives(Joi.number().integer().positive(), Joi.string()).description(
-        'It answers this action alone: id, guid or name',
+        'Only answers this action: id, guid or name',
       ),
     }),
   )

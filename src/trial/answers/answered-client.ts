@@ -32,7 +32,7 @@ export function createSilentClient(onUnanswered: (request: string) => void): Htt
   return {
     request({ method, url }) {
       onUnanswered(`${method} ${url}`);
-      const reason = `no rule answers ${method} ${url}`;
+      const reason = `no rule matches ${method} ${url}`;
       return Promise.resolve({ answered: false, reason, interrupted: false });
     },
     close: () => Promise.resolve(),
@@ -41,7 +41,7 @@ export function createSilentClient(onUnanswered: (request: string) => void): Htt
 
 function responseOf({ status, headers, answer, base64 }: AnswerRule): HttpResponse | NoResponse {
   const text = typeof answer === 'string' ? answer : answer === undefined ? '' : stringifyJson(answer);
-  if (status === 0) return { answered: false, reason: text || 'there was no answer', interrupted: false };
+  if (status === 0) return { answered: false, reason: text || 'there was no response', interrupted: false };
   const body = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
   return { answered: true, status, headers: lowerCased(headers), body };
 }

@@ -63,7 +63,7 @@ export function createSentAnswers(send: (order: SendOrder) => Promise<SentAnswer
 
 const NOT_AGAIN: SentAnswer = {
   kind: 'none',
-  reason: 'the request is not sent once more',
+  reason: 'the request is not sent again',
   isSent: false,
   forbidden: true,
 };
@@ -78,7 +78,7 @@ function createClient(run: SendingRun, find: Find): HttpClient {
       const here = run.here();
       const options = run.options();
       if (here === undefined || options === undefined)
-        throw new Error('A request of no action is to be sent');
+        throw new Error('The request to send belongs to no action');
       if (here !== now) next = 0;
       now = here;
       const { id, agentId } = here.delivery;

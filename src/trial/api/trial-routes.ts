@@ -29,23 +29,23 @@ interface TrialInput {
 
 const trialBody = Joi.object<TrialInput>({
   story_id: idField.description('A stored story'),
-  draft_id: idField.description('A draft; its story may stand beside it'),
-  story: jsonObject().description('A story in the export form, instead of `story_id`'),
-  team_id: idField.description('The team of `story`; that of the run unless given'),
+  draft_id: idField.description('A draft; its story can also be given'),
+  story: jsonObject().description('A story in the export format, instead of `story_id`'),
+  team_id: idField.description('Team of `story`; defaults to the team of the run'),
   run_guid: Joi.string()
     .guid()
-    .description('A past run: its first event, its responses, and what to compare with'),
+    .description('A past run that provides the first event, the responses and the comparison'),
   event: jsonObject().description('The event that a webhook emits, or the input of another action'),
-  event_id: idField.description('A stored event, with those before it'),
+  event_id: idField.description('A stored event, with its upstream events'),
   action: Joi.alternatives(Joi.number().integer().positive(), Joi.string().max(255)).description(
-    'The action that it begins at: id, guid or name',
+    'The action to start at: id, guid or name',
   ),
   responses: trialRules.description(
-    'Rules that answer requests, before the past run does: the first that fits',
+    'Rules that answer requests before the past run does; the first match applies',
   ),
   send: Joi.boolean()
     .default(false)
-    .description('true: requests that no rule answers are really sent, instead of the past run'),
+    .description('true to really send requests that match no rule, instead of using the past run'),
 })
   .or('story_id', 'draft_id', 'story')
   .without('story', ['story_id', 'draft_id'])
@@ -56,7 +56,7 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, WantedStoryTrial, Services>({
     method: 'post',
     path: '/api/v1/trials',
-    summary: 'Try a story without storing anything',
+    summary: 'Run a trial of a story',
     body: trialBody,
     maxValues: LIMITS.values,
     prepare: wantedOf,
@@ -66,7 +66,7 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'createTrial',
       description:
-        'Runs a story in memory, on a past run or on a given event, and says what it does and what is not as in the past run. Requests are answered by rules and by the past run; with `send` they are really sent, mails never. Secrets are markers in every part.',
+        'Runs a story in memory on a past run or a given event, without storing anything, and reports what it does and how it differs from the past run. Requests are answered by rules and by the past run; with `send`, they are really sent. Mails are never sent. Secrets are replaced by markers.',
       body: trialBody,
       response: storyTrialSchema,
       example: {

@@ -4,19 +4,21 @@ import { component, idSchema, responseSchema } from '../../api/face.js';
 const action = component(
   'TriedAction',
   responseSchema({
-    id: idSchema.allow(null).description('null: it is in the export alone'),
+    id: idSchema.allow(null).description('null if it only exists in the export'),
     guid: Joi.string().allow('').description('The guid in exports'),
-    name: Joi.string().allow('').description('The name that people see'),
+    name: Joi.string().allow('').description('Display name'),
   }),
 );
 
 const at = {
-  story: Joi.string().allow('').description('The story of the action: the tried one, or one that it called'),
-  action: action.allow(null).description('null: none emitted it'),
+  story: Joi.string()
+    .allow('')
+    .description('The story of the action: the story under trial, or one that it called'),
+  action: action.allow(null).description('null if no action emitted it'),
   parent_id: Joi.number()
     .integer()
     .allow(null)
-    .description('The event that the action received; null: the first'),
+    .description('The event that the action received; null for the first'),
   at_ms: Joi.number().integer().description('Simulated milliseconds since the start'),
 };
 
@@ -25,8 +27,8 @@ const event = component(
   responseSchema({
     id: Joi.number().integer().description('Within this trial'),
     ...at,
-    children: Joi.array().items(Joi.number().integer()).description('The events that it led to'),
-    payload: Joi.any().description('The payload that the action emitted; null if it is left out'),
+    children: Joi.array().items(Joi.number().integer()).description('Downstream events'),
+    payload: Joi.any().description('The payload that the action emitted; null if omitted'),
   }),
 );
 
@@ -37,21 +39,21 @@ const request = component(
     method: Joi.string().description('In upper case'),
     url: Joi.string().description('With the query'),
     headers: Joi.object().unknown(true).description('Names in lower case'),
-    body: Joi.any().description('Parsed JSON, else text, else base64; null: none'),
-    status: Joi.number().integer().description('The status of the answer; 0: there was none'),
-    reason: Joi.string().allow(null).description('Why there was no answer'),
+    body: Joi.any().description('Parsed JSON, or else text, or else base64; null if none'),
+    status: Joi.number().integer().description('Status of the response; 0 if there was none'),
+    reason: Joi.string().allow(null).description('Why there was no response'),
     response_from: Joi.string()
       .valid('recorded', 'rule', 'sent', 'none')
-      .description('recorded: from the past run; sent: the request was really sent; none: nothing answered'),
+      .description('recorded: from the past run; sent: the request was really sent; none: no response'),
   }),
 );
 
 const change = component(
   'TrialChange',
   responseSchema({
-    path: Joi.string().allow('').description('The place in the payload; empty: the whole'),
-    before: Joi.any().description('In the past run; null: absent'),
-    after: Joi.any().description('In the trial; null: absent'),
+    path: Joi.string().allow('').description('Path in the payload; empty for the whole'),
+    before: Joi.any().description('In the past run; null if absent'),
+    after: Joi.any().description('In the trial; null if absent'),
   }),
 );
 
@@ -70,10 +72,10 @@ const numbers = Joi.array().items(Joi.number().integer());
 const ofAction = component(
   'TrialActionDifference',
   responseSchema({
-    action: action.allow(null).description('null: it has been deleted'),
-    added: numbers.description('Events of the trial that the past run lacks'),
-    missing: Joi.array().items(idSchema).description('Events of the past run that the trial lacks'),
-    changed: Joi.array().items(changedEvent).description('Events with another payload'),
+    action: action.allow(null).description('null if it was deleted'),
+    added: numbers.description('Events only in the trial'),
+    missing: Joi.array().items(idSchema).description('Events only in the past run'),
+    changed: Joi.array().items(changedEvent).description('Events with a different payload'),
     errors: component(
       'TrialErrors',
       responseSchema({
@@ -82,26 +84,26 @@ const ofAction = component(
       }),
     )
       .allow(null)
-      .description('null: it failed as before'),
+      .description('null if it failed as before'),
   }),
 );
 
 const difference = component(
   'TrialDifference',
   responseSchema({
-    same: Joi.boolean().description('The trial did what the past run did'),
+    same: Joi.boolean().description('Whether the trial matches the past run'),
     count: Joi.number()
       .integer()
-      .description('Events that are added, missing or changed, and actions with other errors'),
-    actions: Joi.array().items(ofAction).description('Actions that did something else'),
+      .description('Number of added, missing or changed events and actions with different errors'),
+    actions: Joi.array().items(ofAction).description('Actions that behaved differently'),
     varying: Joi.array()
       .items(
         responseSchema({
           action: action.allow(null).description('The action that emitted the event'),
-          path: Joi.string().allow('').description('The place in its payload'),
+          path: Joi.string().allow('').description('Path in its payload'),
         }),
       )
-      .description('Parts that differ in each run, such as times and random values; they were not compared'),
+      .description('Parts that differ in every run, such as times and random values; not compared'),
   }),
 );
 
@@ -112,7 +114,7 @@ const record = component(
     record: Joi.object()
       .unknown(true)
       .allow(null)
-      .description('The record, as actions see it; null: left out'),
+      .description('The record as actions see it; null if omitted'),
   }),
 );
 
@@ -120,19 +122,21 @@ const record = component(
 export const storyTrialSchema = component(
   'StoryTrial',
   responseSchema({
-    ok: Joi.boolean().description('No action failed, each request was answered, and the run came to its end'),
-    story_id: idSchema.allow(null).description('null: an export'),
-    story_run_guid: Joi.string().allow(null).description('The past run; null: none'),
-    difference: difference.allow(null).description('To the past run; null: there is none'),
-    events: Joi.array().items(event).description('In their order; a tree by `parent_id` and `children`'),
+    ok: Joi.boolean().description(
+      'Whether no action failed, every request was answered, and the run completed',
+    ),
+    story_id: idSchema.allow(null).description('null for an export'),
+    story_run_guid: Joi.string().allow(null).description('The past run; null if none'),
+    difference: difference.allow(null).description('Comparison with the past run; null if there is none'),
+    events: Joi.array().items(event).description('In order; a tree by `parent_id` and `children`'),
     requests: Joi.array().items(request).description('Requests that actions made'),
     mails: Joi.array()
       .items(responseSchema({ ...at }).unknown(true))
-      .description('Recipients, subject and text; none was sent'),
+      .description('Recipients, subject and text; not sent'),
     records: Joi.array().items(record).description('Records that would be written'),
     prompts: Joi.array()
       .items(responseSchema({ ...at, status: Joi.string().allow('').description('The name in the link') }))
-      .description('Links that ask a person'),
+      .description('Prompt links'),
     calls: Joi.array()
       .items(
         responseSchema({
@@ -143,35 +147,35 @@ export const storyTrialSchema = component(
       .description('Calls of other stories'),
     errors: Joi.array()
       .items(responseSchema({ ...at, error: Joi.string().allow('').description('The last error') }))
-      .description('Actions that failed for good'),
+      .description('Actions that failed permanently'),
     logs: Joi.array()
       .items(
         responseSchema({
           ...at,
           severity: Joi.string().description('debug, info, warn or error'),
-          message: Joi.string().allow('').description('The line; empty: left out'),
+          message: Joi.string().allow('').description('The line; empty if omitted'),
         }),
       )
       .description('Lines for the logs of actions'),
-    waiting: Joi.array().items(responseSchema(at)).description('Work that would wait for ever'),
-    unanswered: texts.description('Requests that nothing answered'),
+    waiting: Joi.array().items(responseSchema(at)).description('Work that would wait indefinitely'),
+    unanswered: texts.description('Requests without a response'),
     missing: responseSchema({
       credentials: texts.description('Names of credentials'),
       resources: texts.description('Names of resources'),
-    }).description('Names that the team lacks'),
+    }).description('Names missing in the team'),
     not_runnable: Joi.array()
       .items(
         responseSchema({
           story: Joi.string().allow('').description('The story of the action'),
           name: Joi.string().description('The action'),
-          reason: Joi.string().description('Why it does not run'),
+          reason: Joi.string().description('Why it cannot run'),
         }),
       )
-      .description('Reached actions whose kind does not run here'),
-    stopped: Joi.string().allow(null).description('Why it was stopped early; null: it was not'),
-    not_taken: texts.description('Parts of the past run that could not be taken'),
-    left_out: texts.description('Parts of the answer that are too large'),
-    took_ms: Joi.number().integer().description('Milliseconds that the trial took'),
+      .description('Reached actions of types that cannot run here'),
+    stopped: Joi.string().allow(null).description('Why it was stopped early; null if it was not'),
+    not_taken: texts.description('Parts of the past run that could not be used'),
+    left_out: texts.description('Parts of the response that are too large'),
+    took_ms: Joi.number().integer().description('Duration of the trial in milliseconds'),
   }),
 );
 

@@ -73,7 +73,7 @@ export function createTrialService(deps: TrialServiceDeps) {
         return await shownTrial(actor, teamsOf(place, work), sending?.scrub(answer) ?? answer);
       } catch (error) {
         if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
-        throw new Unprocessable([{ message: `The trial was ended: ${error.message}` }]);
+        throw new Unprocessable([{ message: `The trial was stopped: ${error.message}` }]);
       } finally {
         deps.quotas.add(tenantId, { cpuMs: performance.now() - began - (sending?.waitedMs() ?? 0) });
       }

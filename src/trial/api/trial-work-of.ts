@@ -113,8 +113,7 @@ async function pastOf(
   const [run] = id === undefined ? [] : await findRunViews(session, [id]);
   if (run === undefined) throw new NotFound('Story run');
   const past = await loadPastRun(session, run, (teamId) => canRead(actor, teamId));
-  if (past === undefined)
-    throw problem('The first event of the run has been deleted: give "event"', 'run_guid');
+  if (past === undefined) throw problem('The first event of the run was deleted: set "event"', 'run_guid');
   return past;
 }
 

@@ -56,7 +56,7 @@ function inPayload(payload: JsonValue): Answer[] {
 }
 
 function responseOf(status: number, headers: JsonValue | undefined, read: JsonObject): Answer {
-  if (status === 0) return noResponse(typeof read.body === 'string' ? read.body : 'there was no answer');
+  if (status === 0) return noResponse(typeof read.body === 'string' ? read.body : 'there was no response');
   const known = (isJsonObject(headers) ? headers : {}) as ResponseHeaders;
   return { answered: true, status, headers: known, body: Buffer.alloc(0), read };
 }

@@ -58,7 +58,7 @@ export function planGraphs(request: ImportRequest, ids: PlannedIds = {}): Planne
     toGraph(planned, (planned === plan.story ? ids.storyId : undefined) ?? index + first, idOf);
   const all = [...plan.subStories, plan.story].map(toGraphs);
   const story = all.at(-1);
-  if (story === undefined) throw new Error('An import has at least one story');
+  if (story === undefined) throw new Error('An import must contain at least one story');
   const guidsOf = plan.story.agents.map(({ guid, extra }): [string, unknown] => [guid, extra.guid]);
   const fromExport = new Map(guidsOf);
   const exportGuids = new Map(

@@ -24,17 +24,17 @@ interface PreviewBody {
 }
 
 const previewBody = Joi.object<PreviewBody>({
-  template: Joi.any().description('A text with templates, or a value with such texts'),
+  template: Joi.any().description('Text with templates, or a value containing such text'),
   options: jsonObject().description('The options of an action, instead of `template`'),
-  type: Joi.string().max(64).description('The type of the action that the options are of'),
+  type: Joi.string().max(64).description('Action type of the options'),
   language: Joi.string()
     .valid('liquid', 'formula')
-    .description('That of the story unless given; else formula'),
-  story_id: idField.description('The story that the template is of'),
-  team_id: idField.description('The team whose resources it sees, without a story'),
-  event: jsonObject().description('The input of the action: one key for each action before it'),
-  event_id: idField.description('An event that the action receives, with those before it'),
-  action_inputs: inputsField.description('The template inputs of the action, which it sees as `INPUT`'),
+    .description('Defaults to the language of the story, or else formula'),
+  story_id: idField.description('The story of the template'),
+  team_id: idField.description('The team whose resources it can use, without a story'),
+  event: jsonObject().description('The input of the action, keyed by upstream action'),
+  event_id: idField.description('An event that the action receives, with its upstream events'),
+  action_inputs: inputsField.description('Template inputs of the action, available as `INPUT`'),
 })
   .xor('template', 'options')
   .oxor('event', 'event_id');
@@ -44,17 +44,17 @@ const nullable = (schema: Joi.Schema) => schema.allow(null);
 const renderedTemplate = component(
   'RenderedTemplate',
   responseSchema({
-    value: Joi.any().description('The result with its type; null after a fault'),
+    value: Joi.any().description('The result with its type; null on error'),
     error: component(
       'TemplateFault',
       responseSchema({
         message: Joi.string(),
-        option: nullable(Joi.string()).description('The path of the option; null for a template alone'),
-        line: nullable(Joi.number().integer()).description('From 1; null: the whole template'),
-        column: nullable(Joi.number().integer()).description('From 1; null: the whole template'),
+        option: nullable(Joi.string()).description('Path of the option; null for a single template'),
+        line: nullable(Joi.number().integer()).description('From 1; null for the whole template'),
+        column: nullable(Joi.number().integer()).description('From 1; null for the whole template'),
         excerpt: nullable(Joi.string().allow('')).description('The line of the template'),
       }).allow(null),
-    ).description('null: there is none'),
+    ).description('null if there is none'),
   }),
 );
 
@@ -70,7 +70,7 @@ export const previewRoutes: readonly AnyRoute<Services>[] = [
       tag: 'Editors',
       operationId: 'renderTemplate',
       description:
-        'Renders a template or the options of an action, in a thread with the limits of a run. Credentials are shown as `[credential name]`, and nothing is stored or sent.',
+        'Renders a template or the options of an action with the limits of a run. Credentials are shown as `[credential name]`, and nothing is stored or sent.',
       response: renderedTemplate,
       example: {
         body: { template: 'Hi <<receive.body.name>>!', event: { receive: { body: { name: 'Ada' } } } },

@@ -32,7 +32,7 @@ export interface PreviewWork {
 /** Why nothing could be rendered. Positions count from 1. */
 export interface PreviewError extends JsonObject {
   message: string;
-  /** The path of the option; null for a template alone. */
+  /** Path of the option; null for a single template. */
   option: string | null;
   line: number | null;
   column: number | null;
@@ -57,7 +57,7 @@ export function renderPreview(work: PreviewWork): PreviewDone {
     const rendered = renderOptions(options, inputOf(work));
     const value = stringifyJson(work.isOptions ? rendered : (rendered[ALONE] ?? null));
     if (value.length > MOST_CHARACTERS) {
-      throw new TemplateError(`The result is longer than ${MOST_CHARACTERS} characters`);
+      throw new TemplateError(`The result exceeds ${MOST_CHARACTERS} characters`);
     }
     return { value, error: undefined };
   } catch (error) {

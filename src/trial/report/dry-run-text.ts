@@ -86,7 +86,7 @@ function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
       const { method, url, status, reason } = entry;
       return [
         `${method} ${shortened(url, full)}`,
-        reason === undefined ? `${status}` : `no answer: ${reason}`,
+        reason === undefined ? `${status}` : `no response: ${reason}`,
       ];
     }
     case 'mail': {
@@ -123,10 +123,10 @@ function summaryLines(report: DryRunReport): string[] {
   return [
     counts.join(', '),
     ...(stopped === undefined ? [] : [`stopped: ${stopped}`]),
-    ...unanswered.map((request) => `no rule answers ${request}`),
-    ...missing.credentials.map((name) => `credential not given: ${name}`),
-    ...missing.resources.map((name) => `resource not given: ${name}`),
-    ...importOnly.map(({ agent, reason }) => `does not run here: ${agent}: ${reason}`),
+    ...unanswered.map((request) => `no rule matches ${request}`),
+    ...missing.credentials.map((name) => `missing credential: ${name}`),
+    ...missing.resources.map((name) => `missing resource: ${name}`),
+    ...importOnly.map(({ agent, reason }) => `cannot run here: ${agent}: ${reason}`),
     ...waiting.map(({ agent, parentId = '-' }) => `still waiting at the end: ${agent} on #${parentId}`),
   ];
 }

@@ -9,10 +9,10 @@ const MOST_MS = { ofOne: 20_000, ofAll: 60_000 };
 
 /** Says which limit a request met. */
 export const SPENT = {
-  requests: `a trial sends ${MOST_REQUESTS} requests at most`,
-  options: `a trial sends no request whose options have more than ${MOST_OPTION_CHARACTERS} characters`,
-  bytes: `a trial takes responses of ${MOST_RESPONSE_BYTES / 1024 / 1024} MiB at most`,
-  waiting: `a trial waits ${MOST_MS.ofAll / 1000} s for responses at most`,
+  requests: `a trial sends at most ${MOST_REQUESTS} requests`,
+  options: `a trial sends no request with options of more than ${MOST_OPTION_CHARACTERS} characters`,
+  bytes: `a trial accepts responses of at most ${MOST_RESPONSE_BYTES / 1024 / 1024} MiB`,
+  waiting: `a trial waits at most ${MOST_MS.ofAll / 1000} s for responses`,
   together: 'a trial sends one request at a time',
   /** For a request that got less time than it asked for. */
   time: (ms: number) => `(this trial waited ${Math.round(ms / 100) / 10} s for it)`,

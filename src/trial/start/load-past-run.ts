@@ -51,7 +51,7 @@ export async function loadPastRun(
   if (tooLarge > 0) notTaken.push(`${tooLarge} events of the run are too large together`);
   const storyIds = [run.storyId, ...called.map(({ storyId }) => storyId)];
   const end = await findRunEnd(session, guids);
-  if (!end.isOver) notTaken.push('The run is not over');
+  if (!end.isOver) notTaken.push('The run has not ended');
   return {
     guid: run.guid,
     createdAtMs: run.createdAt.getTime(),

@@ -18,7 +18,7 @@ export function createAskedStories(
     const found = inVain.has(storyId) ? undefined : await ask(storyId);
     if (found === undefined) {
       inVain.add(storyId);
-      throw new PermanentJobError(`There is no story ${storyId} that this trial may call`);
+      throw new PermanentJobError(`Story ${storyId} does not exist, or this trial cannot call it`);
     }
     const graph = triedGraph(found.graph);
     stories.graphs.set(graph.id, graph);

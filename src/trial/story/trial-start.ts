@@ -40,7 +40,7 @@ function entryOf(
   const found = entry === undefined ? startAgentOf(story) : agentInPlaceOf(entry.id);
   if (found !== undefined) return found;
   throw noTrial(
-    entry === undefined ? 'The story has no action that a run could begin at; name one' : lacks(entry.name),
+    entry === undefined ? 'The story has no action that a run can start at; specify one' : lacks(entry.name),
   );
 }
 
@@ -72,7 +72,7 @@ function withEvent(start: TrialStart & { kind: 'event' }, deps: TrialStartDeps):
 }
 
 const lacks = (name = '') =>
-  `The story lacks the action that the event is of${name === '' ? '' : `, "${name}"`}: name the action to begin at`;
+  `The story no longer has the action of the event${name === '' ? '' : `, "${name}"`}: specify the action to start at`;
 
 function emittedTo(story: StoryGraph, emitter: AgentNode | undefined): Receiver[] {
   return emitter === undefined ? [] : receiversOf(story, emitter, 'all');
@@ -80,7 +80,7 @@ function emittedTo(story: StoryGraph, emitter: AgentNode | undefined): Receiver[
 
 function receiverNamed(story: StoryGraph, wanted: WantedAction): Receiver {
   const agent = actionNamed(story, wanted);
-  if (agent.type === webhookAgent.type) throw noTrial('A webhook receives no events: give "event"');
+  if (agent.type === webhookAgent.type) throw noTrial('A webhook cannot receive events: set "event"');
   requireEnabled(agent);
   return { agentId: agent.id, queue: findAgentType(agent.type)?.queue ?? 'event-transformation' };
 }
@@ -103,7 +103,7 @@ function actionNamed(story: StoryGraph, wanted: WantedAction): AgentNode {
 }
 
 function requireEnabled({ name, disabled }: AgentNode): void {
-  if (disabled) throw noTrial(`The action "${name}" is disabled: no run begins at it`);
+  if (disabled) throw noTrial(`The action "${name}" is disabled, so runs cannot start at it`);
 }
 
 function noTrial(message: string): NoTrial {

@@ -57,7 +57,7 @@ export function adminAuth({ account, operator }: AdminAuthDeps): RequestHandler 
     ) {
       return next();
     }
-    throw new AppError(401, 'The administrator’s user and password are required');
+    throw new AppError(401, 'The administrator’s user name and password are required');
   };
 }
 
@@ -78,7 +78,7 @@ export function ownChangesOnly(adminOrigin: string | undefined): RequestHandler 
     if (READS.has(req.method)) return next();
     const { adminSession, operator } = res.locals as AdminLocals;
     const foreign = isForeign(req, adminOrigin) ?? (adminSession ?? operator) !== undefined;
-    if (foreign) throw new Forbidden('Changes from other sites are refused');
+    if (foreign) throw new Forbidden('Cross-site requests are rejected');
     next();
   };
 }

@@ -20,7 +20,7 @@ export function createAdminListener({ app, config, logger }: AdminListenerDeps) 
   const server: Server | undefined = app && createServer(app, { logger, limits });
   const { adminPort: port, adminHost: host } = config;
   server?.on('error', (error) => {
-    logger.warn('console and board are not served: cannot listen on ADMIN_HOST and ADMIN_PORT', {
+    logger.warn('console and queue board are unavailable: cannot listen on ADMIN_HOST and ADMIN_PORT', {
       host,
       port,
       error,
@@ -29,7 +29,7 @@ export function createAdminListener({ app, config, logger }: AdminListenerDeps) 
   return {
     listen(): void {
       server?.listen(port, host, () =>
-        logger.info('console and board are listening', { address: server.address() }),
+        logger.info('console and queue board are listening', { address: server.address() }),
       );
     },
     /** Closes all connections at once: no work depends on them. */

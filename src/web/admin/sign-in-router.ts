@@ -9,7 +9,7 @@ import type { BoardAudit } from './board/board-audit.js';
 import { signInPage, signOutPage } from './sign-in-page.js';
 
 const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
-const WRONG = 'User or password is wrong.';
+const WRONG = 'Wrong user name or password.';
 
 /** The outcome of a sign-in, or a session that ended. */
 export type SignIn = 'signed_in' | 'signed_out' | 'wrong' | 'refused';

@@ -29,7 +29,7 @@ export function createSignedOut({ redis, prefix, logger }: SignedOutDeps) {
       try {
         await redis.set(keyOf(session), '1', 'PX', LONGEST_MS);
       } catch (error) {
-        logger.warn('a sign-out is known to this process only', { error: messageOf(error) });
+        logger.warn('a sign-out could not be shared with other processes', { error: messageOf(error) });
       }
     },
 

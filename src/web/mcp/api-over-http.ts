@@ -46,7 +46,7 @@ export async function callOverHttp(
 function requireJson({ headers }: Response, text: string): string {
   const type = mediaTypeOf(headers.get('content-type') ?? undefined);
   if (text !== '' && type !== 'application/json')
-    throw new AppError(502, 'The server did not answer with JSON');
+    throw new AppError(502, 'The server did not respond with JSON');
   return text;
 }
 
@@ -56,7 +56,7 @@ async function reached<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { cause } = error as { cause?: unknown };
-    throw new Unavailable(`The server cannot be reached: ${messageOf(cause ?? error)}`, { cause: error });
+    throw new Unavailable(`The server is unreachable: ${messageOf(cause ?? error)}`, { cause: error });
   }
 }
 
@@ -65,7 +65,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new AppError(502, `The answer is larger than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new AppError(502, `The response exceeds ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -74,9 +74,7 @@ async function boundedText(response: Response): Promise<string> {
 /** The problems that the server names; a proxy may answer with something else. */
 function problemsIn(text: string): Problem[] {
   const errors = errorsIn(text).filter((one) => typeof one.message === 'string');
-  return errors.length > 0
-    ? errors
-    : [{ message: 'The server answered with an error, and without a reason' }];
+  return errors.length > 0 ? errors : [{ message: 'The server responded with an error but no reason' }];
 }
 
 function errorsIn(text: string): Problem[] {

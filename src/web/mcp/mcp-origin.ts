@@ -10,7 +10,7 @@ import { ownHost } from '../../platform/http/address/own-base-url.js';
 export function requireOwnOrigin(req: Request, publicUrl: string | undefined): void {
   const origin = req.get('origin');
   if (origin === undefined || origin === ownOrigin(req, publicUrl)) return;
-  throw new Forbidden('Pages of another origin may not send requests here');
+  throw new Forbidden('Requests from other origins are not allowed');
 }
 
 /** Undefined if the name in the request is not certainly ours. */

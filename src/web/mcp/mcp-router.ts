@@ -50,7 +50,7 @@ export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router
   router.post(PATH, (req, res) => handle(req, res));
   router.all(PATH, (_req: Request, res: Response) => {
     res.locals['route'] = PATH;
-    throw new AppError(405, 'Only POST is served here: there are no sessions', {
+    throw new AppError(405, 'Only POST is supported: there are no sessions', {
       headers: { Allow: 'POST' },
     });
   });

@@ -116,7 +116,7 @@ function refuseCutTexts({ texts }: JsonMembers): void {
   if (names.length === 0) return;
   throw new Unprocessable(
     names.map((name) => ({
-      message: `"${name}" holds a text that an answer cut: read it whole before you send it back`,
+      message: `"${name}" contains truncated text: read the full text before sending it back`,
       details: name,
     })),
   );

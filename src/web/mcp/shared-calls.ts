@@ -33,7 +33,7 @@ export function createSharedCalls(deps: SharedCallsDeps): RunningCalls & Channel
     cancel(name) {
       if (local.cancel(name)) return;
       redis.publish(channel, stringifyJson(name)).catch((error: unknown) => {
-        logger.warn('the other processes do not hear of a cancelled call', { error: messageOf(error) });
+        logger.warn('could not notify other processes of a cancelled call', { error: messageOf(error) });
       });
     },
     close: () => listener.close(),

@@ -12,7 +12,7 @@ const MAX_VALUES = 1_000;
  */
 export function readSmall(text: string): JsonObject {
   if (text.length > MAX_CHARACTERS) {
-    throw new PayloadTooLarge(`The arguments beside the body have more than ${MAX_CHARACTERS} characters`);
+    throw new PayloadTooLarge(`The arguments other than the body exceed ${MAX_CHARACTERS} characters`);
   }
   const { value, problems } = readJsonBody({ bytes: Buffer.from(text), contentType: undefined }, MAX_VALUES);
   if (problems.length > 0) throw new Unprocessable(problems);

@@ -38,7 +38,7 @@ export function splitMessage({ bytes, contentType }: RawBody): SplitMessage {
 function readEnvelope(text: string, contentType: string | undefined): JsonObject {
   if (text.length > MAX_ENVELOPE_CHARACTERS) {
     throw new PayloadTooLarge(
-      `A message has at most ${MAX_ENVELOPE_CHARACTERS} characters beside the arguments of a tool`,
+      `A message can have at most ${MAX_ENVELOPE_CHARACTERS} characters besides the tool arguments`,
     );
   }
   const { value, problems } = readJsonBody({ bytes: Buffer.from(text), contentType }, MAX_ENVELOPE_VALUES);

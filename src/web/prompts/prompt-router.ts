@@ -70,7 +70,7 @@ function noLink(request: Request, { refused = NO_REFUSED_CALLS }: PromptRouterDe
 /** Logs the error without the URL, which is a secret. */
 function failure(error: unknown, requestId: string, { logger }: PromptRouterDeps): PromptPage {
   if (isStoreAway(error)) {
-    logger.warn('a prompt could not be used: a store is not available', {
+    logger.warn('a prompt could not be used: a store is unavailable', {
       request_id: requestId,
       error: messageOf(error),
     });

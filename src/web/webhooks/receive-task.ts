@@ -38,7 +38,7 @@ export async function receiveText(request: RequestBytes): Promise<ReceivedText> 
   const { event, bodyIsEvent } = await receiveBytes(request);
   const text = stringifyJson(event);
   if (text.length > MAX_EVENT_CHARACTERS) {
-    throw new PayloadTooLarge(`The event is too large to store: as JSON it has ${text.length} characters`);
+    throw new PayloadTooLarge(`The event is too large to store: it has ${text.length} characters as JSON`);
   }
   return { text, bodyIsEvent };
 }

@@ -56,7 +56,7 @@ export function createRunChains({ redis, prefix, most, marks, callerOf, logger }
       } catch (error) {
         if (error instanceof AppError) throw error;
         // Without its stores nothing is counted.
-        logger.debug('the chain of a run is not known', { error: messageOf(error) });
+        logger.debug('could not determine the chain of a run', { error: messageOf(error) });
       }
     },
   };
@@ -68,4 +68,4 @@ function longest(lengths: Lengths): Lengths {
 }
 
 const tooLong = (most: number) =>
-  `${most} runs in a row were started each by the one before, within a minute: this counts as a runaway loop`;
+  `${most} runs in a row started each other within a minute: this is treated as a runaway loop`;

@@ -32,7 +32,7 @@ describe('a first password', () => {
     const refused = await set(await signInPerson(fabula.adminUrl, { api_key: ada.key }));
     expect([refused.status, refused.body.errors[0].message]).toEqual([
       403,
-      'A first password is set by a mailed link, or in a session that a link began: a mail with such a link is on its way',
+      'Set the first password through a mailed link, or in a session started by a sign-in link: a mail with such a link has been sent',
     ]);
     expect(await canSignIn(PASSWORD)).toBe(401);
     expect(smtp.mails.map(({ to }) => to)).toEqual([[ada.user.email]]);

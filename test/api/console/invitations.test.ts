@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(set.status).toBe(204);
     await signInPerson(url, { email: invited.email, password: PASSWORD });
     const again = await invite(account, invited.id);
-    expect([again.status, again.body.errors[0].message]).toEqual([409, 'The person has a password already']);
+    expect([again.status, again.body.errors[0].message]).toEqual([409, 'The user already has a password']);
     const logs = await (await fabula.api('GET', '/api/v1/audit_logs?action=user.invite')).json();
     expect(logs).toMatchObject({ audit_logs: [{ target_id: invited.id, source: 'CONSOLE' }] });
   });
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     await started({});
     const refused = await invite(fabula.account, invited.id);
     expect(refused.status).toBe(409);
-    expect(refused.body.errors[0].message).toMatch(/^No mail can leave/);
+    expect(refused.body.errors[0].message).toMatch(/^Mail cannot be sent/);
   });
 
   it('says that the mail server did not take it', async () => {

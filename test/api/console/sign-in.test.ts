@@ -57,7 +57,7 @@ describe('a person signs in', () => {
   ])('not with %s, and all are refused alike', async (_what, proof) => {
     const answer = await ask(url, 'POST /session', { body: proof() });
     expect([answer.status, answer.cookie, answer.headers.get('www-authenticate')]).toEqual([401, '', null]);
-    expect(answer.body).toEqual({ errors: [{ message: 'The address or the password is wrong' }] });
+    expect(answer.body).toEqual({ errors: [{ message: 'Wrong address or password' }] });
   });
 
   it('is told all faults of a request at once', async () => {

@@ -46,18 +46,18 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('cases-board', '/cases?view=board', (page) => page.getByText('Old DNS entries').waitFor()),
     at('case', `/cases/${world.cases.fullId}`, async (page) => {
       await page.getByRole('button', { name: 'Close the case' }).click();
-      await page.getByText('It is not closed').waitFor();
+      await page.getByText('The case cannot be closed').waitFor();
     }),
     at('dead-letters', '/dead-letters', (page) => page.locator('.group-place').first().waitFor()),
     at('dead-letter', '/dead-letters', async (page) => {
       await page.locator('.group-place a').first().click();
       await page
-        .getByRole('button', { name: /^Look at letter/ })
+        .getByRole('button', { name: /^View dead letter/ })
         .first()
         .click();
-      await page.getByRole('tab', { name: 'Try without sending' }).click();
-      await page.getByRole('button', { name: 'Try it' }).click();
-      await page.getByText('it would not pass').waitFor();
+      await page.getByRole('tab', { name: 'Trial' }).click();
+      await page.getByRole('button', { name: 'Run trial' }).click();
+      await page.getByText('would fail').waitFor();
     }),
     at('webhooks', '/webhooks', (page) => page.locator('.webhook-name').first().waitFor()),
     at('webhook', `/webhooks/${actions['Receive alert']}`, (page) =>
@@ -74,7 +74,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('schedules', '/schedules', (page) => page.locator('.start').first().waitFor()),
     at('schedule-list', '/schedules?view=list', (page) => page.getByRole('table').waitFor()),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
-    at('not-found', '/nothing', (page) => page.getByText('There is no page at this address.').waitFor()),
+    at('not-found', '/nothing', (page) => page.getByText('This page does not exist.').waitFor()),
   ];
 }
 
@@ -82,10 +82,10 @@ const galleryPages = (storyId: number): NamedPage[] => [
   at('gallery', '/gallery', (page) => page.getByRole('heading', { name: 'Alert triage' }).waitFor()),
   at('gallery-import', '/gallery?search=phishing', async (page) => {
     await page.getByRole('button', { name: 'Use this story' }).click();
-    await page.getByText('nothing is wrong with it').waitFor();
+    await page.getByText('no problems found').waitFor();
   }),
   at('gallery-sample', `/stories/${storyId}?sample=alert-triage`, (page) =>
-    page.getByText('The team lacks').waitFor(),
+    page.getByText('The team is missing').waitFor(),
   ),
 ];
 
@@ -98,7 +98,7 @@ function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld)
     at('resource', `/resources/${resourceId}`, (page) => page.getByRole('tree', { name: 'Value' }).waitFor()),
     at('credentials', '/credentials', (page) => page.getByRole('link', { name: 'Jira' }).waitFor()),
     at('credential', `/credentials/${credentialId}`, (page) =>
-      page.getByText('No action names it.').waitFor(),
+      page.getByText('Not used by any action.').waitFor(),
     ),
     at('credential-kinds', '/credentials/new', (page) =>
       page.getByRole('link', { name: /^OAuth/ }).waitFor(),
@@ -122,7 +122,7 @@ function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld)
         .getByRole('button', { name: /^credential/ })
         .first()
         .click();
-      await page.getByText('Id in the logs').waitFor();
+      await page.getByText('Request id in the logs').waitFor();
     }),
   ];
 }
@@ -139,7 +139,7 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
     at('runs', '/runs', (page) => page.getByRole('link', { name: 'Alert triage' }).first().waitFor()),
     at('run', `${run}?step=event-${id}`, lines),
     at('run-request', `${run}?step=event-${id}&tab=options`, (page) =>
-      page.getByRole('heading', { name: 'Request as it was sent' }).waitFor(),
+      page.getByRole('heading', { name: 'Sent request' }).waitFor(),
     ),
     at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
     at('events', '/events', (page) => page.getByRole('table').waitFor()),

@@ -51,13 +51,13 @@ export const formulaSyntax: HostileFamily = {
     formula('a number without end', `=${'9'.repeat(900_000)}`, { says: /^9{900}/ }),
     formula('a name without end', `=${'a'.repeat(900_000)}`, { gives: null }),
     formula('a function without end', `=${'A'.repeat(900_000)}()`, {
-      stops: /^There is no function A{100} \(line 1, column 2\)$/,
+      stops: /^Unknown function A{100} \(line 1, column 2\)$/,
     }),
     formula('a word that cannot stand there', `=1 ${'a'.repeat(900_000)}`, {
       stops: /^"a{100}" stands here where an operator is expected/,
     }),
     formula('a text without its end', `="${'x'.repeat(900_000)}`, {
-      stops: /The text that starts here has no closing quote/,
+      stops: /The text starting here has no closing quote/,
     }),
     formula('a block that is none', `<% ${'x'.repeat(15_000)} %>`, {
       stops: /^<% x{49}%> is not if, elsif, else, endif, for or endfor/,

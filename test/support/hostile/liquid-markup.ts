@@ -106,11 +106,11 @@ export const liquidMarkup: HostileFamily = {
       'a check of forty thousand unknown filters',
       `{{ "a" ${'| f: 1 '.repeat(6_500)} }}`.repeat(6),
       {
-        says: /^Unknown filter "f": the value stays as it is$/,
+        says: /^Unknown filter "f": the value is unchanged$/,
       },
     ),
     checkedLiquid('a check of a filter with an endless name', `{{ "a" | ${'f'.repeat(40_000)} }}`, {
-      says: /^Unknown filter "f{100}…": the value stays as it is$/,
+      says: /^Unknown filter "f{100}…": the value is unchanged$/,
     }),
     checkedLiquid('lines of a liquid tag', `{% liquid\n${'echo a\n'.repeat(6_500)} %}`.repeat(6), {
       says: /nothing is wrong/,

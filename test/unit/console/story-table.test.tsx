@@ -55,7 +55,7 @@ describe('the table of stories', () => {
 
   it('chooses all of the page, and none', async () => {
     open();
-    const all = tick('Choose all on this page');
+    const all = tick('Select all on this page');
     await userEvent.click(tick('Choose Phishing'));
     expect(all.checked).toBe(false);
     await userEvent.click(all);
@@ -74,9 +74,7 @@ describe('the table of stories', () => {
     expect(chosen()).toBe('1');
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    expect(screen.getByRole('button', { name: 'Take the star from Alert triage' })).toBe(
-      document.activeElement,
-    );
+    expect(screen.getByRole('button', { name: 'Unstar Alert triage' })).toBe(document.activeElement);
     await userEvent.tab();
     expect(document.activeElement?.getAttribute('href')).toBe('/stories/1');
     await userEvent.tab();

@@ -88,7 +88,7 @@ describe('A3: a change is named', () => {
     );
     expect(text).toBe(String.raw`{"rows":[{"x":"/w=="}],"y":"cut \\ud83d"}`);
     expect(logs).toEqual([
-      'warn The event: rows[0].x holds bytes that are no text, and became base64; BASE64_ENCODE does the same. ' +
+      'warn The event: rows[0].x contains bytes that are not text and was encoded as base64, as BASE64_ENCODE does. ' +
         'The event: y holds half of a character, which became its escape',
     ]);
   });
@@ -112,7 +112,7 @@ describe('A3: a change is named', () => {
     const http = { request: () => Promise.resolve(answer) };
     const { logs } = await runType('HTTPRequest', { url: 'https://example.com/', payload }, { http });
     expect(logs.map(({ message }) => message)).toEqual([
-      'payload: file holds bytes that are no text, and became base64; BASE64_ENCODE does the same',
+      'payload: file contains bytes that are not text and was encoded as base64, as BASE64_ENCODE does',
     ]);
   });
 
@@ -161,7 +161,7 @@ describe('A3: what a story sends has no half of a surrogate pair', () => {
     expect(mail).toMatchObject({ subject: 'Café', text: '€ 5', senderName: 'Mü' });
     expect(mail?.to).toEqual([{ name: 'René', address: 'r@example.com' }]);
     expect(payloads).toMatchObject([{ subject: 'Café' }]);
-    expect(JSON.stringify(logs)).toContain('subject holds bytes that are no text');
+    expect(JSON.stringify(logs)).toContain('subject contains bytes that are not valid text');
   });
 });
 

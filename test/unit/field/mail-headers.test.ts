@@ -158,7 +158,7 @@ test('I13: a mail server without TLS behind smtps:// is named in the words of th
   const wrong = createMailer({ smtpUrl: smtp.url.replace('smtp:', 'smtps:'), mailFrom: MAIL_FROM, dataDir });
   const run = runType('Email', { subject: 'S', body: 'B', recipients: 'ann@example.com' }, { mailer: wrong });
   await expect(run).rejects.toThrow(
-    'the mail was not sent: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER): the server speaks no TLS at this port',
+    'the mail was not sent: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER): the server does not support TLS on this port',
   );
   await wrong.close();
 });

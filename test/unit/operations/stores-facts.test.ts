@@ -65,9 +65,9 @@ testPageFacts({
     ],
     ['kept for six hours', 'src/observe/statistics/count/minute-count-store.ts', 'MINUTES_KEPT_HOURS = 6'],
     [
-      '`statistics could not be counted`',
+      '`could not count statistics`',
       'src/observe/statistics/count/statistics-counter.ts',
-      "'statistics could not be counted'",
+      "'could not count statistics'",
     ],
   ],
 });

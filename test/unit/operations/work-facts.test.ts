@@ -22,7 +22,11 @@ testPageFacts({
     ],
     ['six attempts, up to 1, 3', 'src/operate/monitoring/outbox/notice-sender.ts', 'MAX_ATTEMPTS = 6'],
     ['27 and 60 minutes', 'src/operate/monitoring/outbox/notice-sender.ts', '{ first: 60, most: 3600 }'],
-    ['`a notice was given up`', 'src/operate/monitoring/outbox/notice-sender.ts', "'a notice was given up'"],
+    [
+      '`gave up sending a notice`',
+      'src/operate/monitoring/outbox/notice-sender.ts',
+      "'gave up sending a notice'",
+    ],
     ['due notices every five seconds', 'src/operate/monitoring/outbox/notice-sender.ts', 'PAUSE_MS = 5_000'],
     ['200 to 299 within ten seconds', 'src/platform/outbound/signed-post.ts', 'TIMEOUT_MS = 10_000'],
     ['waits for up to an hour', 'src/operate/monitoring/digest/digest-maker.ts', 'PATIENCE_MS = 3_600_000'],
@@ -90,9 +94,9 @@ testPageFacts({
       "'fabula_search_index_lag_seconds'",
     ],
     [
-      '`runs could not be indexed for the search`',
+      '`could not index runs for search`',
       'src/observe/search/values/value-indexer.ts',
-      "'runs could not be indexed for the search'",
+      "'could not index runs for search'",
     ],
   ],
   'operate/metrics': [

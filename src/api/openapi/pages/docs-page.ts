@@ -21,7 +21,7 @@ export function docsPage(document: OpenApiDocument): string {
 <body>
 <nav aria-label="Endpoints">
 <a href="#top"><strong>${escapeHtml(title)} API</strong></a>
-<a href="/api/docs">With search and requests</a>
+<a href="/api/docs">Interactive documentation</a>
 <a href="/api/openapi.json">OpenAPI document</a>
 ${groups.map(({ name, operations }) => navigation(name, operations)).join('\n')}
 </nav>

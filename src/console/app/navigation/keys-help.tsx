@@ -3,13 +3,13 @@ import { NAMED_PAGES } from '../pages.js';
 
 const EVERYWHERE: [string, string][] = [
   ['Ctrl K', 'Search stories and pages'],
-  ['?', 'Show these keys'],
-  ['Escape', 'Close what is open'],
-  ['F8', 'Go to the messages'],
+  ['?', 'Show keyboard shortcuts'],
+  ['Escape', 'Close the dialog or panel'],
+  ['F8', 'Go to the notifications'],
 ];
 const ON_A_PAGE: [string, string][] = [
-  ['/', 'Search on the page'],
-  ['Tab, Enter', 'On a canvas: go to an action, open it'],
+  ['/', 'Focus the search field'],
+  ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 
 /** The list of keys. */
@@ -19,7 +19,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
     `Go to ${name}`,
   ]);
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="dialog-body stack">
         {[...EVERYWHERE, ...pages, ...ON_A_PAGE].map(([keys, what]) => (
           <div key={keys} className="row">

@@ -43,8 +43,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Dialog title="Search" dropsText onClose={onClose}>
       <input
         className="palette-input"
-        placeholder="A story, a case or a page"
-        aria-label="A story, a case or a page"
+        placeholder="Story, case or page"
+        aria-label="Story, case or page"
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-hits"
@@ -75,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {hits.length === 0 && <p className="palette-none">Nothing has this in its name.</p>}
+      {hits.length === 0 && <p className="palette-none">No results.</p>}
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { chooseTheme, type Theme, useTheme } from '../../ui/theme.js';
 import { isolated } from '../../text/isolated.js';
 
 const THEMES: [Theme, string][] = [
-  ['system', 'Theme of the system'],
+  ['system', 'System theme'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
@@ -49,7 +49,7 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
       <MenuChoice value={theme} options={THEMES} onChoose={(value) => chooseTheme(value as Theme)} />
       <MenuLine />
       <MenuItem onSelect={openKeys}>
-        <Keyboard aria-hidden="true" /> Keys
+        <Keyboard aria-hidden="true" /> Keyboard shortcuts
       </MenuItem>
       {board !== null && (
         <MenuItem onSelect={() => location.assign(addressOf(board))}>

@@ -33,12 +33,12 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
   return (
     <search className="filter-bar">
       <Select
-        aria-label="Person"
+        aria-label="User"
         className="audit-person"
         value={user ?? ''}
         onChange={({ target: { value } }) => onChange({ user: value })}
       >
-        <option value="">Everybody</option>
+        <option value="">Everyone</option>
         {user !== undefined && accounts.every(({ id }) => id !== user) && (
           <option value={user}>user {user}</option>
         )}
@@ -56,7 +56,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
         onText={(text) => onChange({ action: text })}
       />
       <WordField
-        label="Type of thing"
+        label="Resource type"
         placeholder="story"
         text={type}
         known={entries.map((entry) => entry.target_type)}
@@ -64,7 +64,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
       />
       <LaterInput
         className="audit-id"
-        aria-label="Id of the thing"
+        aria-label="Resource id"
         placeholder="id"
         inputMode="numeric"
         value={target === undefined ? '' : String(target)}
@@ -73,7 +73,7 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
       <TeamFilter team={team} onTeam={(id) => onChange({ team: id })} />
       <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
       {isNarrowed(filters) && (
-        <IconButton label="Take all filters away" onClick={() => onChange(NONE)}>
+        <IconButton label="Clear filters" onClick={() => onChange(NONE)}>
           <X />
         </IconButton>
       )}

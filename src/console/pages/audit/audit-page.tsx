@@ -48,7 +48,7 @@ export function AuditPage() {
           {audit.data && <Pager meta={audit.data.meta} onPage={(page) => change({ page })} />}
         </>
       ) : (
-        <Nothing title="Only owners see the audit log." icon={<ScrollText aria-hidden="true" />} />
+        <Nothing title="Only owners can view the audit log." icon={<ScrollText aria-hidden="true" />} />
       )}
       {open !== undefined && (
         <EntryDialog
@@ -66,12 +66,12 @@ export function AuditPage() {
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Nothing title="No change is like this." icon={<ScrollText aria-hidden="true" />}>
-      <p>Take away a filter, or look further back.</p>
+    <Nothing title="No changes match these filters." icon={<ScrollText aria-hidden="true" />}>
+      <p>Remove a filter, or extend the time range.</p>
     </Nothing>
   ) : (
-    <Nothing title="Nobody has changed anything yet." icon={<ScrollText aria-hidden="true" />}>
-      <p>Each change by a person, a key or a command is kept here.</p>
+    <Nothing title="No changes yet." icon={<ScrollText aria-hidden="true" />}>
+      <p>Changes by users, API keys and commands appear here.</p>
     </Nothing>
   );
 }

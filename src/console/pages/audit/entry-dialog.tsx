@@ -33,11 +33,11 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
         </dl>
       </div>
       <footer className="dialog-foot">
-        {user !== null && <Button onClick={() => onFilter({ user })}>All of this person</Button>}
+        {user !== null && <Button onClick={() => onFilter({ user })}>All changes by this user</Button>}
         {target !== null && (
           <Button onClick={() => onFilter({ type, target })}>All of this {words(type)}</Button>
         )}
-        <Button onClick={() => onFilter({ action })}>All of this kind</Button>
+        <Button onClick={() => onFilter({ action })}>All changes of this type</Button>
       </footer>
     </Dialog>
   );
@@ -59,7 +59,7 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
       Request: `${entry.method} ${entry.path}`,
       Address: entry.ip,
       Program: entry.user_agent,
-      'Id in the logs': entry.request_id,
+      'Request id in the logs': entry.request_id,
     }),
   ];
 }
@@ -72,7 +72,5 @@ function facts(given: Record<string, string | null>): [string, ReactNode][] {
 }
 
 function sourceWords(source: AuditEntry['source']): string {
-  return { API: 'the API', CLI: 'a command', CONSOLE: 'the console', SYSTEM: 'nothing: it did it by itself' }[
-    source
-  ];
+  return { API: 'the API', CLI: 'a command', CONSOLE: 'the console', SYSTEM: 'none (automatic)' }[source];
 }

@@ -26,7 +26,8 @@ export function CaseHead({ one, closing }: { one: Case; closing: Closing }) {
       <Marks one={one} />
       {closing.refusals.size > 0 && (
         <p role="alert" className="bad case-refusal">
-          It is not closed: {closing.refusals.size === 1 ? 'a condition is' : 'conditions are'} not met.
+          The case cannot be closed: {closing.refusals.size === 1 ? 'a condition is' : 'conditions are'} not
+          met.
         </p>
       )}
       {open === 'edit' && <EditDialog one={one} onClose={() => setOpen(null)} />}
@@ -47,7 +48,7 @@ function CaseButtons({ one, closing, onOpen }: CaseButtonsProps) {
     <>
       <Button look="main" disabled={closing.isBusy} onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}>
         {isOpen ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
-        {isOpen ? 'Close the case' : 'Open it again'}
+        {isOpen ? 'Close the case' : 'Reopen the case'}
       </Button>
       <Button onClick={() => onOpen('edit')}>
         <Pencil aria-hidden="true" /> Edit
@@ -108,11 +109,11 @@ function DeleteDialog({ one, onClose }: { one: Case; onClose: () => void }) {
   return (
     <Dialog
       title="Delete the case?"
-      about="Its comments, history and links go with it; its records stay. This cannot be undone."
+      about="This also deletes its comments, history and links. Its records are kept. This cannot be undone."
       onClose={onClose}
     >
       <footer className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="danger"
           disabled={work.isPending}

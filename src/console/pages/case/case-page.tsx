@@ -48,7 +48,7 @@ function Whole({ one }: { one: Case }) {
           <Card title="Description">
             <div className="case-text">
               {one.description === null ? (
-                <p className="faint">Nobody has described it yet.</p>
+                <p className="faint">No description yet.</p>
               ) : (
                 <Markdown text={one.description} nameOf={nameOf} />
               )}

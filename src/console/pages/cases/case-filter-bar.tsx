@@ -11,7 +11,7 @@ import { usePeople } from './cases-data.js';
 import type { CaseFiltersChange } from './use-case-filters.js';
 
 const ORDER_WORDS: Readonly<Record<CaseFilters['order'], string>> = {
-  UPDATED_AT_DESC: 'Changed last',
+  UPDATED_AT_DESC: 'Recently changed',
   CREATED_AT_DESC: 'Newest',
   PRIORITY_DESC: 'Most urgent',
   NAME_ASC: 'By name',
@@ -74,10 +74,7 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
         </Select>
       )}
       {isNarrowed(filters) && (
-        <IconButton
-          label="Take all filters away"
-          onClick={() => onChange({ ...caseFiltersIn(''), view, order })}
-        >
+        <IconButton label="Clear filters" onClick={() => onChange({ ...caseFiltersIn(''), view, order })}>
           <X />
         </IconButton>
       )}
@@ -104,7 +101,7 @@ function Choices({ filters: { team, assignee, tag }, onChange }: CaseFilterBarPr
       />
       <Choice
         label="Assignee"
-        all="Anybody"
+        all="Anyone"
         value={assignee}
         options={people}
         onChoose={(email) => onChange({ assignee: email })}

@@ -46,7 +46,7 @@ export function Tags({ tags }: Pick<Case, 'tags'>) {
 export function PeopleNames({ people }: { people: CaseUser[] }) {
   const names = people.map(personName).map(isolated).join(', ');
   return names === '' ? (
-    <span className="faint">nobody</span>
+    <span className="faint">unassigned</span>
   ) : (
     <span className="cut" title={names}>
       {names}

@@ -96,21 +96,21 @@ function NoCases({ filters, onChange, onNew }: CaseListProps) {
   const icon = <BriefcaseBusiness aria-hidden="true" />;
   if (filters.page > 1) {
     return (
-      <Nothing title="This page is empty." icon={icon}>
-        <Button onClick={() => onChange({ page: 1 })}>To the first page</Button>
+      <Nothing title="There are no items on this page." icon={icon}>
+        <Button onClick={() => onChange({ page: 1 })}>Go to first page</Button>
       </Nothing>
     );
   }
   if (isNarrowed(filters)) {
     return (
-      <Nothing title="No case is like this." icon={icon}>
-        <p>Take away a filter.</p>
+      <Nothing title="No cases match these filters." icon={icon}>
+        <p>Remove a filter to see more.</p>
       </Nothing>
     );
   }
   return (
-    <Nothing title="There are no cases yet." icon={icon}>
-      <p>Actions of stories open cases over the API.{onNew && ' You can open one by hand.'}</p>
+    <Nothing title="No cases yet." icon={icon}>
+      <p>Actions can open cases through the API.{onNew && ' You can also open one manually.'}</p>
       {onNew && <Button onClick={onNew}>New case</Button>}
     </Nothing>
   );

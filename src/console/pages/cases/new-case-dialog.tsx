@@ -35,7 +35,7 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
     making.mutate(work, { onError: (error) => setFaults(sentencesOf(error)) });
   };
   return (
-    <Dialog title="New case" about="It is assigned to you." onClose={onClose}>
+    <Dialog title="New case" about="The case will be assigned to you." onClose={onClose}>
       <form onSubmit={make} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -46,7 +46,7 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
             <PriorityField usual="MEDIUM" />
           </div>
           <DescriptionField text="" />
-          <Field name="Tags" note="With commas between them. The team gets those that it lacks.">
+          <Field name="Tags" note="Separate tags with commas. New tags are added to the team.">
             <Input name="tags" autoComplete="off" />
           </Field>
           <Faults of={faults} />
@@ -80,7 +80,7 @@ export function PriorityField({ usual }: { usual: Case['priority'] }) {
 /** The field `description` of a form. */
 export function DescriptionField({ text }: { text: string }) {
   return (
-    <Field name="Description" note="Markdown; `<@user-12>` mentions the user with the id 12.">
+    <Field name="Description" note="Supports Markdown. `<@user-12>` mentions the user with id 12.">
       <textarea name="description" className="input" rows={6} maxLength={65_535} defaultValue={text} />
     </Field>
   );

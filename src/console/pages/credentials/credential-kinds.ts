@@ -26,13 +26,13 @@ export interface KindWords {
 
 const tokenPlace: Setting = {
   name: 'http_request_location_of_token',
-  label: 'Place of the token in the response',
+  label: 'Path of the token in the response',
   isRequired: true,
   note: '=response.body.access_token',
 };
 const tokenSeconds: Setting = {
   name: 'http_request_ttl',
-  label: 'Seconds for which a token is used again',
+  label: 'Token lifetime in seconds',
   input: 'number',
 };
 
@@ -40,28 +40,28 @@ const tokenSeconds: Setting = {
 export const KINDS: Readonly<Record<Kind, KindWords>> = {
   TEXT: {
     name: 'Text',
-    about: 'A token, a password or a key that is sent as it is.',
+    about: 'A token, password or key that is sent unchanged.',
     settings: [{ name: 'value', label: 'Secret', isSecret: true, input: 'lines', isRequired: true }],
   },
   FABULA: {
     name: 'Fabula',
-    about: 'A key of this server, with which stories call its API. It is made here, and nobody sees it.',
+    about: 'An API key of this server for stories to call its API. It is created here and never shown.',
     settings: [],
   },
   OAUTH: {
     name: 'OAuth 2.0',
-    about: 'An access token that is fetched and refreshed by itself.',
+    about: 'An access token that is fetched and refreshed automatically.',
     settings: [
       {
         name: 'oauth_grant_type',
         label: 'Grant',
         options: ['client_credentials', 'authorization_code'],
         isRequired: true,
-        note: 'With authorization_code a person allows the access once.',
+        note: 'With authorization_code, a user authorizes access once.',
       },
-      { name: 'oauth_token_url', label: 'Address of tokens', isRequired: true },
-      { name: 'oauth_url', label: 'Address where a person allows the access' },
-      { name: 'oauth_client_id', label: 'Client id', isRequired: true },
+      { name: 'oauth_token_url', label: 'Token URL', isRequired: true },
+      { name: 'oauth_url', label: 'Authorization URL' },
+      { name: 'oauth_client_id', label: 'Client ID', isRequired: true },
       { name: 'oauth_client_secret', label: 'Client secret', isSecret: true },
       { name: 'oauth_scope', label: 'Scope' },
       { name: 'oauth_audience', label: 'Audience' },
@@ -71,7 +71,7 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
   },
   JWT: {
     name: 'JWT',
-    about: 'A token that is signed at the moment of each request.',
+    about: 'A token that is signed for each request.',
     settings: [
       { name: 'jwt_payload', label: 'Claims', isSecret: true, input: 'json', isRequired: true },
       {
@@ -80,13 +80,13 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
         options: ['', 'RS256', 'RS512', 'PS256', 'ES256', 'ES384', 'HS256', 'HS512'],
       },
       { name: 'jwt_private_key', label: 'Private key (PEM)', isSecret: true, input: 'lines' },
-      { name: 'jwt_hs256_secret', label: 'Or the secret of an HS algorithm', isSecret: true },
-      { name: 'jwt_auto_generate_time_claims', label: 'Add the time claims by itself', input: 'tick' },
+      { name: 'jwt_hs256_secret', label: 'Or the secret for an HS algorithm', isSecret: true },
+      { name: 'jwt_auto_generate_time_claims', label: 'Add time claims automatically', input: 'tick' },
     ],
   },
   HTTP_REQUEST_AGENT: {
     name: 'HTTP request',
-    about: 'A token that one request fetches.',
+    about: 'A token fetched by one HTTP request.',
     settings: [
       {
         name: 'http_request_options',
@@ -94,7 +94,7 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
         isSecret: true,
         input: 'json',
         isRequired: true,
-        note: 'The options of an HTTP action; <<secret>> stands for the secret below.',
+        note: 'Options of an HTTP request action. <<secret>> is replaced by the secret below.',
       },
       tokenPlace,
       { name: 'http_request_secret', label: 'Secret', isSecret: true },
@@ -102,8 +102,8 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
     ],
   },
   MULTI_REQUEST: {
-    name: 'Several requests',
-    about: 'A token that up to five requests fetch, one after the other.',
+    name: 'Multiple requests',
+    about: 'A token fetched by up to five requests in sequence.',
     settings: [
       {
         name: 'credential_requests',
@@ -119,18 +119,18 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
   },
   AWS: {
     name: 'AWS',
-    about: 'It signs requests to Amazon Web Services.',
+    about: 'Signs requests to Amazon Web Services.',
     settings: [
-      { name: 'aws_access_key', label: 'Access key id', isRequired: true },
+      { name: 'aws_access_key', label: 'Access key ID', isRequired: true },
       { name: 'aws_secret_key', label: 'Secret access key', isSecret: true, isRequired: true },
       { name: 'aws_authentication_type', label: 'Access', options: ['KEY', 'ROLE'] },
       { name: 'aws_assumed_role_arn', label: 'ARN of the role to assume' },
-      { name: 'aws_assumed_role_external_id', label: 'External id of the role' },
+      { name: 'aws_assumed_role_external_id', label: 'External ID of the role' },
     ],
   },
   MTLS: {
     name: 'Client certificate',
-    about: 'The certificate that an HTTP action shows to the server, or the authority of the server alone.',
+    about: 'A client certificate for HTTP request actions, or only a certificate authority to trust.',
     settings: [
       {
         name: 'mtls_client_certificate',
@@ -146,7 +146,7 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
       },
       {
         name: 'mtls_root_certificate',
-        label: 'Certificate of the authority (PEM)',
+        label: 'CA certificate (PEM)',
         isSecret: true,
         input: 'lines',
       },

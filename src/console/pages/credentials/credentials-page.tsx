@@ -78,14 +78,14 @@ function CredentialFilterBar(props: {
       />
       <TeamFilter team={filters.team} onTeam={(team) => onChange({ team })} />
       <Select
-        aria-label="Kind of list"
+        aria-label="Filter credentials"
         value={filters.narrowing ?? ''}
         onChange={({ target }) => onChange({ filter: target.value })}
       >
         <option value="">All credentials</option>
-        <option value="RESTRICTED">Bound to hosts</option>
+        <option value="RESTRICTED">Restricted to hosts</option>
         <option value="UNRESTRICTED">For any host</option>
-        <option value="UNUSED_IN_ACTIONS">Named by no action</option>
+        <option value="UNUSED_IN_ACTIONS">Not used by any action</option>
       </Select>
     </search>
   );
@@ -149,14 +149,17 @@ function ReconnectBadge({ credential }: { credential: UserCredential }) {
 function Empty({ filters: { search, team, narrowing } }: { filters: CredentialFilters }) {
   if (search !== '' || team !== undefined || narrowing !== undefined) {
     return (
-      <Nothing title="No credential is like this." icon={<KeyRound aria-hidden="true" />}>
-        <p>Take away a filter.</p>
+      <Nothing title="No credentials match these filters." icon={<KeyRound aria-hidden="true" />}>
+        <p>Remove a filter to see more.</p>
       </Nothing>
     );
   }
   return (
-    <Nothing title="There are no credentials yet." icon={<KeyRound aria-hidden="true" />}>
-      <p>A credential is a secret that stories send and nobody reads. An admin of a team makes it here.</p>
+    <Nothing title="No credentials yet." icon={<KeyRound aria-hidden="true" />}>
+      <p>
+        A credential is a secret that stories can send but no one can read. Team admins create credentials
+        here.
+      </p>
     </Nothing>
   );
 }

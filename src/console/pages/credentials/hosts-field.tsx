@@ -9,7 +9,10 @@ interface HostsFieldProps {
 /** The hosts that a credential may be sent to, as the field `hosts` of a form. */
 export function HostsField({ hosts = [], onText }: HostsFieldProps) {
   return (
-    <Field name="Allowed hosts" note="One in a line: api.example.com, *.example.com. Without one: any host.">
+    <Field
+      name="Allowed hosts"
+      note="One per line, such as api.example.com or *.example.com. Leave empty to allow any host."
+    >
       <TextArea
         name="hosts"
         rows={3}

@@ -19,13 +19,13 @@ export function NewCredentialPage() {
   return (
     <div className="page">
       <BackLink href={kind === undefined ? '/credentials' : '/credentials/new'}>
-        {kind === undefined ? 'All credentials' : 'Another kind'}
+        {kind === undefined ? 'All credentials' : 'Choose another type'}
       </BackLink>
       <header className="page-head">
         <h1>New credential</h1>
       </header>
       {teams.length === 0 ? (
-        <Nothing title="Only an admin of a team makes credentials." />
+        <Nothing title="Only team admins can create credentials." />
       ) : kind === undefined ? (
         <KindChoice />
       ) : (

@@ -27,7 +27,7 @@ function SettingField(props: { setting: Setting; present: SettingFieldsProps['pr
     name,
     required: setting.isRequired === true && present === undefined,
     defaultValue: typeof shown === 'string' || typeof shown === 'number' ? String(shown) : '',
-    placeholder: isSecret && present !== undefined ? 'stays as it is' : undefined,
+    placeholder: isSecret && present !== undefined ? 'unchanged' : undefined,
   };
   const note = setting.note === undefined ? {} : { note: setting.note };
   return (
@@ -36,7 +36,7 @@ function SettingField(props: { setting: Setting; present: SettingFieldsProps['pr
         <Select name={name} defaultValue={common.defaultValue || options[0]}>
           {options.map((word) => (
             <option key={word} value={word}>
-              {word || 'the usual one'}
+              {word || 'default'}
             </option>
           ))}
         </Select>

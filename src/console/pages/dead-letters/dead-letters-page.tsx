@@ -36,7 +36,7 @@ function Groups({ filters, change }: GroupsProps) {
       <search className="filter-line">
         <SearchField
           label="Search dead letters"
-          placeholder="Part of the error"
+          placeholder="Part of the error message"
           text={filters.error}
           onSearch={(error) => change({ error })}
         />
@@ -73,14 +73,14 @@ function Empty({ filters: { error, story } }: { filters: LetterFilters }) {
   const icon = <MailCheck aria-hidden="true" />;
   if (error !== '' || story !== undefined) {
     return (
-      <Nothing title="No dead letter is like this." icon={icon}>
-        <p>Take away a filter, or search for another part of the error.</p>
+      <Nothing title="No dead letters match these filters." icon={icon}>
+        <p>Remove a filter, or search for another part of the error message.</p>
       </Nothing>
     );
   }
   return (
-    <Nothing title="Nothing has failed for good." icon={icon}>
-      <p>An event whose action used up all its attempts comes here, and can be tried again.</p>
+    <Nothing title="No dead letters." icon={icon}>
+      <p>Deliveries that used up all their attempts appear here and can be retried.</p>
     </Nothing>
   );
 }

@@ -12,8 +12,8 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
     <table className="table">
       <thead>
         <tr>
-          <th className="fill">Action and kind of error</th>
-          <th className="number">Letters</th>
+          <th className="fill">Action and error type</th>
+          <th className="number">Dead letters</th>
           <th className="wide">First</th>
           <th>Last</th>
         </tr>
@@ -51,5 +51,5 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
 
 /** Returns the name of the action of a group, also of one that is no more. */
 export function actionNameOf({ agent_name: actionName }: Pick<DeadLetterGroup, 'agent_name'>): string {
-  return actionName ?? 'a deleted action';
+  return actionName ?? 'deleted action';
 }

@@ -32,8 +32,8 @@ export function GroupView({ filters, name }: { filters: LetterFilters; name: Gro
             {tried !== undefined && <FollowedRetry key={tried.id} letter={tried} />}
             {group === undefined ? (
               <div className="table-frame">
-                <Nothing title="No letter is left in this group." icon={<MailCheck aria-hidden="true" />}>
-                  <p>All of them were tried again or dropped. Those that fail once more come back.</p>
+                <Nothing title="No dead letters left in this group." icon={<MailCheck aria-hidden="true" />}>
+                  <p>All were retried or dropped. Those that fail again will reappear.</p>
                 </Nothing>
               </div>
             ) : (
@@ -64,7 +64,7 @@ function GroupHead({ kind, group }: { kind: string; group: DeadLetterGroup | und
           <Figure name="Dead letters" value={countWords(group.dead_letters)} tone="bad" />
           <Figure name="First failed" value={<Time at={group.first_failed_at} />} />
           <Figure name="Last failed" value={<Time at={group.last_failed_at} />} />
-          <Figure name="Tried again before" value={countWords(group.retried)} />
+          <Figure name="Retried before" value={countWords(group.retried)} />
         </dl>
       </Card>
     </>

@@ -35,11 +35,11 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   const { id, story_id: story, story_run_guid: run, attempts, failed_at: at, error } = letter;
   const drop = {
     work: () => api.deadLetters.delete({ id, ...dropBody(reason ?? '') }),
-    did: 'It is dropped.',
+    did: 'Dead letter dropped.',
   };
-  const retry = { work: () => api.deadLetters.retry({ id }), did: 'It is tried again.' };
+  const retry = { work: () => api.deadLetters.retry({ id }), did: 'Retry started.' };
   return (
-    <Dialog title={error ?? 'No error was told'} wide onClose={onClose}>
+    <Dialog title={error ?? 'No error message'} wide onClose={onClose}>
       <div className="dialog-body stack">
         <div className="row row-wrap faint">
           <Time at={at} prefix="failed " />
@@ -47,13 +47,13 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
           <Link href={`/runs/${story}/${run}`}>run {run.slice(-8)}</Link>
         </div>
         <Tabs
-          label="Of this letter"
+          label="Details of this dead letter"
           chosen={tab}
           onChoose={setTab}
           tabs={[
             { key: 'event', name: 'Event', content: () => <EventTab eventId={letter.event_id} /> },
             { key: 'request', name: 'Request', content: () => <LetterRequest letter={letter} /> },
-            { key: 'trial', name: 'Try without sending', content: () => <TrialTab letter={letter} /> },
+            { key: 'trial', name: 'Trial', content: () => <TrialTab letter={letter} /> },
           ]}
         />
       </div>
@@ -63,7 +63,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
           {reason === undefined ? (
             <>
               <Button look="danger" disabled={doing.isPending} onClick={() => setReason('')}>
-                Drop …
+                Drop…
               </Button>
               <Button look="main" disabled={doing.isPending} onClick={() => doing.mutate(retry)}>
                 Retry
@@ -71,9 +71,9 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
             </>
           ) : (
             <>
-              <Button onClick={() => setReason(undefined)}>Keep it</Button>
+              <Button onClick={() => setReason(undefined)}>Cancel</Button>
               <Button look="danger" disabled={doing.isPending} onClick={() => doing.mutate(drop)}>
-                Drop it
+                Drop
               </Button>
             </>
           )}
@@ -85,6 +85,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
 
 function EventTab({ eventId }: { eventId: number | null }) {
   const event = useFailedEvent(eventId);
-  if (eventId === null) return <Nothing title="The action was the first of its run: there was no event." />;
+  if (eventId === null)
+    return <Nothing title="The action was the first of its run, so there was no event." />;
   return <Answer of={event}>{({ payload }) => <Json value={payload} />}</Answer>;
 }

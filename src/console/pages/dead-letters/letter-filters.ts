@@ -7,7 +7,7 @@ export interface GroupName {
 
 /** The dead letters that are shown; all of it stands in the address. */
 export interface LetterFilters {
-  /** Part of the error. */
+  /** Part of the error message. */
   error: string;
   story: number | undefined;
   group: GroupName | undefined;

@@ -9,8 +9,8 @@ export function LetterRequest({ letter }: { letter: DeadLetter }) {
     <Answer of={useLetterRequest(letter)}>
       {({ sent_request: sent }) =>
         sent === null ? (
-          <Nothing title="No HTTP request is kept with this letter.">
-            <p>Its last attempt sent none, or the line in the log is deleted.</p>
+          <Nothing title="No HTTP request was recorded for this dead letter.">
+            <p>The last attempt sent none, or its log line was deleted.</p>
           </Nothing>
         ) : (
           <SentRequestView request={sent} />

@@ -30,7 +30,7 @@ export function LetterTable({ name, ...on }: LetterTableProps) {
       </div>
       {found.hasNextPage && (
         <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-          {found.isFetchingNextPage ? 'Looking…' : 'Older letters'}
+          {found.isFetchingNextPage ? 'Looking…' : 'Older dead letters'}
         </Button>
       )}
     </>
@@ -58,7 +58,7 @@ function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
           <th className="number wide">Retries</th>
           <th className="wide">Failed</th>
           <th>
-            <span className="unseen">What to do</span>
+            <span className="unseen">Controls</span>
           </th>
         </tr>
       </thead>
@@ -90,7 +90,7 @@ function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
   return (
     <tr>
       <td className="fill cut" title={error ?? undefined}>
-        {error ?? 'no error was told'}
+        {error ?? 'no error message'}
       </td>
       <td className="wide">
         <Link href={`/runs/${story}/${run}`} title={run}>
@@ -104,11 +104,11 @@ function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
       </td>
       <td>
         <span className="row">
-          <Button aria-label={`Look at letter ${id}`} onClick={onOpen}>
-            Look
+          <Button aria-label={`View dead letter ${id}`} onClick={onOpen}>
+            View
           </Button>
           {mayRetry && (
-            <Button aria-label={`Retry letter ${id}`} disabled={isBusy} onClick={onRetry}>
+            <Button aria-label={`Retry dead letter ${id}`} disabled={isBusy} onClick={onRetry}>
               Retry
             </Button>
           )}

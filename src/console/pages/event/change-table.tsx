@@ -27,7 +27,7 @@ export function ChangeTable({ changes, before, after }: ChangeTableProps) {
             // A path may come twice, of two events.
             <tr key={`${path}-${at}`}>
               <td>
-                <code className="wrap">{path || 'the whole'}</code>
+                <code className="wrap">{path || 'whole value'}</code>
               </td>
               <td className="gone">
                 <Value value={one} />

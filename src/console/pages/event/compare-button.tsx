@@ -11,10 +11,10 @@ export function CompareButton({ id }: { id: number }) {
     return (
       <Button
         aria-pressed={marked === id}
-        title="Then choose another event"
+        title="Now choose another event"
         onClick={() => chooseToCompare(marked === id ? undefined : id)}
       >
-        <GitCompare aria-hidden="true" /> {marked === id ? 'Marked to compare' : 'Compare'}
+        <GitCompare aria-hidden="true" /> {marked === id ? 'Selected for comparison' : 'Compare'}
       </Button>
     );
   }

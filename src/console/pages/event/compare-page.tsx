@@ -55,7 +55,7 @@ function Compared({ before, after }: { before: Event; after: Event }) {
         <Side name="After" event={after} />
       </div>
       {changes.length === 0 ? (
-        <Nothing title="Both have put out the same." />
+        <Nothing title="Both events have the same output." />
       ) : (
         <>
           <p className="soft">
@@ -79,7 +79,7 @@ function Side({ name, event }: { name: string; event: Event }) {
     <Card title={name}>
       <div className="compared-side">
         <Link href={`/events/${event.id}`} className="cut">
-          Event {event.id}, {event.agent_name ?? 'a deleted action'}
+          Event {event.id}, {event.agent_name ?? 'deleted action'}
         </Link>
         <span className="faint">
           <Time at={event.created_at} />

@@ -39,12 +39,12 @@ function Opened({ event }: { event: Event }) {
       content: () => <JsonView fills value={event.payload} label="Output" root={root} />,
     },
     { key: 'whole', name: 'What receivers see', content: () => <Whole id={event.id} /> },
-    { key: 'lineage', name: 'What led to it', content: () => <Lineage event={event} /> },
+    { key: 'lineage', name: 'Preceding events', content: () => <Lineage event={event} /> },
   ];
   return (
     <div className="story event-page">
       <EventHead event={event} />
-      {event.incomplete && <p className="event-note">The payload is deleted, or too large to be shown.</p>}
+      {event.incomplete && <p className="event-note">The payload was deleted or is too large to display.</p>}
       <Tabs
         label="Event"
         tabs={tabs}
@@ -68,7 +68,7 @@ function EventHead({ event }: { event: Event }) {
           {event.id}
         </h1>
         <div className="row row-wrap faint">
-          <Badge tone="info">{event.agent_name ?? 'a deleted action'}</Badge>
+          <Badge tone="info">{event.agent_name ?? 'deleted action'}</Badge>
           <Time at={event.created_at} />
           <Link href={`${run}?step=event-${event.id}`}>Run {shortGuid(event.story_run_guid)}</Link>
           <Link href={`/stories/${event.story_id}?action=${event.agent_id}`}>Action</Link>
@@ -87,7 +87,7 @@ function Whole({ id }: { id: number }) {
   return (
     <>
       {event.data.incomplete && (
-        <p className="event-note">Parts of it are deleted, or too large to be shown.</p>
+        <p className="event-note">Parts of it were deleted or are too large to display.</p>
       )}
       <JsonView fills value={event.data.payload} label="What receivers see" />
     </>

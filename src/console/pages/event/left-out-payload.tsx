@@ -16,13 +16,13 @@ export function LeftOutPayload({ id, note, draw }: LeftOutPayloadProps) {
   const [isWanted, setWanted] = useState(false);
   const { data, error, isFetching, refetch } = useEvent(isWanted ? id : undefined, 'own');
   if (data !== undefined) {
-    return data.incomplete ? <span className="faint">The payload is deleted.</span> : draw(data.payload);
+    return data.incomplete ? <span className="faint">The payload was deleted.</span> : draw(data.payload);
   }
   return (
     <span className="row row-wrap">
       {error === null ? (
         <span className="faint">
-          The payload is left out: this page of the list is too large.{note && ` ${note}`}
+          The payload is omitted because this page of the list is too large.{note && ` ${note}`}
         </span>
       ) : (
         <span className="bad wrap" role="alert">

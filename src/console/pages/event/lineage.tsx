@@ -20,7 +20,7 @@ export function Lineage({ event }: { event: Event }) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => Promise.all(ids.toReversed().map(readEvent)),
   });
-  if (ids.length === 0) return <Nothing title="Nothing led to it: it began its run." />;
+  if (ids.length === 0) return <Nothing title="None: this event started its run." />;
   return (
     <Answer of={events}>
       {(all) => (
@@ -32,7 +32,7 @@ export function Lineage({ event }: { event: Event }) {
               ) : (
                 <>
                   <Link href={`/events/${id}`} className="cut">
-                    {found.agent_name ?? 'A deleted action'}
+                    {found.agent_name ?? 'Deleted action'}
                   </Link>
                   <span className="faint grow">event {id}</span>
                   <Time at={found.created_at} />

@@ -60,4 +60,4 @@ function valueIn(value: unknown, key: string | number): unknown {
   return Object.hasOwn(value as object, key) ? (value as Record<string | number, unknown>)[key] : undefined;
 }
 
-const pathOf = (steps: Steps) => (steps.length === 0 ? 'the whole' : formulaOf(steps).slice(2, -2));
+const pathOf = (steps: Steps) => (steps.length === 0 ? 'whole value' : formulaOf(steps).slice(2, -2));

@@ -34,7 +34,7 @@ export function EventTable({ events, names, wanted }: EventTableProps) {
           <tr key={event.id}>
             <td className="event-name">
               <Link href={`/events/${event.id}`} className="cut" title={`Event ${event.id}`}>
-                {event.agent_name ?? 'A deleted action'}
+                {event.agent_name ?? 'Deleted action'}
               </Link>
             </td>
             <td className="wide event-story cut">
@@ -69,13 +69,13 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
     <td className="fill">
       <LeftOutPayload
         id={event.id}
-        {...(isSearch && { note: 'It was not compared.' })}
+        {...(isSearch && { note: 'Not compared.' })}
         draw={(payload) => (
           <div className="cut">
             {hasValue(payload, wanted) ? (
               <Value payload={payload} path={wanted.path} />
             ) : (
-              <span className="faint">It has no such value.</span>
+              <span className="faint">No such value.</span>
             )}
           </div>
         )}

@@ -103,7 +103,7 @@ function FilterBar({ filters, names, onChange }: FilterBarProps) {
       <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
       <PayloadFields path={path} value={value} onChange={onChange} />
       {eventQueryOf(filters) !== '' && (
-        <IconButton label="Take all filters away" onClick={() => onChange(eventFiltersIn(''))}>
+        <IconButton label="Clear filters" onClick={() => onChange(eventFiltersIn(''))}>
           <X />
         </IconButton>
       )}
@@ -132,12 +132,12 @@ function ActionSelect({ storyId, filters, onChange }: { storyId: number } & Omit
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Nothing title="No event is like this." icon={<Braces aria-hidden="true" />}>
-      <p>Take away a filter, or look further back. A path is written like body.alerts[0].id</p>
+    <Nothing title="No events match these filters." icon={<Braces aria-hidden="true" />}>
+      <p>Remove a filter, or extend the time range. Paths look like body.alerts[0].id</p>
     </Nothing>
   ) : (
-    <Nothing title="No action has emitted an event yet." icon={<Braces aria-hidden="true" />}>
-      <p>Call the webhook of a story, or start an action by hand. Events appear here.</p>
+    <Nothing title="No events yet." icon={<Braces aria-hidden="true" />}>
+      <p>Call a webhook, or start an action manually. Events appear here.</p>
     </Nothing>
   );
 }

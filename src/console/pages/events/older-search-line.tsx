@@ -23,7 +23,7 @@ export function OlderSearchLine({ search, onStart, onStop }: OlderSearchLineProp
         )}
         {isBusy && <Button onClick={onStop}>Stop</Button>}
         {!isBusy && !isOver && (
-          <Button title={`At most ${countWords(MOST_AT_A_TIME)} at a time`} onClick={onStart}>
+          <Button title={`Up to ${countWords(MOST_AT_A_TIME)} at a time`} onClick={onStart}>
             Search older events
           </Button>
         )}
@@ -39,7 +39,7 @@ export function OlderSearchLine({ search, onStart, onStop }: OlderSearchLineProp
 
 function wordsOf({ compared, of, isOver, found }: OlderSearch): string {
   const has = `${nounWords(found.filter(({ incomplete }) => !incomplete).length, 'older event')} found`;
-  if (isOver) return `All older events of these runs were compared: ${has}.`;
-  if (compared > 0) return `${countWords(compared)} of ${countWords(of)} older events were compared: ${has}.`;
-  return `Of each run the newest events were compared, ${EVENTS_OF_RUN} at most. Not compared: ${nounWords(of, 'older event')}. A search takes up to ${countWords(MOST_AT_A_TIME)} at a time.`;
+  if (isOver) return `Compared all older events of these runs: ${has}.`;
+  if (compared > 0) return `Compared ${countWords(compared)} of ${countWords(of)} older events: ${has}.`;
+  return `Up to ${EVENTS_OF_RUN} of the newest events per run were compared. Not compared: ${nounWords(of, 'older event')}. A search takes up to ${countWords(MOST_AT_A_TIME)} at a time.`;
 }

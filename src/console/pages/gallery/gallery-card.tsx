@@ -27,7 +27,7 @@ export function GalleryCard({ ready, onUse }: GalleryCardProps) {
           ))}
           <span className="faint">
             {nounWords(story.agents.length, 'action')},{' '}
-            {isCalled(ready) ? 'begins with a webhook' : 'starts by a schedule'}
+            {isCalled(ready) ? 'starts with a webhook' : 'starts on a schedule'}
           </span>
         </div>
         <NeedList needs={needs} />

@@ -30,9 +30,11 @@ export function GalleryPage() {
     <div className="page">
       <header className="page-head">
         <h1>Gallery</h1>
-        <span className="faint grow">{nounWords(found.length, 'ready story', 'ready stories')}</span>
+        <span className="faint grow">
+          {nounWords(found.length, 'ready-made story', 'ready-made stories')}
+        </span>
       </header>
-      {!mayImport && <p className="soft">An editor of your team can import these stories.</p>}
+      {!mayImport && <p className="soft">Team editors can import these stories.</p>}
       <div className="gallery-filters">
         <SearchField
           label="Search the gallery"
@@ -48,8 +50,8 @@ export function GalleryPage() {
         </Select>
       </div>
       {found.length === 0 ? (
-        <Nothing title="No story is like this." icon={<LayoutGrid aria-hidden="true" />}>
-          <Button onClick={() => change({ search: '', tag: '' })}>Show all of them</Button>
+        <Nothing title="No stories match these filters." icon={<LayoutGrid aria-hidden="true" />}>
+          <Button onClick={() => change({ search: '', tag: '' })}>Show all stories</Button>
         </Nothing>
       ) : (
         <div className="gallery-cards">

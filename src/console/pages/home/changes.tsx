@@ -11,11 +11,11 @@ import { useChanges } from './home-data.js';
 export function Changes() {
   const changes = useChanges(true);
   return (
-    <Card title="Last changes">
+    <Card title="Recent changes">
       <Answer of={changes}>
         {(entries) =>
           entries.length === 0 ? (
-            <Nothing title="Nobody has changed anything." icon={<History aria-hidden="true" />} />
+            <Nothing title="No recent changes." icon={<History aria-hidden="true" />} />
           ) : (
             <ul className="lines">
               {entries.map((entry) => (

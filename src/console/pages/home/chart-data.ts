@@ -42,11 +42,11 @@ export function firstKept(spans: readonly RunSpan[], barSeconds: number, keptSin
   return first === -1 ? spans.length : first;
 }
 
-/** Returns the gap before a time in words: `No figures before 19:58`. */
-export const gapWords = (time: string) => `No figures before ${shortTime.format(new Date(time))}`;
+/** Returns the gap before a time in words: `No data before 19:58`. */
+export const gapWords = (time: string) => `No data before ${shortTime.format(new Date(time))}`;
 
-/** Returns a bar of the gap in words: `19:57: no figures`. */
-export const noFiguresWords = ({ from }: RunSpan) => `${shortTime.format(new Date(from))}: no figures`;
+/** Returns a bar of the gap in words: `19:57: no data`. */
+export const noFiguresWords = ({ from }: RunSpan) => `${shortTime.format(new Date(from))}: no data`;
 
 /** Returns a bar in words: `19:58: 5 started, 3 completed, 1 failed, 0 cancelled`. */
 export function barWords(span: RunSpan): string {
@@ -59,5 +59,5 @@ export function barWords(span: RunSpan): string {
 export function highestWords(spans: readonly RunSpan[], unit: string): string {
   const most = spans.toSorted((a, b) => (b.runs_ended ?? 0) - (a.runs_ended ?? 0))[0];
   if (most === undefined) return 'none';
-  return `the most, ${most.runs_ended ?? 0}, ended in the ${unit} from ${shortTime.format(new Date(most.from))}`;
+  return `peak: ${most.runs_ended ?? 0} ended in the ${unit} from ${shortTime.format(new Date(most.from))}`;
 }

@@ -15,7 +15,7 @@ export function Failing() {
       <Answer of={status}>
         {({ stories }) =>
           stories === null || stories.failing.length === 0 ? (
-            <Nothing title="No story has dead letters." icon={<CircleCheck aria-hidden="true" />} />
+            <Nothing title="No stories have dead letters." icon={<CircleCheck aria-hidden="true" />} />
           ) : (
             <ul className="lines">
               {stories.failing

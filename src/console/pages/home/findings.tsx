@@ -12,13 +12,13 @@ export function Findings() {
   const doctor = useDoctor();
   return (
     <Card
-      title="The doctor"
+      title="Doctor"
       aside={<span className="faint">{doctor.data && nounWords(doctor.data.checks, 'check')}</span>}
     >
       <Answer of={doctor}>
         {({ findings }) =>
           findings.length === 0 ? (
-            <Nothing title="The doctor found nothing." icon={<ShieldCheck aria-hidden="true" />} />
+            <Nothing title="No problems found." icon={<ShieldCheck aria-hidden="true" />} />
           ) : (
             <ul className="lines">
               {findings.map(({ id, severity, found, why, remedy }) => (

@@ -8,9 +8,9 @@ import { Time } from '../../ui/words/time.js';
 import { useStatus } from './home-data.js';
 
 const HEADS = {
-  ok: { words: 'All is well', icon: CircleCheck },
-  warning: { words: 'Something wants a look', icon: TriangleAlert },
-  error: { words: 'Something is broken', icon: CircleX },
+  ok: { words: 'All systems normal', icon: CircleCheck },
+  warning: { words: 'Needs attention', icon: TriangleAlert },
+  error: { words: 'Critical problem', icon: CircleX },
 };
 /** Beyond this, the figure is told in the colour of a warning. */
 const LATE_SECONDS = 60;
@@ -89,14 +89,14 @@ function Figures({ status }: { status: GetStatusResponse }) {
           <Figure
             name="Jobs waiting"
             value={countWords(sum('waiting'))}
-            note={`${countWords(sum('active'))} run now`}
+            note={`${countWords(sum('active'))} running`}
           />
           <Figure
-            name="Oldest has waited"
+            name="Oldest waiting"
             value={spanWords(oldest * 1_000)}
             {...(oldest > LATE_SECONDS && { tone: 'warn' })}
           />
-          <Figure name="Relay behind by" value={lag(installation.relay_lag_seconds)} />
+          <Figure name="Relay lag" value={lag(installation.relay_lag_seconds)} />
           <Figure name="Workers" value={countWords(workers)} {...(workers === 0 && { tone: 'bad' })} />
           <Figure
             name="MySQL"
@@ -116,4 +116,4 @@ function Figures({ status }: { status: GetStatusResponse }) {
 }
 
 const lag = (seconds: number | null) => (seconds === null ? 'unknown' : spanWords(seconds * 1_000));
-const ping = (ms: number | null) => (ms === null ? 'no answer' : spanWords(ms));
+const ping = (ms: number | null) => (ms === null ? 'no response' : spanWords(ms));

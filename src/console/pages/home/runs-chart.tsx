@@ -37,7 +37,7 @@ export function RunsChart({ spans, unit, barSeconds, countedSince, countedUntil 
     if (span === undefined) return '';
     return bar < first ? noFiguresWords(span) : barWords(span);
   };
-  const note = `Counted until ${exactWords(countedUntil)}`;
+  const note = `Data until ${exactWords(countedUntil)}`;
   return (
     <div className="runs-chart">
       <BarChart

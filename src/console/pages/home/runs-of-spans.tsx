@@ -22,11 +22,11 @@ interface RunsOfSpansProps {
 export function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSpansProps) {
   const { barSeconds, countedSince } = bars;
   const counted = useMemo(() => countedPart(spans, countedUntil), [spans, countedUntil]);
-  const until = `Counted until ${exactWords(countedUntil)}.`;
+  const until = `Data until ${exactWords(countedUntil)}.`;
   if (counted.length === 0) {
     return (
-      <Nothing title={`Nothing of ${together} is counted yet.`}>
-        <p>{until} Runs are counted by a worker, and it is behind.</p>
+      <Nothing title={`No data for ${together} yet.`}>
+        <p>{until} The worker that counts runs is lagging.</p>
       </Nothing>
     );
   }
@@ -34,9 +34,9 @@ export function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSp
   const gap = countedSince !== null && first > 0 && `${gapWords(counted[first]?.from ?? countedSince)}.`;
   if (counted.every(({ runs_started: started, runs_ended: ended }) => !started && !ended)) {
     return (
-      <Nothing title={`No run is counted in ${together}.`}>
+      <Nothing title={`No runs in ${together}.`}>
         <p>
-          {until} {gap} Call a webhook of a story, or start a run by hand.
+          {until} {gap} Call a webhook, or start a run manually.
         </p>
       </Nothing>
     );

@@ -8,7 +8,7 @@ import { useHours, useLastHour } from './home-data.js';
 import { useMinute } from './minute.js';
 import { RunsOfSpans } from './runs-of-spans.js';
 
-const TITLES = { minutes: 'Runs a minute, last hour', hours: 'Runs an hour, last 24 hours' };
+const TITLES = { minutes: 'Runs per minute, last hour', hours: 'Runs per hour, last 24 hours' };
 
 /** How many runs there are, and how they end: figures, and bars by minute or by hour. */
 export function Runs() {
@@ -33,7 +33,7 @@ export function Runs() {
         {(data) => <Figures hours={data.hours} />}
       </Answer>
       <Tabs
-        label="Time of the runs"
+        label="Time range"
         tabs={[
           { key: 'minutes', name: 'Last hour', content: () => <LastHour /> },
           { key: 'hours', name: '24 hours', content: lastDay },
@@ -73,13 +73,13 @@ function Figures({ hours }: { hours: Statistics[] }) {
       <Figure
         name="In the last minute"
         value={countWords(minute.started)}
-        note={minute.isWhole ? 'as seen live' : 'since this page is live'}
+        note={minute.isWhole ? 'live' : 'since this page loaded'}
       />
       <Figure name="Runs" value={countWords(sum('runs_started'))} note="last 24 hours" />
       <Figure
         name="Failed"
         value={countWords(sum('runs_failed'))}
-        note={`${shareWords(ended === 0 ? null : sum('runs_failed') / ended)} of those that ended`}
+        note={`${shareWords(ended === 0 ? null : sum('runs_failed') / ended)} of finished runs`}
         {...(sum('runs_failed') > 0 && { tone: 'bad' })}
       />
       <Figure

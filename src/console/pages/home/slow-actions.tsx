@@ -12,7 +12,7 @@ export function SlowActions() {
       <Answer of={useSlowActions()}>
         {(actions) =>
           actions.length === 0 ? (
-            <Nothing title="No action has worked in the last 24 hours." />
+            <Nothing title="No actions ran in the last 24 hours." />
           ) : (
             <ul className="lines">
               {actions.map(({ action_id: id, action_name: name, story_id: story, ...action }) => (
@@ -21,7 +21,7 @@ export function SlowActions() {
                     <Link href={`/stories/${story}?action=${id}`} className="line-name cut grow">
                       {name}
                     </Link>
-                    <span>{spanWords((action.mean_work ?? 0) * 1000)} an event</span>
+                    <span>{spanWords((action.mean_work ?? 0) * 1000)} per event</span>
                   </div>
                   <p className="row soft">
                     <bdi className="cut grow">{action.story_name}</bdi>

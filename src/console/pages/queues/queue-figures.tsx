@@ -35,14 +35,14 @@ function JobFigures({
   jobs: Jobs;
 }) {
   const isDead = workers === 0;
-  const of = slots === null ? 'slots unknown' : `of ${countWords(slots)} slots`;
+  const of = slots === null ? 'capacity unknown' : `of ${countWords(slots)} slots`;
   return (
     <>
       <Figure
         name="Waiting"
         help={WORDS.waiting}
         value={countWords(waiting)}
-        {...(delayed > 0 && { note: `${countWords(delayed)} put off a moment` })}
+        {...(delayed > 0 && { note: `${countWords(delayed)} delayed` })}
       />
       <Figure
         name="Running"
@@ -53,7 +53,7 @@ function JobFigures({
         {...(paused !== null && { tone: 'warn' as const })}
       />
       <Figure
-        name="Oldest waits"
+        name="Oldest waiting"
         help={WORDS.oldest}
         value={oldest === 0 && waiting === 0 ? '–' : spanWords(oldest * 1_000)}
         {...(oldest > LATE_SECONDS && { tone: 'warn' as const })}
@@ -74,7 +74,7 @@ function PendingFigures({ deliveries: { pending, oldest_at: oldest } }: { delive
   return (
     <>
       <Figure name="In Redis" help={WORDS.pending} value={countWords(pending)} />
-      <Figure name="Oldest made" help={WORDS.oldestDelivery} value={<Time at={oldest} />} />
+      <Figure name="Oldest created" help={WORDS.oldestDelivery} value={<Time at={oldest} />} />
     </>
   );
 }
@@ -83,9 +83,9 @@ function WaitFigures({ deliveries }: { deliveries: Deliveries }) {
   const { held, retrying, next_retry_at: next, sleeping, parked, failed } = deliveries;
   return (
     <>
-      <Figure name="Held back" help={WORDS.held} value={countWords(held)} />
+      <Figure name="Held" help={WORDS.held} value={countWords(held)} />
       <Figure
-        name="Will be retried"
+        name="To be retried"
         help={WORDS.retrying}
         value={countWords(retrying)}
         {...(next !== null && { note: <Time at={next} prefix="next " /> })}

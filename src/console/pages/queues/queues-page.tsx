@@ -48,7 +48,7 @@ function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: s
           {note}
         </p>
       ))}
-      <Card title="All queues" aside={<span className="faint">of all stories that you may see</span>}>
+      <Card title="All queues" aside={<span className="faint">of all stories you can view</span>}>
         <QueueFigures sums={all} />
       </Card>
       {queues.map((queue) => (
@@ -62,7 +62,7 @@ function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: s
               {board !== null && (
                 <a
                   href={addressOf(`${board}/queue/${encodeURIComponent(queue.queue)}`)}
-                  aria-label={`Jobs of ${queue.queue} on the board`}
+                  aria-label={`Jobs of ${queue.queue} on the queue board`}
                 >
                   Jobs
                 </a>
@@ -83,12 +83,12 @@ function notesOf(found: { hasJobs: boolean; hasWork: boolean; board: string | nu
   return [
     ...(hasJobs || board === null
       ? []
-      : ['Redis did not answer in time: jobs, slots and the last hour are missing.']),
+      : ['Redis did not respond in time: jobs, slots and the last hour are unavailable.']),
     ...(hasJobs || board !== null
       ? []
-      : [
-          'Jobs, slots and rates are of all tenants, so only an Owner without other tenants beside sees them.',
-        ]),
-    ...(hasWork ? [] : ['MySQL did not answer in time: what is held, sleeps or failed is missing.']),
+      : ['Jobs, slots and rates cover all tenants, so only an Owner of the only tenant can view them.']),
+    ...(hasWork
+      ? []
+      : ['MySQL did not respond in time: held, sleeping and failed deliveries are unavailable.']),
   ];
 }

@@ -111,11 +111,11 @@ function TypeChoice({ types, type, onChange }: Pick<RecordListProps, 'types' | '
 
 function NoTypes() {
   return (
-    <Nothing title="There are no record types yet." icon={<Table aria-hidden="true" />}>
+    <Nothing title="No record types yet." icon={<Table aria-hidden="true" />}>
       <p>
-        A record type names the fields of its records. Make one by the API (
+        A record type defines the fields of its records. Create one through the API (
         <code>POST /api/v1/record_types</code>
-        ); then actions of stories and the API write records of it.
+        ). Actions and the API can then write records of that type.
       </p>
     </Nothing>
   );
@@ -123,8 +123,8 @@ function NoTypes() {
 
 function UnknownType({ onFirst }: { onFirst: () => void }) {
   return (
-    <Nothing title="There is no such record type." icon={<Table aria-hidden="true" />}>
-      <p>It was deleted, or belongs to a team that you are not in.</p>
+    <Nothing title="Record type not found." icon={<Table aria-hidden="true" />}>
+      <p>It was deleted, or belongs to a team you are not a member of.</p>
       <Button onClick={onFirst}>Show the newest type</Button>
     </Nothing>
   );
@@ -133,12 +133,12 @@ function UnknownType({ onFirst }: { onFirst: () => void }) {
 function NoRecords({ query: { filters, from, to, tests, page } }: { query: RecordQuery }) {
   const isNarrowed = filters.length > 0 || from !== '' || to !== '' || tests || page > 1;
   return isNarrowed ? (
-    <Nothing title="No record is like this." icon={<Table aria-hidden="true" />}>
-      <p>Take away a filter, or look at another time.</p>
+    <Nothing title="No records match these filters." icon={<Table aria-hidden="true" />}>
+      <p>Remove a filter, or change the time range.</p>
     </Nothing>
   ) : (
-    <Nothing title="There are no records of this type yet." icon={<Table aria-hidden="true" />}>
-      <p>Actions of stories write them, and so does the API.</p>
+    <Nothing title="No records of this type yet." icon={<Table aria-hidden="true" />}>
+      <p>Records are written by actions and through the API.</p>
     </Nothing>
   );
 }

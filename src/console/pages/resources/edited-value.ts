@@ -23,7 +23,7 @@ export function jsonFault(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `This is no JSON. ${error instanceof Error ? error.message : ''}`;
+    return `Invalid JSON. ${error instanceof Error ? error.message : ''}`;
   }
 }
 

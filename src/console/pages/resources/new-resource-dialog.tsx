@@ -26,15 +26,15 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>
       api.globalResources.create({ ...given, value: value.text, value_type: value.kind }),
-    { did: 'The resource is made.', old: ['resources'], onDone: ({ id }) => go(`/resources/${id}`) },
+    { did: 'Resource created.', old: ['resources'], onDone: ({ id }) => go(`/resources/${id}`) },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (
     <FormDialog
       wide
       title="New resource"
-      about="A value that many stories use: a list of domains, an address, a table."
-      button="Make it"
+      about="A value shared by stories, such as a list of domains, a URL or a table."
+      button="Create"
       isBusy={isFaulty || making.isPending}
       onClose={onClose}
       onSend={(form) =>

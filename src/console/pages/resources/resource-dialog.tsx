@@ -21,12 +21,12 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
         ...sharingChange(resource, sharing),
         ...(test !== null && { test_resource_enabled: isTestOn }),
       }),
-    { did: 'The settings are saved.', old: ['resources'], onDone: onClose },
+    { did: 'Settings saved.', old: ['resources'], onDone: onClose },
   );
   return (
     <FormDialog
       title="Settings"
-      about="Templates name a resource by its name: with another name they find it no more."
+      about="Templates refer to a resource by name. Renaming it breaks those templates."
       button="Save"
       isBusy={saving.isPending || !isWhole(sharing)}
       onClose={onClose}
@@ -43,7 +43,7 @@ export function ResourceDialog({ resource, onClose }: { resource: Resource; onCl
       <SharingField teamId={resource.team_id} sharing={sharing} onChange={setSharing} />
       {test !== null && (
         <Tick checked={isTestOn} onChange={({ target }) => setTestOn(target.checked)}>
-          Drafts of stories see the value for drafts
+          Use the draft value in story drafts
         </Tick>
       )}
     </FormDialog>

@@ -46,11 +46,11 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
   const [, go] = useLocation();
   const { id, value_type: type, referencing_action_ids: used = [] } = resource;
   const deleting = useChange(() => api.globalResources.delete({ id }), {
-    did: 'The resource is deleted.',
+    did: 'Resource deleted.',
     old: ['resources'],
     onDone: () => go('/resources'),
   });
-  const naming = `${nounWords(used.length, 'action')} found here ${used.length === 1 ? 'names' : 'name'} it.`;
+  const naming = `${nounWords(used.length, 'action')} found here ${used.length === 1 ? 'uses' : 'use'} it.`;
   return (
     <ThingHead
       thing={resource}
@@ -58,7 +58,7 @@ function ResourceHead({ resource, mayEdit }: { resource: Resource; mayEdit: bool
       mayEdit={mayEdit}
       settings={(close) => <ResourceDialog resource={resource} onClose={close} />}
       deletion={{
-        about: `It cannot be undone. ${naming}`,
+        about: `This cannot be undone. ${naming}`,
         isBusy: deleting.isPending,
         onYes: () => deleting.mutate(undefined),
       }}

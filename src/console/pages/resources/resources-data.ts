@@ -7,7 +7,7 @@ const PAGE = 25;
 /** The resources that are asked for. */
 export interface ResourceFilters {
   team: number | undefined;
-  /** Only those that no action names. */
+  /** Only unused resources. */
   unused: boolean;
   page: number;
 }

@@ -51,7 +51,7 @@ export function ResourcesPage() {
           checked={unused}
           onChange={({ target }) => change({ unused: target.checked ? 'true' : undefined })}
         >
-          Only those that no action names
+          Only unused resources
         </Tick>
       </search>
       <div className="table-frame" aria-busy={list.isFetching}>
@@ -116,12 +116,12 @@ function ResourceTable({ resources }: { resources: Resource[] }) {
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Nothing title="No resource is like this." icon={<Boxes aria-hidden="true" />}>
-      <p>Take away a filter.</p>
+    <Nothing title="No resources match these filters." icon={<Boxes aria-hidden="true" />}>
+      <p>Remove a filter to see more.</p>
     </Nothing>
   ) : (
-    <Nothing title="There are no resources yet." icon={<Boxes aria-hidden="true" />}>
-      <p>A resource is a value that many stories use, such as a list of domains. Make the first one here.</p>
+    <Nothing title="No resources yet." icon={<Boxes aria-hidden="true" />}>
+      <p>A resource is a value shared by stories, such as a list of domains. Create the first one here.</p>
     </Nothing>
   );
 }

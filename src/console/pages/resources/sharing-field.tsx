@@ -19,19 +19,19 @@ export function SharingField({ teamId, sharing, onChange }: SharingFieldProps) {
     onChange({ access, slugs: isChosen ? [...slugs, slug] : slugs.filter((each) => each !== slug) });
   return (
     <>
-      <Field name="Teams that may use it">
+      <Field name="Shared with">
         <Select
           value={access}
           onChange={({ target }) => onChange({ slugs, access: target.value as Sharing['access'] })}
         >
-          <option value="TEAM">its own team</option>
+          <option value="TEAM">own team</option>
           <option value="GLOBAL">all teams</option>
           {teams.length > 0 && <option value="SPECIFIC_TEAMS">some teams</option>}
         </Select>
       </Field>
       {access === 'SPECIFIC_TEAMS' && (
         <fieldset className="sharing-teams">
-          <legend className="field-name">Its own team, and</legend>
+          <legend className="field-name">Own team and</legend>
           {teams.map(([slug, name]) => (
             <Tick
               key={slug}

@@ -54,7 +54,7 @@ export function ThingHead(props: ThingHeadProps) {
       {description !== '' && <p className="soft wrap thing-about">{description}</p>}
       {open === 'settings' && settings(close)}
       {open === 'delete' && (
-        <Question title={`Delete ${isolated(name)}?`} button="Delete it" onClose={close} {...deletion} />
+        <Question title={`Delete ${isolated(name)}?`} button="Delete" onClose={close} {...deletion} />
       )}
     </>
   );

@@ -18,14 +18,11 @@ export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name
   const actions = useActions(actionIds.slice(0, MOST));
   const stories = useStoryNames().data;
   return (
-    <Card
-      title="Where it is used"
-      aside={<span className="faint">{nounWords(actionIds.length, 'action')}</span>}
-    >
+    <Card title="Used by" aside={<span className="faint">{nounWords(actionIds.length, 'action')}</span>}>
       {actionIds.length === 0 ? (
-        <Nothing title="No action names it.">
+        <Nothing title="Not used by any action.">
           <p>
-            Actions use it as <code className="wrap">{name}</code>. A name that a template computes is not
+            Actions refer to it as <code className="wrap">{name}</code>. Names computed by templates are not
             found here.
           </p>
         </Nothing>
@@ -41,7 +38,7 @@ export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name
                   <span className="soft cut">in {stories?.get(story) ?? `story ${story}`}</span>
                 </li>
               ))}
-              {rest > 0 && <li className="line faint">and {nounWords(rest, 'further action')}</li>}
+              {rest > 0 && <li className="line faint">and {nounWords(rest, 'more action')}</li>}
             </ul>
           )}
         </Answer>

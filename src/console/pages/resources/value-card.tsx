@@ -24,13 +24,13 @@ export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
   const shown = isTest ? valueText(test?.value ?? '') : valueText(value, type);
   return (
     <Card
-      title={isTest ? 'Value for drafts' : 'Value'}
+      title={isTest ? 'Draft value' : 'Value'}
       aside={
         <>
           {!absent && !isOpen && <CopyButton text={shown.text} noun="the value" />}
           {mayEdit && !isOpen && (
             <Button onClick={() => setOpen(true)}>
-              <Pencil aria-hidden="true" /> {absent ? 'Give one' : 'Edit'}
+              <Pencil aria-hidden="true" /> {absent ? 'Add' : 'Edit'}
             </Button>
           )}
         </>
@@ -39,12 +39,12 @@ export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
       {isOpen ? (
         <ValueForm id={resource.id} isTest={isTest} given={shown} onClose={() => setOpen(false)} />
       ) : absent ? (
-        <p className="resource-part soft">Drafts of stories see the value above.</p>
+        <p className="resource-part soft">Story drafts use the value above.</p>
       ) : (
         <ValueView shown={shown} />
       )}
       {isTest && !absent && !resource.test_resource_enabled && (
-        <p className="resource-part warn">It is switched off: drafts of stories see the value above.</p>
+        <p className="resource-part warn">Turned off: story drafts use the value above.</p>
       )}
     </Card>
   );

@@ -13,7 +13,7 @@ export function ValueFields(props: { value: ValueText; onChange: (value: ValueTe
           onChange={({ target }) => onChange({ ...value, kind: target.value as ValueText['kind'] })}
         >
           <option value="text">Text</option>
-          <option value="json">JSON: a list, an object, a number, true or false</option>
+          <option value="json">JSON: list, object, number, true or false</option>
         </Select>
       </Field>
       <Field name="Value">

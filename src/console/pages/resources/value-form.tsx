@@ -18,7 +18,7 @@ export function ValueForm({ id, isTest, given, onClose }: ValueFormProps) {
   const saving = useChange(
     ({ text, kind }: ValueText) =>
       api.globalResources.update({ id, value: text, value_type: kind, is_test: isTest }),
-    { did: 'The value is saved. Stories use it within five seconds.', old: ['resources'], onDone: onClose },
+    { did: 'Value saved. Stories use it within five seconds.', old: ['resources'], onDone: onClose },
   );
   const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
   return (
@@ -33,7 +33,7 @@ export function ValueForm({ id, isTest, given, onClose }: ValueFormProps) {
       <div className="row row-end">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="main" disabled={isFaulty || saving.isPending}>
-          Save the value
+          Save value
         </Button>
       </div>
     </form>

@@ -86,19 +86,19 @@ function RunActions({ run }: { run: HeadRun }) {
   const refresh = () => client.invalidateQueries({ queryKey: ofKind('runs') });
   const cancelling = useMutation({
     mutationFn: () => api.stories.runs.cancel({ id: run.story_id, guid: run.guid }),
-    onSuccess: () => say('The run is cancelled.'),
+    onSuccess: () => say('Run cancelled.'),
     onSettled: refresh,
   });
   const retrying = useMutation({
     mutationFn: () => api.deadLetters.retryMany({ story_run_guid: run.guid }),
-    onSuccess: ({ retried }) => say(`${nounWords(retried, 'failure')}: tried again.`),
+    onSuccess: ({ retried }) => say(`${nounWords(retried, 'failure')} retried.`),
     onSettled: refresh,
   });
   return (
     <>
       {mayChange && run.dead_letter_count > 0 && (
         <Button disabled={retrying.isPending} onClick={() => retrying.mutate()}>
-          <RotateCcw aria-hidden="true" /> Try failures again
+          <RotateCcw aria-hidden="true" /> Retry failures
         </Button>
       )}
       <TrialButton run={run} />
@@ -107,7 +107,7 @@ function RunActions({ run }: { run: HeadRun }) {
           <CircleStop aria-hidden="true" /> Cancel
         </Button>
       )}
-      <IconButton label="Copy a link to this run" onClick={() => void copyText(location.href, 'the link')}>
+      <IconButton label="Copy link to this run" onClick={() => void copyText(location.href, 'link')}>
         <Link2 />
       </IconButton>
       {asks && (
@@ -133,11 +133,11 @@ function CancelDialog(props: {
   return (
     <Dialog
       title="Cancel the run?"
-      about={`${nounWords(run.open_delivery_count, 'step')} of it will not happen, nor will runs that it has called go on.`}
+      about={`${nounWords(run.open_delivery_count, 'step')} of it will not run, and runs it started are cancelled too.`}
       onClose={onClose}
     >
       <footer className="dialog-foot">
-        <Button onClick={onClose}>Let it run</Button>
+        <Button onClick={onClose}>Keep running</Button>
         <Button look="danger" onClick={onCancel}>
           Cancel the run
         </Button>

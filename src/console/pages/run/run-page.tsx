@@ -39,7 +39,7 @@ export function RunPage() {
       <RunHead run={first} view={shown.view} onView={(view) => show({ view })} />
       <div className="story-body">
         {steps.length === 0 ? (
-          <Nothing title="Nothing is left of this run's events, or none has come yet." />
+          <Nothing title="This run has no events yet, or they were deleted." />
         ) : (
           <RunView
             storyId={storyId}
@@ -64,8 +64,7 @@ export function RunPage() {
       {run.hasNextPage && (
         <footer className="run-more">
           <span className="faint grow">
-            {nounWords(steps.length, 'step')} of {nounWords(first.meta.count, 'event')} are loaded, the oldest
-            first.
+            {nounWords(steps.length, 'step')} of {nounWords(first.meta.count, 'event')} loaded, oldest first.
           </span>
           <Button disabled={run.loadMore === undefined} onClick={run.loadMore}>
             {run.loadMore === undefined ? 'Loading…' : 'Load more'}

@@ -44,7 +44,7 @@ export function StepRow({ id, index, row, span, top, isChosen, waits }: StepRowP
           {below > 0 && <Sign aria-hidden="true" />}
         </span>
         <span className={`step-dot ${toneOf(step)}`} aria-hidden="true" />
-        <span className="cut">{step.actionName ?? 'A deleted action'}</span>
+        <span className="cut">{step.actionName ?? 'Deleted action'}</span>
         <StepBadge step={step} />
         {isFolded && <span className="faint nowrap">+ {countWords(below)}</span>}
       </span>
@@ -66,7 +66,7 @@ function StepBadge({ step: { dead, open } }: { step: Step }) {
 }
 
 /** How an event that is still to be handled is said. */
-const OPEN_WORDS = { pending: 'to do', waiting: 'waits', parked: 'waits for others' } as const;
+const OPEN_WORDS = { pending: 'pending', waiting: 'waiting', parked: 'waiting for others' } as const;
 
 function toneOf({ dead, open }: Step): string {
   if (dead !== undefined) return 'failed';

@@ -17,10 +17,10 @@ import { spanOf, type Step, treeRows } from './run-tree.js';
 
 const ROW_PX = 30;
 const LEGEND = [
-  ['queue', 'in the queue'],
-  ['work', 'at work'],
-  ['waits', 'waits by its options'],
-  ['open', 'still to come'],
+  ['queue', 'queued'],
+  ['work', 'running'],
+  ['waits', 'delayed by its options'],
+  ['open', 'pending'],
   ['dead', 'failed'],
 ] as const;
 

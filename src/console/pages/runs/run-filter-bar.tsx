@@ -71,7 +71,7 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
         Drafts
       </label>
       {queryOf(filters) !== '' && (
-        <IconButton label="Take all filters away" onClick={() => onChange(filtersIn(''))}>
+        <IconButton label="Clear filters" onClick={() => onChange(filtersIn(''))}>
           <X />
         </IconButton>
       )}

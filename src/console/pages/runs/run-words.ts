@@ -12,7 +12,7 @@ export const TONES: Readonly<Record<Run['status'], Tone>> = {
 /** Words for the source of a run. */
 export const SOURCE_WORDS: Readonly<Record<Run['source'], string>> = {
   webhook: 'Webhook',
-  api: 'By hand or API',
+  api: 'Manual or API',
   schedule: 'Schedule',
   send_to_story: 'Another story',
 };

@@ -54,14 +54,14 @@ export function RunsPage() {
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Nothing title="No run is like this." icon={<Activity aria-hidden="true" />}>
-        <p>Take away a filter, or look further back.</p>
+      <Nothing title="No runs match these filters." icon={<Activity aria-hidden="true" />}>
+        <p>Remove a filter, or extend the time range.</p>
       </Nothing>
     );
   }
   return (
-    <Nothing title="Nothing has run yet." icon={<Activity aria-hidden="true" />}>
-      <p>Call the webhook of a story, or start an action by hand. Its run appears here by itself.</p>
+    <Nothing title="No runs yet." icon={<Activity aria-hidden="true" />}>
+      <p>Call a webhook, or start an action manually. Its run appears here automatically.</p>
     </Nothing>
   );
 }

@@ -7,10 +7,10 @@ export function SearchNote({ meta }: { meta: RunSearchMeta | undefined }) {
   if (meta === undefined || (meta.complete && meta.indexed_until === null)) return null;
   return (
     <p className="faint">
-      {!meta.complete && `This search looked at ${nounWords(meta.looked_at, 'run')} and stopped there. `}
+      {!meta.complete && `This search stopped after ${nounWords(meta.looked_at, 'run')}. `}
       {meta.indexed_until !== null && (
         <>
-          Runs before <Time at={meta.indexed_until} /> were found by their first event alone.
+          Runs before <Time at={meta.indexed_until} /> were only matched by their first event.
         </>
       )}
     </p>

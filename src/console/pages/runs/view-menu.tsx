@@ -20,7 +20,7 @@ export function ViewMenu({ query, onOpen }: { query: string; onOpen: (query: str
           </Button>
         }
       >
-        {views.length === 0 && <MenuLabel>No view is saved in this browser.</MenuLabel>}
+        {views.length === 0 && <MenuLabel>No views saved in this browser.</MenuLabel>}
         {views.map((view) => (
           <MenuItem key={view.name} onSelect={() => onOpen(view.query)}>
             {view.name}
@@ -42,10 +42,10 @@ function ViewDialog({ query, onClose }: { query: string; onClose: () => void }) 
     onClose();
   };
   return (
-    <Dialog title="Saved views" about="A view is kept in this browser." onClose={onClose}>
+    <Dialog title="Saved views" about="Views are saved in this browser." onClose={onClose}>
       <form onSubmit={save}>
         <div className="dialog-body stack">
-          <Field name="Name for the filters as they are now">
+          <Field name="Name for the current filters">
             <Input name="name" required maxLength={60} pattern=".*\S.*" />
           </Field>
           {views.map(({ name }) => (

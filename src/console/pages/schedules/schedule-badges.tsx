@@ -13,13 +13,13 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
   return (
     <>
       {reasons.map((reason) => (
-        <Badge key={reason} title="It starts no runs.">
+        <Badge key={reason} title="Starts no runs.">
           {reason}
         </Badge>
       ))}
       {schedule.last_skip !== null && isRecent(schedule.last_skip.until) && (
         <Badge title={SKIPPED[schedule.last_skip.reason]}>
-          left out <Time at={schedule.last_skip.from} />
+          skipped <Time at={schedule.last_skip.from} />
         </Badge>
       )}
       {guards.map((guard) => (
@@ -32,8 +32,8 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
 /** The status tells of starts that were left out for as long. */
 const RECENT_MS = 24 * 60 * 60 * 1000;
 const SKIPPED = {
-  late: 'No process ran at the time of these starts. They are not made up for.',
-  quota: 'The runs of the day were used up. These starts are not made up for.',
+  late: 'No process was running at these times. Skipped starts are not run later.',
+  quota: 'The daily run quota was used up. Skipped starts are not run later.',
 };
 
 function isRecent(time: string): boolean {

@@ -76,7 +76,7 @@ function FilterBar({ shown, show }: Showing) {
           checked={shown.onlyOn}
           onChange={({ target }) => show({ onlyOn: target.checked })}
         />
-        Only those that start runs
+        Only active schedules
       </label>
       {shown.story !== undefined && (
         <Button onClick={() => show({ story: undefined })}>
@@ -95,7 +95,7 @@ function Missing(props: { data: ReadSchedules; isReading: boolean; onMore: () =>
   return (
     <p className="row row-wrap" role="status">
       <span>
-        Only the {nounWords(read, 'schedule')} that start next are here, of {countWords(data.count)}.
+        Only the {nounWords(read, 'schedule')} that start next are shown, of {countWords(data.count)}.
       </span>
       <Button disabled={isReading} onClick={onMore}>
         {isReading ? 'Reading more…' : 'Read more'}
@@ -111,15 +111,15 @@ function Found({ data, days, shown, show }: Showing & { data: ReadSchedules; day
   const { items, meta } = pageOf(chosen, shown.page);
   if (count === 0) {
     return (
-      <Nothing title="No action starts by itself." icon={<CalendarClock aria-hidden="true" />}>
-        <p>Import a story with an action that has a schedule, such as every weekday at nine.</p>
+      <Nothing title="No schedules yet." icon={<CalendarClock aria-hidden="true" />}>
+        <p>Import a story with a scheduled action, such as every weekday at nine.</p>
       </Nothing>
     );
   }
   return (
     <>
       {chosen.length === 0 && (
-        <Nothing title="No schedule is like that.">
+        <Nothing title="No schedules match these filters.">
           <Button onClick={() => show({ search: '', onlyOn: false })}>Show all</Button>
         </Nothing>
       )}

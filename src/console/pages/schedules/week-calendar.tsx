@@ -59,7 +59,7 @@ export function WeekCalendar({ schedules, days, week, onWeek }: WeekCalendarProp
 function Weeks({ week, onWeek }: Pick<WeekCalendarProps, 'week' | 'onWeek'>) {
   return (
     <>
-      <span className="faint grow week-zone">times of {zone}</span>
+      <span className="faint grow week-zone">times in {zone}</span>
       <Button look="quiet" disabled={week === 0} onClick={() => onWeek(week - 1)}>
         <ChevronLeft aria-hidden="true" /> Earlier
       </Button>
@@ -120,7 +120,7 @@ function Entry({ entry: { schedule, times } }: { entry: DayStarts }) {
 
 function Often({ schedules }: { schedules: Schedule[] }) {
   return (
-    <Card title="All the time" aside={<span className="faint">too often for a calendar</span>}>
+    <Card title="Continuous" aside={<span className="faint">too often for a calendar</span>}>
       <ul className="often">
         {schedules.map((schedule) => (
           <li key={schedule.id}>

@@ -12,7 +12,7 @@ import { say } from '../../ui/overlay/toasts.js';
 /** Sets the person's own password; whoever has one gives it too. */
 export function PasswordCard() {
   const { user } = useSession();
-  const setting = useMutation({ mutationFn: setPassword, onSuccess: () => say('The password is set.') });
+  const setting = useMutation({ mutationFn: setPassword, onSuccess: () => say('Password changed.') });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -27,15 +27,15 @@ export function PasswordCard() {
     <Card title="Password">
       <form onSubmit={submit} className="password-form">
         {user.has_password && (
-          <Field name="Present password">
+          <Field name="Current password">
             <Input name="current" type="password" autoComplete="current-password" required />
           </Field>
         )}
-        <Field name="New password, at least 12 characters">
+        <Field name="New password (at least 12 characters)">
           <NewPasswordInput />
         </Field>
         <Button type="submit" disabled={setting.isPending}>
-          Set it
+          Change password
         </Button>
       </form>
     </Card>

@@ -18,7 +18,7 @@ export function SessionTable({ userId }: { userId?: number }) {
       <Answer of={sessions}>
         {({ sessions: all }) =>
           all.length === 0 ? (
-            <Nothing title="Nobody is signed in." />
+            <Nothing title="No active sessions." />
           ) : (
             <table className="table">
               <thead>
@@ -28,7 +28,7 @@ export function SessionTable({ userId }: { userId?: number }) {
                   <th>Signed in</th>
                   <th className="wide">Last seen</th>
                   <th>
-                    <span className="unseen">What to do</span>
+                    <span className="unseen">Controls</span>
                   </th>
                 </tr>
               </thead>
@@ -55,7 +55,7 @@ function SessionRow(props: { session: OtherSession; isBusy: boolean; onEnd: () =
   return (
     <tr>
       <td className="fill wrap" title={session.user_agent ?? undefined}>
-        {browserIn(session.user_agent)} {session.current && <Badge tone="info">this one</Badge>}
+        {browserIn(session.user_agent)} {session.current && <Badge tone="info">current</Badge>}
       </td>
       <td className="wide">{session.address ?? '–'}</td>
       <td>

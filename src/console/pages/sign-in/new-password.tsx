@@ -14,7 +14,7 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
     mutationFn: (password: string) => setPassword({ token, password }),
     onSuccess: () => {
       history.replaceState(null, '', new URL('.', document.baseURI));
-      say('The password is set. Sign in with it.');
+      say('Password set. You can now sign in.');
       onDone();
     },
     meta: { quiet: true },
@@ -36,7 +36,7 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
           <NewPasswordInput />
         </Field>
         <Button type="submit" look="main" disabled={setting.isPending}>
-          Set it
+          Set password
         </Button>
       </form>
     </main>

@@ -18,21 +18,21 @@ export function OtherPerson(props: { session: Session; token: string; onStay: ()
   return (
     <main className="sign-in">
       <div className="sign-in-card">
-        <h1>Sign in as somebody else?</h1>
+        <h1>Sign in as a different user?</h1>
         {entering.error !== null && (
           <div className="sign-in-error wrap" role="alert">
             {sentencesOf(entering.error).join(' ')}
           </div>
         )}
         <p className="wrap">
-          You are signed in as {session.user.email}, and the link is for another person. Go on only if you
-          know who sent it.
+          You are signed in as {session.user.email}, but the link is for another user. Continue only if you
+          trust the sender.
         </p>
         <Button look="main" onClick={onStay}>
           Stay signed in
         </Button>
         <Button disabled={entering.isPending} onClick={() => entering.mutate()}>
-          Sign out and go on
+          Sign out and continue
         </Button>
       </div>
     </main>

@@ -36,7 +36,7 @@ export function SignInPage({ error }: { error: unknown }) {
   };
   const forgot = async () => {
     await askForReset(email.trim());
-    say('If this address is known and mail is set up, a mail with a link is on its way.');
+    say('If this address has an account and mail is configured, you will receive a link.');
   };
   if (resetToken !== null) return <NewPassword token={resetToken} onDone={() => setResetToken(null)} />;
   const failure = entering.error ?? error;
@@ -56,7 +56,7 @@ export function SignInPage({ error }: { error: unknown }) {
           </Field>
         ) : (
           <>
-            <Field name="Mail address">
+            <Field name="Email address">
               <Input
                 name="email"
                 type="email"
@@ -90,12 +90,12 @@ export function SignInPage({ error }: { error: unknown }) {
               disabled={email.trim() === ''}
               onClick={() => void forgot().catch(showFailure)}
             >
-              Forgot the password
+              Forgot password?
             </Button>
           )}
         </div>
         <p className="faint">
-          On the machine of the server, <code>fabula login-link</code> prints a link that signs you in.
+          On the server machine, <code>fabula login-link</code> prints a sign-in link.
         </p>
       </form>
     </main>

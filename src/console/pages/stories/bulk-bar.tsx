@@ -35,7 +35,7 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
   const move = (folder: number | null) =>
     work.mutate({ done: 'moved', one: ({ id }) => api.stories.update({ id, folder_id: folder }) });
   return (
-    <div className="bulk-bar" role="toolbar" aria-label="Chosen stories">
+    <div className="bulk-bar" role="toolbar" aria-label="Selected stories">
       <strong className="grow">{nounWords(stories.length, 'story', 'stories')} chosen</strong>
       {mayWrite && (
         <>
@@ -72,7 +72,7 @@ function MoveMenu({ teams, isBusy, onMove }: MoveMenuProps) {
         </Button>
       }
     >
-      <MenuItem onSelect={() => onMove(null)}>To no folder</MenuItem>
+      <MenuItem onSelect={() => onMove(null)}>No folder</MenuItem>
       {folders
         .filter(({ team_id: team }) => teams.size === 1 && teams.has(team))
         .map(({ id }) => (

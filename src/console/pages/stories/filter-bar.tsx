@@ -7,11 +7,11 @@ import { filtersIn, type StoryFilters } from './filter-query.js';
 
 const KINDS: [StoryFilters['kind'], string][] = [
   ['', 'All stories'],
-  ['STARRED', 'With a star'],
+  ['STARRED', 'Starred'],
   ['DISABLED', 'Disabled'],
   ['HIGH_PRIORITY', 'With priority'],
   ['LOCKED', 'Locked'],
-  ['SEND_TO_STORY_ENABLED', 'Callable by stories'],
+  ['SEND_TO_STORY_ENABLED', 'Callable by other stories'],
   ['CHANGE_CONTROL_ENABLED', 'Under change control'],
 ];
 
@@ -70,12 +70,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         value={order}
         onChange={({ target }) => onChange({ order: target.value as StoryFilters['order'] })}
       >
-        <option value="RECENTLY_EDITED">Edited last</option>
+        <option value="RECENTLY_EDITED">Recently edited</option>
         <option value="NAME">By name</option>
         <option value="ACTION_COUNT_DESC">Most actions</option>
       </Select>
       {!isUsual && (
-        <IconButton label="Take all filters away" onClick={() => onChange(filtersIn(''))}>
+        <IconButton label="Clear filters" onClick={() => onChange(filtersIn(''))}>
           <X />
         </IconButton>
       )}

@@ -68,7 +68,7 @@ export function StoriesPage() {
       </div>
       {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
       {mayImport && file !== undefined && <ImportDialog file={file} onClose={() => setFile(undefined)} />}
-      {isDragged && <div className="drop-hint">Drop the export of a story: it is checked first</div>}
+      {isDragged && <div className="drop-hint">Drop a story export here. It is checked before import.</div>}
     </div>
   );
 }
@@ -103,26 +103,26 @@ function ImportButton({ chooser, onFile, onOpen }: ImportButtonProps) {
 function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: (() => void) | undefined }) {
   if (isFiltered) {
     return (
-      <Nothing title="No story is like this." icon={<Workflow aria-hidden="true" />}>
-        <p>Take away a filter, or search for another part of the name.</p>
+      <Nothing title="No stories match these filters." icon={<Workflow aria-hidden="true" />}>
+        <p>Remove a filter, or search for another part of the name.</p>
       </Nothing>
     );
   }
   if (onImport === undefined) {
     return (
-      <Nothing title="There are no stories yet." icon={<Workflow aria-hidden="true" />}>
-        <p>An editor of your team imports them.</p>
+      <Nothing title="No stories yet." icon={<Workflow aria-hidden="true" />}>
+        <p>Team editors can import stories.</p>
       </Nothing>
     );
   }
   return (
-    <Nothing title="There are no stories yet." icon={<Workflow aria-hidden="true" />}>
+    <Nothing title="No stories yet." icon={<Workflow aria-hidden="true" />}>
       <p>
-        Drop an export on this page, or choose a file. You see what the check found before anything is stored.
+        Drop an export on this page, or choose a file. You can review the check before anything is stored.
       </p>
       <Button onClick={onImport}>Choose a file</Button>
       <p>
-        Or begin with a ready one of <Link href="/gallery">the gallery</Link>.
+        Or start with one from <Link href="/gallery">the gallery</Link>.
       </p>
     </Nothing>
   );

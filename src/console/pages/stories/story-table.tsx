@@ -31,7 +31,7 @@ export function StoryTable({ stories, chosen, onChoose }: StoryTableProps) {
           <th>
             <input
               type="checkbox"
-              aria-label="Choose all on this page"
+              aria-label="Select all on this page"
               checked={isAll}
               onChange={() => onChoose(new Set(isAll ? [] : stories.map(({ id }) => id)))}
             />
@@ -76,7 +76,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         <span className="row">
           <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={onChoose} />
           <IconButton
-            label={isStarred ? `Take the star from ${name}` : `Give ${isolated(name)} a star`}
+            label={isStarred ? `Unstar ${name}` : `Give ${isolated(name)} a star`}
             aria-pressed={isStarred}
             className={isStarred ? 'starred' : 'unstarred'}
             onClick={() => toggleStar(id)}

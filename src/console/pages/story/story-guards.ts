@@ -5,8 +5,8 @@ export type Guard = 'locked' | 'change control';
 
 /** Each guard in a sentence. */
 export const GUARD_WORDS: Record<Guard, string> = {
-  locked: 'The story is locked: it runs, but its actions may not be changed.',
-  'change control': 'The story runs; its actions change by a promoted change request only.',
+  locked: 'The story is locked: it runs, but its actions cannot be changed.',
+  'change control': 'The story runs, but its actions only change through promoted change requests.',
 };
 
 /** Returns the guards of a story; none: its actions may be changed. A guarded story itself may still be disabled. */

@@ -121,7 +121,7 @@ function ActionSearch({ search, onSearch, onNext }: Pick<StoryHeadProps, 'search
         ref={field}
         type="search"
         placeholder="Find an action"
-        aria-label="Find an action; Enter goes to the next"
+        aria-label="Find an action; press Enter for the next one"
         value={search}
         onChange={({ target }) => onSearch(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && onNext()}

@@ -19,11 +19,11 @@ interface MembershipControlsProps {
 export function MembershipControls({ teamId, userId, role, what, mayEdit }: MembershipControlsProps) {
   const place = { team_id: teamId, user_id: userId };
   const changing = useChange((next: TeamRole) => api.teams.members.update({ ...place, role: next }), {
-    did: 'The role is changed.',
+    did: 'Role changed.',
     old: ['people'],
   });
   const removing = useChange(() => api.teams.members.delete(place), {
-    did: 'The person is no longer in the team.',
+    did: 'User removed from the team.',
     old: ['people'],
   });
   if (!mayEdit) return <span className="soft">{ROLE_WORDS[role]}</span>;
@@ -42,7 +42,7 @@ export function MembershipControls({ teamId, userId, role, what, mayEdit }: Memb
         ))}
       </Select>
       <IconButton
-        label={`Take out: ${what}`}
+        label={`Remove ${what}`}
         disabled={removing.isPending}
         onClick={() => removing.mutate(undefined)}
       >

@@ -9,7 +9,7 @@ import { PeopleTab } from './people/people-tab.js';
 import { TeamsTab } from './teams/teams-tab.js';
 
 const TABS = [
-  { key: 'people', name: 'People', content: () => <PeopleTab /> },
+  { key: 'people', name: 'Users', content: () => <PeopleTab /> },
   { key: 'teams', name: 'Teams', content: () => <TeamsTab /> },
   { key: 'keys', name: 'API keys', content: () => <KeysTab /> },
 ];

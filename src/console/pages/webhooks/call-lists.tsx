@@ -16,7 +16,7 @@ export function CallList({ webhook: { calls, counts, story } }: { webhook: Webho
       aside={<span className="faint">{nounWords(counts?.accepted ?? 0, 'call')} accepted</span>}
     >
       {calls === null || calls.length === 0 ? (
-        <Missing isUnknown={calls === null} title="Nobody has called within a day." />
+        <Missing isUnknown={calls === null} title="No calls within the last day." />
       ) : (
         <ul className="lines">
           {calls.map(({ at, status, bytes, address, content_type: type, story_run_guid: run }) => (
@@ -48,7 +48,7 @@ export function RefusalList({ webhook: { refusals, counts } }: { webhook: Webhoo
       aside={<span className={refused > 0 ? 'bad' : 'faint'}>{nounWords(refused, 'call')} refused</span>}
     >
       {refusals === null || refusals.length === 0 ? (
-        <Missing isUnknown={refusals === null} title="No call was refused within a day." />
+        <Missing isUnknown={refusals === null} title="No calls were refused within the last day." />
       ) : (
         <ul className="lines">
           {refusals.map((refusal, place) => (
@@ -67,7 +67,7 @@ function Refusal({ refusal }: { refusal: WebhookRefusal }) {
   return (
     <li className="line">
       <div className="row">
-        <Badge tone="bad">{status ?? 'no answer'}</Badge>
+        <Badge tone="bad">{status ?? 'no response'}</Badge>
         <strong className="grow cut">{reason.replaceAll('_', ' ')}</strong>
         <span className="faint">
           <Time at={at} />
@@ -82,5 +82,5 @@ function Refusal({ refusal }: { refusal: WebhookRefusal }) {
 }
 
 function Missing({ isUnknown, title }: { isUnknown: boolean; title: string }) {
-  return <Nothing title={isUnknown ? 'The calls are not known now: Redis does not answer.' : title} />;
+  return <Nothing title={isUnknown ? 'Calls are unavailable: Redis is not responding.' : title} />;
 }

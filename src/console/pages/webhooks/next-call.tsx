@@ -16,16 +16,16 @@ export function NextCall({ webhook }: { webhook: Webhook }) {
   const shown = useRef(new Set<string>());
   return (
     <Card
-      title="The next call"
+      title="Next call"
       aside={
         <Button onClick={() => setTurn(turn + 1)}>
-          <Radio aria-hidden="true" /> {turn === 0 ? 'Wait for the next call' : 'Wait for another'}
+          <Radio aria-hidden="true" /> {turn === 0 ? 'Wait for the next call' : 'Wait for another call'}
         </Button>
       }
     >
       <div className="webhook-part" role="status">
         {turn === 0 ? (
-          <p className="soft">Wait, call the webhook from your system, and see here what came of it.</p>
+          <p className="soft">Start waiting, call the webhook from your system, and see the result here.</p>
         ) : (
           <Waiting key={turn} webhook={webhook} shown={shown} />
         )}

@@ -14,7 +14,7 @@ import { type Language, readyCall, shortAddress } from './calls/ready-call.js';
 const PROOFS: [Proof, string][] = [
   ['signature', 'a signature (the secret is not sent)'],
   ['basic', 'Authorization: Basic'],
-  ['address', 'the secret in the address'],
+  ['address', 'the secret in the URL'],
 ];
 const LANGUAGES: [Language, string][] = [
   ['curl', 'curl'],
@@ -33,7 +33,7 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
   if (url === null) {
     return (
       <Card title="Address">
-        <Nothing title="It cannot be called: its options name no path or no secret." />
+        <Nothing title="It cannot be called: its options have no path or no secret." />
       </Card>
     );
   }
@@ -46,26 +46,26 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
     HIDDEN,
   );
   return (
-    <Card title="Call it" aside={<span className="faint">{verbs.join(', ').toUpperCase()}</span>}>
+    <Card title="Call the webhook" aside={<span className="faint">{verbs.join(', ').toUpperCase()}</span>}>
       <div className="webhook-part">
         <div className="row row-wrap">
           <code className="webhook-address">{short}</code>
           {secret !== null && (
             <Button onClick={() => setOpen(!isOpen)}>
               {isOpen ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-              {isOpen ? 'Cover the secret' : 'Show the secret'}
+              {isOpen ? 'Hide secret' : 'Show secret'}
             </Button>
           )}
           <CopyButton text={short} noun="the address" />
         </div>
         {new URL(url).origin === location.origin && (
           <p className="warn wrap">
-            Webhooks do not answer at this address of the console. Put the address of the API in its place, or
-            ask the operator to set PUBLIC_URL.
+            Webhooks are not served at the console URL. Use the API URL instead, or ask the operator to set
+            PUBLIC_URL.
           </p>
         )}
-        {secret === null && <p className="soft">Your role does not see the secret: put it in yourself.</p>}
-        <Field name="The caller shows that it knows the secret by">
+        {secret === null && <p className="soft">Your role cannot view the secret: insert it yourself.</p>}
+        <Field name="Authenticate with">
           <Select value={proof} onChange={({ target }) => setProof(target.value as Proof)}>
             {PROOFS.map(([key, name]) => (
               <option key={key} value={key}>
@@ -82,14 +82,14 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
             key,
             name,
             content: () => (
-              <pre className="ready-call" tabIndex={0} role="region" aria-label="Ready call">
+              <pre className="ready-call" tabIndex={0} role="region" aria-label="Example call">
                 {shown}
               </pre>
             ),
           }))}
         />
         <div>
-          <CopyButton text={write(real)} noun="the call" />
+          <CopyButton text={write(real)} noun="call" />
         </div>
       </div>
     </Card>

@@ -37,8 +37,8 @@ export function WebhooksPage() {
         <Answer of={list} lines={6}>
           {({ webhooks }) =>
             webhooks.length === 0 ? (
-              <Nothing title="There are no webhooks." icon={<Icon aria-hidden="true" />}>
-                <p>Import a story with an action of the type webhook: its address is shown here.</p>
+              <Nothing title="No webhooks yet." icon={<Icon aria-hidden="true" />}>
+                <p>Import a story with a webhook action. Its URL is shown here.</p>
               </Nothing>
             ) : (
               <WebhookTable webhooks={webhooks} />

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 
-const WORDS = 'no figures';
+const WORDS = 'no data';
 const FONT_PX = 11;
 /** Room on both sides of the words, in pixels. */
 const ROOM = 8;

@@ -12,7 +12,7 @@ export function PathBar({ row, root }: { row: JsonRow; root: readonly string[] }
   return (
     <div className="json-bar">
       <code className="cut grow" title={steps.join('.')}>
-        {steps.length === 0 ? 'the whole' : formulaOf(steps).slice(2, -2)}
+        {steps.length === 0 ? 'whole value' : formulaOf(steps).slice(2, -2)}
       </code>
       {steps.length > 0 && (
         <>

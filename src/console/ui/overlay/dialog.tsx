@@ -56,7 +56,7 @@ export function Dialog({ title, about, onClose, wide = false, dropsText = false,
           </header>
           {isKept && (
             <p className="dialog-kept warn" role="status">
-              What you typed is still here. The cross throws it away.
+              You have unsaved input. Press Close again to discard it.
             </p>
           )}
           {children}

@@ -4,9 +4,9 @@ import { say } from '../overlay/toasts.js';
 export async function copyText(text: string, noun: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} is copied.`);
+    say(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} copied.`);
   } catch {
     // Browsers copy over https and on this machine alone.
-    say('This browser does not let the page copy. Mark the text, then copy it.', 'bad');
+    say('The browser blocked copying. Select the text and copy it manually.', 'bad');
   }
 }

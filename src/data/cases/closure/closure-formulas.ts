@@ -36,7 +36,7 @@ export function createClosureFormulas(startTime = startTimeLimit): ClosureFormul
         if (leftMs > 0) {
           return isTruthy(withinTime(leftMs, () => evaluateFormula(formula, variables, leftMs)));
         }
-        throw new TemplateError(`all conditions together take longer than ${limitMs} ms`);
+        throw new TemplateError(`evaluating the conditions takes longer than ${limitMs} ms`);
       };
     },
   };

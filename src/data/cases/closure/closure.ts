@@ -25,7 +25,7 @@ export function formulaProblems(
   return conditions.flatMap((condition, index) => {
     const problem = condition?.formula === undefined ? undefined : formulas.check(condition.formula);
     if (problem === undefined) return [];
-    const message = `The formula is wrong at line ${problem.line}, column ${problem.column}: ${problem.message}`;
+    const message = `The formula is invalid at line ${problem.line}, column ${problem.column}: ${problem.message}`;
     return [{ message, details: `closure_conditions[${index}].formula` }];
   });
 }

@@ -14,7 +14,7 @@ export function createCaseNotifier(deps: NotificationDeps) {
     tick: (signal) => deliverDueNotifications(deps, BATCH, signal),
     pauseAfter: (sent: number) => (sent === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-    failure: 'case notifications could not be sent',
+    failure: 'could not send case notifications',
     logger: deps.logger,
   });
 }

@@ -85,7 +85,7 @@ async function settle(
   const delaySeconds =
     permanent || attempts + 1 >= MAX_ATTEMPTS ? undefined : backoffSeconds(attempts, DELAY_SECONDS);
   if (delaySeconds === undefined) {
-    logger.warn('a case notification was given up', { notification_id: id, case_id: caseId, error });
+    logger.warn('gave up sending a case notification', { notification_id: id, case_id: caseId, error });
   }
   await retryLockConflicts(() =>
     database.read((session) => postponeNotification(id, { error, delaySeconds }, session)),

@@ -49,10 +49,7 @@ const addBody = Joi.object<AddBody>({
   url: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .max(2048),
-  secret: Joi.string()
-    .min(16)
-    .max(255)
-    .description('Signs the requests; a random one is created unless given'),
+  secret: Joi.string().min(16).max(255).description('Secret that signs the requests; random by default'),
   user_email: emailField,
 })
   .xor('url', 'user_email')
@@ -70,8 +67,7 @@ const routes = crudRoutes<Services, CaseSubscriber, IdParams, PartParams<'subscr
 export const subscriberRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the subscribers of a case',
-    description:
-      'The addresses and users that are told of each later activity. Secrets for signatures are not shown.',
+    description: 'URLs and users that are notified of each new activity. Signing secrets are not shown.',
     plural: 'subscribers',
     handle: ({ actor, params, window }, { cases }) => cases.subscribers.list(actor, params.id, window),
   }),
@@ -79,7 +75,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, AddBody, Services>({
     method: 'post',
     path: SUBSCRIBERS,
-    summary: 'Subscribe an address or a user to a case',
+    summary: 'Subscribe a URL or a user to a case',
     status: 201,
     params: idParams,
     body: addBody,
@@ -87,15 +83,15 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'An address gets a POST of `{"activity", "case", "version": 2.0}` for each later activity, signed as webhooks are' +
-        ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` that only this response shows; a user gets mails.',
+        'A URL gets a POST of `{"activity", "case", "version": 2.0}` for each new activity, signed like webhooks' +
+        ' (`X-Service-Signature: ts=…;sig1=…`) with the `secret` shown only in this response; a user gets mails.',
       response: component(
         'NewCaseSubscriber',
         responseSchema({
           ...subscriberKeys,
           secret: Joi.string()
             .allow(null)
-            .description('Signs the requests, and is shown only once; null: the subscriber is a user'),
+            .description('Secret that signs the requests, shown only once; null if the subscriber is a user'),
         }),
       ),
       example: {
@@ -117,7 +113,7 @@ export const subscriberRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Remove a subscriber from a case',
-    description: 'It is told of nothing that happens from now on.',
+    description: 'It is no longer notified.',
     audit: 'case_subscriber.delete',
     handle: ({ actor, params }, { cases }) =>
       cases.subscribers.remove(actor, params.id, params.subscriber_id),

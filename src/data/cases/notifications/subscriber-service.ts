@@ -138,13 +138,13 @@ async function findUsers(
   const strangers = people.places.flatMap(({ email, details }): Problem[] => {
     const [user] = people.of([email]);
     if (user === undefined || readers.has(user.id)) return [];
-    return [{ message: `${user.email} is not a person who may see the cases of this team`, details }];
+    return [{ message: `${user.email} is not a user with access to the cases of this team`, details }];
   });
   return { users, problems: [...people.problems, ...strangers] };
 }
 
 function subscribedAlready(): Conflict {
-  return new Conflict([{ message: 'url is a subscriber of this case already', details: 'url' }]);
+  return new Conflict([{ message: 'url is already a subscriber of this case', details: 'url' }]);
 }
 
 async function made(scene: CaseScene, id: number, secret: string | undefined): Promise<MadeSubscriber> {

@@ -28,7 +28,7 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'activity
 export const activityRoutes: AnyRoute<Services>[] = [
   routes.list<ActivityQuery>({
     summary: 'List the activities of a case, oldest first',
-    description: 'What was done with the case, and by whom. `activity_type` narrows the list to one kind.',
+    description: 'History of the case, with the acting users. `activity_type` filters by type.',
     plural: 'activities',
     query: Joi.object<ActivityQuery>({
       ...pageKeys,
@@ -42,7 +42,7 @@ export const activityRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get an activity of a case',
-    description: 'One entry of the history of the case. An activity of another case is not found.',
+    description: 'One entry in the history of the case. Activities of other cases return 404.',
     handle: ({ actor, params }, { cases }) => cases.comments.activity(actor, params.id, params.activity_id),
   }),
 ];

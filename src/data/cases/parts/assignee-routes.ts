@@ -28,7 +28,7 @@ export const assigneeRoutes: AnyRoute<Services>[] = [
     query: partQuery,
     docs: {
       tag: 'Cases',
-      description: 'In the order in which they were assigned. An update of the case changes them.',
+      description: 'In the order of assignment. Change them by updating the case.',
       response: listSchema('assignees', caseUserSchema),
       example: {
         params: { id: 42 },

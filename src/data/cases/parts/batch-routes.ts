@@ -31,7 +31,7 @@ const actions = Joi.array()
   .items(newAction.concat(ECHOED))
   .max(CASE_LIMITS.actions)
   .required()
-  .description('All actions of the case, in their order');
+  .description('All actions of the case, in order');
 const ids = Joi.array()
   .items(idField)
   .min(1)
@@ -39,7 +39,12 @@ const ids = Joi.array()
   .unique()
   .required()
   .description('Ids of cases to link');
-const emails = Joi.array().items(emailField).min(1).max(MOST).required().description('Addresses of users');
+const emails = Joi.array()
+  .items(emailField)
+  .min(1)
+  .max(MOST)
+  .required()
+  .description('Email addresses of users');
 
 /** Several parts of a case in one request: all of them, or none (spec §7.4). */
 export const batchRoutes: AnyRoute<Services>[] = [
@@ -53,7 +58,8 @@ export const batchRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Case actions',
       operationId: 'replaceCaseActions',
-      description: 'The case has the given actions afterwards, with new ids. An empty list deletes all.',
+      description:
+        'Replaces all actions of the case; the new actions get new ids. An empty list deletes all.',
       response: responseSchema({
         case_id: idSchema,
         actions: Joi.array().items(caseActionSchema).description('The new actions'),
@@ -83,7 +89,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Linked cases',
       operationId: 'linkCases',
-      description: `At most ${MOST}. Links that exist stay. The response has the cases of the request.`,
+      description: `At most ${MOST}. Existing links are kept. The response contains the cases of the request.`,
       response: responseSchema({
         case_id: idSchema,
         name: Joi.string(),
@@ -114,7 +120,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Case subscribers',
       operationId: 'subscribeUsers',
-      description: `At most ${MOST}. Users who are subscribed stay. The response has the users of the request.`,
+      description: `At most ${MOST}. Existing subscribers are kept. The response contains the users of the request.`,
       response: responseSchema({
         case_id: idSchema,
         subscribers: Joi.array().items(responseSchema(subscriberKeys)).description('Users of the request'),

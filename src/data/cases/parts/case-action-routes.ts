@@ -26,13 +26,13 @@ const url = Joi.string()
   .max(2048);
 const actionType = Joi.string()
   .pattern(/^\w{1,64}$/, 'letters, digits and _')
-  .description('`page` is a page to open');
+  .description('`page` is a link to open');
 
 const actionText = Joi.string()
   .max(255)
   .allow('')
   .empty(null)
-  .description('The text of the button; empty: none');
+  .description('Text of the button; empty for none');
 
 /** The body of a new action, and of each action of a batch. */
 export const newAction = Joi.object<NewActionBody>({
@@ -60,22 +60,20 @@ const routes = crudRoutes<Services, CaseAction, IdParams, PartParams<'action_id'
 export const caseActionRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the actions of a case',
-    description: 'The links that the page of the case offers to open, in the order in which they were added.',
+    description: 'Links shown on the case page, in the order they were added.',
     plural: 'actions',
     handle: ({ actor, params, window }, { cases }) => cases.actions.list(actor, params.id, window),
   }),
 
   routes.get({
     summary: 'Get an action of a case',
-    description:
-      'One link that the page of the case offers to open. `action_text` is the text of its button, if it has one.',
+    description: 'One link shown on the case page. `action_text` is the text of its button, if any.',
     handle: ({ actor, params }, { cases }) => cases.actions.get(actor, params.id, params.action_id),
   }),
 
   routes.create<NewActionBody>({
     summary: 'Add an action to a case',
-    description:
-      'A link with a label that people who work on the case may open. Nothing is called by the server.',
+    description: 'A labelled link for users who work on the case. The server does not call it.',
     ignored: ['id'],
     body: newAction,
     exampleBody: exampleBody,
@@ -87,7 +85,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   ...routes.update<ActionBody>({
     summary: 'Update an action of a case',
-    description: 'Changes the given fields. An empty `action_text` takes the text of the button away.',
+    description: 'Changes the given fields. An empty `action_text` removes the button text.',
     ignored: ['id'],
     body: changedAction,
     exampleBody: { label: exampleAction.label },
@@ -100,7 +98,7 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete an action of a case',
-    description: 'The page of the case no longer offers the link.',
+    description: 'The case page no longer shows the link.',
     audit: 'case_action.delete',
     handle: ({ actor, params }, { cases }) => cases.actions.remove(actor, params.id, params.action_id),
   }),

@@ -31,7 +31,7 @@ const ECHOED = ['id', 'activity_type', 'user', 'created_at', 'acting_user', 'on_
 export const commentRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the comments of a case, oldest first',
-    description: 'Each comment is the activity that holds its text. Deleted comments are not listed.',
+    description: 'Each comment is the activity with its text. Deleted comments are not listed.',
     plural: 'comments',
     handle: ({ actor, params, window }, { cases }) => cases.comments.list(actor, params.id, window),
   }),
@@ -39,7 +39,7 @@ export const commentRoutes: AnyRoute<Services>[] = [
   routes.create<CommentBody>({
     summary: 'Comment on a case',
     description:
-      'As the user of the key, or on behalf of the user with `author_email`: then `acting_user` is the user of the key, and `on_behalf_of` the other one. Mentioned users get a mail.',
+      'The author is the user of the key. With `author_email`, the comment is on behalf of that user: `acting_user` is the user of the key, `on_behalf_of` the author. Mentioned users get a mail.',
     body: Joi.object<CommentBody>({ value, author_email: emailField.allow('', null) }),
     exampleBody: { value: exampleComment.value, author_email: 'ada@example.com' },
     errors: [400, 403, 404, 413, 415, 422],
@@ -50,14 +50,13 @@ export const commentRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a comment of a case',
-    description:
-      'The activity with the text of the comment. The id of an activity that is no comment is not found.',
+    description: 'The activity with the text of the comment. Other activities return 404.',
     handle: ({ actor, params }, { cases }) => cases.comments.get(actor, params.id, params.comment_id),
   }),
 
   ...routes.update<{ value: string }>({
     summary: 'Update a comment of a case',
-    description: 'Replaces the text of the comment. Its author and its time stay.',
+    description: 'Replaces the text of the comment. Its author and time are unchanged.',
     ignored: ECHOED,
     body: Joi.object<{ value: string }>({ value }),
     exampleBody: { value: exampleComment.value },

@@ -11,10 +11,10 @@ interface Services {
 const condition = responseSchema({
   name: Joi.string(),
   formula: Joi.string(),
-  met: Joi.boolean().description('Whether it allows closing the case now'),
+  met: Joi.boolean().description('Whether the condition is currently met'),
   reason: Joi.string()
     .allow(null)
-    .description('Why it does not, as the refusal to close would say it; null: it is met'),
+    .description('Why it is not met, as in the error when closing the case; null if it is met'),
 });
 
 /** The closure conditions of a case as they hold now (spec §7.6). */
@@ -22,13 +22,13 @@ export const conditionRoutes: AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, unknown, Services>({
     method: 'get',
     path: `${CASE_PATH}/closure_conditions`,
-    summary: 'Look which closure conditions of a case are met',
+    summary: 'Evaluate the closure conditions of a case',
     params: idParams,
     docs: {
       tag: 'Cases',
       operationId: 'getCaseClosureConditions',
       description:
-        'Evaluates the formulas with the case as it is now, without closing it. All of them together have 50 ms; one that gets no time is not met, with that as its reason.',
+        'Evaluates the formulas with the current case, without closing it. The total time limit is 50 ms; conditions not evaluated in time are not met, with that reason.',
       response: responseSchema({
         closure_conditions: Joi.array().items(condition).description('In the order of the case'),
       }),

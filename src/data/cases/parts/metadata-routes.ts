@@ -32,7 +32,7 @@ const pairsBody = Joi.object<PairsBody>({ metadata: metadataField.required() });
 const keysBody = Joi.object<KeysBody>({
   metadata: Joi.alternatives(Joi.array().items(Joi.string()).max(1000), jsonObject())
     .required()
-    .description('Keys; or an object, of which only the keys are used'),
+    .description('A list of keys, or an object of which only the keys are used'),
 });
 
 /** Metadata of a case (spec §7.4). */
@@ -43,7 +43,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     summary: 'Get the metadata of a case',
     params: idParams,
     docs: {
-      description: 'All keys with their values, in the order in which they were added.',
+      description: 'All keys with their values, in the order they were added.',
       tag: TAG,
       response,
       example: { params: { id: 42 }, response: example },
@@ -65,7 +65,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       operationId: 'getCaseMetadataValue',
-      description: 'Encode the key for a path. A key that the metadata lacks answers 404.',
+      description: 'URL-encode the key. Unknown keys return 404.',
       response,
       example: { params: { id: 42, key: 'mails' }, response: { metadata: { mails: 3 } } },
       errors: [404, 422],
@@ -85,7 +85,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     audit: 'case_metadata.create',
     docs: {
       tag: TAG,
-      description: 'The response has all of the metadata.',
+      description: 'The response contains all metadata.',
       response,
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -104,7 +104,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     audit: 'case_metadata.update',
     docs: {
       tag: TAG,
-      description: 'Keys that are not named stay unchanged. The response has all of the metadata.',
+      description: 'Other keys are unchanged. The response contains all metadata.',
       response,
       example: { params: { id: 42 }, body: { metadata: { mails: 3 } }, response: example },
       errors: [400, 403, 404, 413, 415, 422],
@@ -125,7 +125,7 @@ export const metadataRoutes: AnyRoute<Services>[] = [
     audit: 'case_metadata.delete',
     docs: {
       description:
-        'Removes the keys of the list; a key that the case lacks is refused by name. The response has what is left.',
+        'Removes the listed keys; unknown keys are rejected by name. The response contains the remaining metadata.',
       tag: TAG,
       example: { params: { id: 42 }, body: { metadata: ['mails'] } },
       errors: [400, 403, 404, 413, 415, 422],

@@ -59,7 +59,7 @@ function missingKeys(metadata: JsonObject, keys: Usable<string[]>): Problem[] {
   return keys.flatMap((key, index) =>
     key === undefined || Object.hasOwn(metadata, key)
       ? []
-      : [{ ...problem(key, 'is not there'), details: `metadata[${index}]` }],
+      : [{ ...problem(key, 'does not exist'), details: `metadata[${index}]` }],
   );
 }
 
@@ -70,7 +70,7 @@ function problem(key: string, what: string): Problem {
 async function store(scene: CaseScene, metadata: JsonObject): Promise<JsonObject> {
   const { stored, session } = scene;
   if (stringifyJson(metadata).length > CASE_LIMITS.metadataCharacters) {
-    const message = `The metadata would be longer than ${CASE_LIMITS.metadataCharacters} characters as JSON`;
+    const message = `The metadata would exceed ${CASE_LIMITS.metadataCharacters} characters as JSON`;
     throw new Unprocessable([{ message, details: 'metadata' }]);
   }
   const keys = changedKeys(stored.metadata, metadata);

@@ -26,7 +26,7 @@ function casePage(id: string, baseUrl: string): string {
   const address = escapeHtml(`${baseUrl}/api/v2/cases/${id}`);
   return htmlPage(
     `Case ${id}`,
-    `<p class="soft">This server shows cases by its API only. With an API key, read this one so:</p>
+    `<p class="soft">This server only serves cases through its API. Read this case with an API key:</p>
 <pre><code>curl ${address} \\
   -H "X-User-Token: $FABULA_KEY"</code></pre>
 <p><a href="/api/docs">What the API can do</a></p>`,

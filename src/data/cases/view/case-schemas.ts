@@ -19,12 +19,10 @@ export const caseUserSchema = component(
 
 /** Present only if a user acted on behalf of another user (decision 0031). */
 const actingKeys = {
-  acting_user: caseUserSchema.description(
-    'The user who acted; present only if that is not the user shown as the author',
-  ),
+  acting_user: caseUserSchema.description('The user who acted; present only if different from the author'),
   on_behalf_of: caseUserSchema
     .allow(null)
-    .description('The user it acted for; present only with `acting_user`'),
+    .description('The user it acted on behalf of; present only with `acting_user`'),
 };
 
 export const activitySchema = component(
@@ -33,9 +31,9 @@ export const activitySchema = component(
     id: idSchema,
     activity_type: Joi.string()
       .valid(...ACTIVITY_TYPES)
-      .description('The kind of change'),
-    value: text.description('The values that changed, or the text of the comment'),
-    user: caseUserSchema.allow(null).description('The user who did it; null: the user is gone'),
+      .description('Type of change'),
+    value: text.description('The changed values, or the text of the comment'),
+    user: caseUserSchema.allow(null).description('The acting user; null if the user was deleted'),
     created_at: timeSchema,
   }).keys(actingKeys),
 );
@@ -44,11 +42,11 @@ export const caseActionSchema = component(
   'CaseAction',
   responseSchema({
     id: idSchema,
-    url: Joi.string().uri().description('The address that the link opens'),
+    url: Joi.string().uri().description('URL of the link'),
     label: Joi.string().description('The text of the link'),
-    action_type: Joi.string().description('The kind of link'),
+    action_type: Joi.string().description('Type of link'),
   }).keys({
-    action_text: Joi.string().description('The text of the button; absent: none'),
+    action_text: Joi.string().description('Text of the button; absent if none'),
   }),
 );
 
@@ -57,7 +55,7 @@ export const linkedCaseSchema = component(
   responseSchema({
     case_id: idSchema,
     name: Joi.string(),
-    team_id: idSchema.description('Its team: a link is changed by those who may change both cases'),
+    team_id: idSchema.description('Its team. Changing a link requires write access to both cases'),
   }),
 );
 
@@ -108,32 +106,34 @@ export const caseSchema = component(
     description: Joi.string().allow(null),
     status: Joi.string()
       .valid(...CASE_STATUSES)
-      .description('Whether it is still worked on'),
+      .description('Whether the case is open'),
     priority: Joi.string()
       .valid(...CASE_PRIORITIES)
-      .description('How soon it is to be worked on'),
-    url: Joi.string().uri().description('The address of its page'),
-    metadata: Joi.object().unknown(true).description('Values under names of your own'),
-    author: caseUserSchema.allow(null).description('The user who created it; null: the user is gone'),
-    opened_by: caseUserSchema.allow(null).description('The user who opened it last; null: the user is gone'),
-    resolved_by: caseUserSchema.allow(null).description('The user who resolved it; null: it is open'),
-    assignees: Joi.array().items(caseUserSchema).description('The users who work on it'),
+      .description('Priority of the case'),
+    url: Joi.string().uri().description('URL of its page'),
+    metadata: Joi.object().unknown(true).description('Custom key-value pairs'),
+    author: caseUserSchema.allow(null).description('The user who created it; null if the user was deleted'),
+    opened_by: caseUserSchema
+      .allow(null)
+      .description('The user who last opened it; null if the user was deleted'),
+    resolved_by: caseUserSchema.allow(null).description('The user who resolved it; null if it is open'),
+    assignees: Joi.array().items(caseUserSchema).description('Assignees'),
     tags: Joi.array()
       .items(responseSchema({ id: idSchema, name: Joi.string() }))
       .description('Its tags'),
-    activities: Joi.array().items(activitySchema).description('Its history; the first page'),
-    activities_meta: pageMetaSchema.description('The page of the activities in their list'),
+    activities: Joi.array().items(activitySchema).description('Its history (first page)'),
+    activities_meta: pageMetaSchema.description('Paging of the activities'),
     team: responseSchema({ id: idSchema, name: Joi.string() }),
     actions: Joi.array().items(caseActionSchema).description('Its links to other systems'),
-    linked_cases: Joi.array().items(linkedCaseSchema).description('The cases that it is linked to'),
-    opened_at: timeSchema.allow(null).description('When it was opened last'),
-    resolved_at: timeSchema.allow(null).description('When it was resolved; null: it is open'),
+    linked_cases: Joi.array().items(linkedCaseSchema).description('Linked cases'),
+    opened_at: timeSchema.allow(null).description('When it was last opened'),
+    resolved_at: timeSchema.allow(null).description('When it was resolved; null if it is open'),
     created_at: timeSchema,
     updated_at: timeSchema,
-    records: Joi.array().items(recordGroupSchema).description('Its records by type; the first page'),
-    records_meta: pageMetaSchema.description('The page of the records in their list'),
+    records: Joi.array().items(recordGroupSchema).description('Its records by type (first page)'),
+    records_meta: pageMetaSchema.description('Paging of the records'),
     closure_conditions: Joi.array()
-      .description('The rules that must be true before it can be closed')
+      .description('Conditions that must be met before it can be closed')
       .items(responseSchema({ name: Joi.string(), formula: Joi.string() })),
   }).keys(actingKeys),
 );

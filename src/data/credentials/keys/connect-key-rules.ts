@@ -12,12 +12,12 @@ export function keyOfStoriesProblems(
 ): Problem[] {
   if (credentialKeysAboveEditor) return [];
   if (kind === 'tenant' || kind === 'personal') return [tooStrong('key.kind', `A ${kind} key`)];
-  return role === 'TEAM_ADMIN' ? [tooStrong('key.role', 'A key of a TEAM_ADMIN')] : [];
+  return role === 'TEAM_ADMIN' ? [tooStrong('key.role', 'A TEAM_ADMIN key')] : [];
 }
 
 function tooStrong(details: string, key: string): Problem {
   return {
-    message: `${key} cannot be a credential: whoever edits stories of the team would have its rights. Use a team key with the role EDITOR or VIEWER`,
+    message: `${key} cannot be stored as a credential: every editor of the team’s stories would get its permissions. Use a team key with the role EDITOR or VIEWER`,
     details,
   };
 }

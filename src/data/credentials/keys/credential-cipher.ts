@@ -61,9 +61,7 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
       const { candidates, sealed } = keysFor(stored);
       const known = stored[0] === VERSION || stored[0] === FIRST_VERSION;
       if (!known || sealed.length < NONCE_BYTES + TAG_BYTES) {
-        throw new CredentialCipherError(
-          `The credential "${identity.name}" is stored in a form that is not known`,
-        );
+        throw new CredentialCipherError(`The credential "${identity.name}" is stored in an unknown format`);
       }
       const reasons: unknown[] = [];
       for (const candidate of candidates) {
@@ -74,7 +72,7 @@ export function createCredentialCipher(key: Buffer, previous: readonly Buffer[] 
         }
       }
       throw new CredentialCipherError(
-        `The credential "${identity.name}" cannot be decrypted; was it stored under another ENCRYPTION_KEY?`,
+        `The credential "${identity.name}" cannot be decrypted; it may have been encrypted with another ENCRYPTION_KEY`,
         { cause: reasons[0] },
       );
     },

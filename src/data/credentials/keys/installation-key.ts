@@ -40,7 +40,7 @@ export async function requireKnownKey(session: Session, keys: Keys): Promise<voi
   const foreign = await findForeignKey(session, keys);
   if (foreign === undefined) return;
   throw new Conflict(
-    'This server has another ENCRYPTION_KEY than its database, so nothing can be encrypted: "fabula doctor" tells its operator what to do',
+    'The ENCRYPTION_KEY of this server does not match its database, so nothing can be encrypted. Operators: run "fabula doctor"',
   );
 }
 
@@ -72,8 +72,8 @@ export async function noteKey(
   // All in the message: the terminal of `npm start` shows nothing else of a line.
   logger.error(
     `ENCRYPTION_KEY has the fingerprint ${foreign.own}, its database expects ${foreign.stored}: stored credentials cannot be ` +
-      'read, and none can be stored. Start with the old key, or name it in ENCRYPTION_KEY_PREVIOUS; if it is lost: ' +
-      '"fabula credential accept-key" (docs/operate/key-rotation.md#another-key)',
+      'read, and none can be stored. Start with the old key, or set it in ENCRYPTION_KEY_PREVIOUS; if it is lost, ' +
+      'run "fabula credential accept-key" (docs/operate/key-rotation.md#another-key)',
   );
 }
 

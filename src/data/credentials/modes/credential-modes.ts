@@ -211,7 +211,7 @@ function certificateProblems(settings: Partial<ModeSettings>): Problem[] {
     return [
       {
         message:
-          '"mtls_client_certificate" and "mtls_client_private_key" must be a certificate and its key in PEM form',
+          '"mtls_client_certificate" and "mtls_client_private_key" must be a certificate and its key in PEM format',
         details: 'mtls_client_certificate',
       },
     ];
@@ -229,7 +229,7 @@ function authorityProblems(ca: string): Problem[] {
 }
 
 const NO_AUTHORITY = {
-  message: '"mtls_root_certificate" must be the certificate of an authority in PEM form',
+  message: '"mtls_root_certificate" must be a CA certificate in PEM format',
   details: 'mtls_root_certificate',
 };
 
@@ -240,7 +240,7 @@ function keyProblems({ jwt_private_key: key, jwt_hs256_secret: secret }: Partial
   }
   if (key === undefined || secret === undefined) return [];
   return [
-    { message: '"jwt_hs256_secret" is not allowed beside "jwt_private_key"', details: 'jwt_hs256_secret' },
+    { message: '"jwt_hs256_secret" cannot be combined with "jwt_private_key"', details: 'jwt_hs256_secret' },
   ];
 }
 

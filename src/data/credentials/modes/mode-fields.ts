@@ -26,7 +26,7 @@ const objectField = () =>
   Joi.any()
     .empty(ABSENT)
     .custom((value: unknown, helpers) => objectOf(value) ?? helpers.error('json.object'))
-    .messages({ 'json.object': '{{#label}} must be an object, or the JSON text of one' });
+    .messages({ 'json.object': '{{#label}} must be an object or its JSON text' });
 
 function objectOf(value: unknown): JsonObject | undefined {
   if (isJsonObject(value)) return value;
@@ -47,7 +47,7 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
     .pattern(/^(?:HS|RS|PS|ES)(?:256|384|512)$/)
     .empty(ABSENT)
     .messages({
-      'string.pattern.base': '{{#label}} must be HS256, RS256, PS256, ES256, or one with 384 or 512',
+      'string.pattern.base': '{{#label}} must be HS256, RS256, PS256 or ES256, or their 384 or 512 variant',
     })
     .description('`JWT`: by default RS256, or HS256 with `jwt_hs256_secret`'),
   jwt_payload: objectField().description('`JWT`: the claims'),
@@ -57,12 +57,12 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
   jwt_hs256_secret: secret().description('`JWT`: the secret of an HS algorithm'),
   jwt_auto_generate_time_claims: Joi.boolean()
     .empty(ABSENT)
-    .description('`JWT`: adds `iat`, now, and `exp`, in one hour'),
+    .description('`JWT`: adds `iat` (now) and `exp` (in one hour)'),
   http_request_options: objectField().description(
-    '`HTTP_REQUEST_AGENT`: the options of the HTTP request that gets the token; `<<secret>>` stands for `http_request_secret`',
+    '`HTTP_REQUEST_AGENT`: options of the HTTP request that fetches the token; `<<secret>>` is replaced by `http_request_secret`',
   ),
   http_request_location_of_token: text().description(
-    'The place of the token in the response: `=response.body.access_token`',
+    'Path of the token in the response: `=response.body.access_token`',
   ),
   http_request_secret: secret().description('`HTTP_REQUEST_AGENT`: `<<secret>>` of the options'),
   http_request_ttl: Joi.number()
@@ -70,7 +70,7 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
     .min(1)
     .max(MAX_TTL_SECONDS)
     .empty(ABSENT)
-    .description('Seconds for which a token is used again. Without it each run of an action gets a new one'),
+    .description('Token lifetime in seconds. By default, each run of an action fetches a new token'),
   credential_requests: Joi.array()
     .items(
       Joi.object({
@@ -81,22 +81,22 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
     .min(1)
     .max(MAX_REQUESTS)
     .empty(null)
-    .description('`MULTI_REQUEST`: the requests, one after the other; each sees the responses before it'),
+    .description('`MULTI_REQUEST`: requests sent in sequence; each can use the previous responses'),
   oauth_grant_type: Joi.string()
     .valid('client_credentials', 'authorization_code')
     .empty(ABSENT)
     .description('`OAUTH`'),
-  oauth_url: address().description('`OAUTH`: where a person allows the access, for `authorization_code`'),
-  oauth_token_url: address().description('`OAUTH`: where tokens are fetched'),
+  oauth_url: address().description('`OAUTH`: authorization URL, for `authorization_code`'),
+  oauth_token_url: address().description('`OAUTH`: token URL'),
   oauth_client_id: text().description('`OAUTH`'),
   oauth_client_secret: secret().description('`OAUTH`'),
-  oauth_scope: text().description('`OAUTH`: the rights, separated by spaces'),
-  oauth_audience: text().description('`OAUTH`: the parameter `audience`, which Auth0 asks for'),
+  oauth_scope: text().description('`OAUTH`: scopes, separated by spaces'),
+  oauth_audience: text().description('`OAUTH`: the parameter `audience`, required by Auth0'),
   oauth_resource: text().description('`OAUTH`: the parameter `resource` (RFC 8707)'),
   oauthPkceCodeChallengeMethod: Joi.string()
     .valid('S256', 'plain')
     .empty(ABSENT)
-    .description('`OAUTH`: the method of PKCE, for `authorization_code`'),
+    .description('`OAUTH`: PKCE method, for `authorization_code`'),
   aws_authentication_type: Joi.string()
     .valid('KEY', 'ROLE')
     .empty(ABSENT)
@@ -108,6 +108,6 @@ export const modeFields: Record<SettingName, Joi.Schema> = {
   mtls_client_certificate: secret().description('`MTLS`: the certificate in PEM form'),
   mtls_client_private_key: secret().description('`MTLS`: its private key in PEM form'),
   mtls_root_certificate: secret().description(
-    '`MTLS`: the certificate of the authority of the server; alone it is only trusted, and no certificate is shown',
+    '`MTLS`: CA certificate of the server; on its own, it is only trusted, and no client certificate is sent',
   ),
 };

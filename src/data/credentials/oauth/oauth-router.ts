@@ -26,7 +26,7 @@ const HEADERS = {
 };
 /** Codes and states of servers are shorter. */
 const MAX_CHARACTERS = 8_000;
-const UNKNOWN = 'This address is not known, or it is too old. Ask for a new redirect_url of the credential.';
+const UNKNOWN = 'This link is invalid or has expired. Request a new redirect_url for the credential.';
 
 /**
  * Returns the router for people that allowed the access of a credential, to be mounted at `/oauth`; without a key. The way
@@ -53,8 +53,7 @@ function send({ status, text, isHtml }: Page, response: Response): void {
 async function answer(request: Request, { connect }: OauthRouterDeps): Promise<Page> {
   const { code, state } = request.query;
   if (!isText(state)) throw new NotFound('State');
-  if (!isText(code))
-    return { status: 400, text: 'The access was not allowed. The credential stays as it was.' };
+  if (!isText(code)) return { status: 400, text: 'Access was denied. The credential is unchanged.' };
   if (request.method !== 'POST') return confirmPage(connect.look(state));
   const { name } = await connect.finish(code, state);
   return { status: 200, text: `The credential "${name}" is connected. You can close this page.` };
@@ -62,8 +61,8 @@ async function answer(request: Request, { connect }: OauthRouterDeps): Promise<P
 
 function confirmPage({ name, askedBy }: ReturnType<OauthConnect['look']>): Page {
   const [what, who] = [escapeHtml(name), escapeHtml(askedBy)];
-  const body = `<p>${who} asked for the access that you have allowed, for the credential <strong>${what}</strong>.</p>
-<p class="soft">Stories of its team will act with your access. If you do not know ${who}, close this page: nothing is connected then.</p>
+  const body = `<p>${who} requested the access that you have authorized, for the credential <strong>${what}</strong>.</p>
+<p class="soft">Stories of its team will use your access. If you do not know ${who}, close this page; nothing will be connected.</p>
 <form method="post"><button type="submit">Connect the credential</button></form>`;
   return { status: 200, text: htmlPage('Connect your access?', body), isHtml: true };
 }
@@ -82,6 +81,6 @@ function failure(
   if (error instanceof AgentError || error instanceof PermanentJobError)
     return { status: 502, text: error.message };
   if (error instanceof AppError) return { status: error.status, text: error.message };
-  logger.error('a credential could not be connected', { request_id: requestId, stack: stackOf(error) });
+  logger.error('could not connect a credential', { request_id: requestId, stack: stackOf(error) });
   return { status: 500, text: 'The credential could not be connected.' };
 }

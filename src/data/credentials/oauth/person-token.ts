@@ -66,9 +66,9 @@ function waitOrEnd(message: string, knownSeconds: number): NeedsPerson | Permane
   return new NeedsPerson(message, { waitMs: Math.min(Math.max(knownSeconds, least), most) * 1000 });
 }
 
-const RECONNECT = 'connect the credential again: open its redirect_url';
-const NOT_CONNECTED = 'nobody has allowed the access yet: open the redirect_url of the credential';
-const ENDED = `the access has ended, and there is no refresh token: ${RECONNECT}`;
+const RECONNECT = 'reconnect the credential: open its redirect_url';
+const NOT_CONNECTED = 'access has not been authorized yet: open the redirect_url of the credential';
+const ENDED = `access has expired, and there is no refresh token: ${RECONNECT}`;
 
 function tokenIn({ accessToken, expiresAtMs }: StoredGrant): FetchedToken | undefined {
   if (expiresAtMs === undefined) return { token: accessToken, seconds: LONGEST_SECONDS };

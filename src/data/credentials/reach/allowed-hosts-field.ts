@@ -17,7 +17,8 @@ export const allowedHostsField = Joi.array().items(pattern).max(MAX_ALLOWED_HOST
 /** The problem of a credential without hosts on a server that refuses those (REQUIRE_CREDENTIAL_HOSTS). */
 export function hostsMissing(): Problem {
   return {
-    message: '"allowed_hosts" must name a host: this server refuses credentials that may be sent anywhere',
+    message:
+      '"allowed_hosts" must contain a host: this server requires credentials to be restricted to hosts',
     details: 'allowed_hosts',
   };
 }

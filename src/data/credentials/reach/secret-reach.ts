@@ -49,7 +49,7 @@ export function reachProblems(mode: CredentialMode, { before, given, isWider }: 
   return secrets
     .filter((name) => before[name] !== undefined && given[name] === undefined)
     .map((name) => ({
-      message: `"${name}" must be given again, because ${because} could send it to another place`,
+      message: `"${name}" is required again, because ${because} could send it to another host`,
       details: name,
     }));
 }
@@ -57,7 +57,7 @@ export function reachProblems(mode: CredentialMode, { before, given, isWider }: 
 /** The problem of another host for a key that nobody can give again. */
 export const KEY_KEEPS_HOSTS: Problem = {
   message:
-    '"allowed_hosts" cannot get another host: the credential holds an API key of this server, which nobody can give again',
+    '"allowed_hosts" cannot get another host: the credential contains an API key of this server, which cannot be entered again',
   details: 'allowed_hosts',
 };
 

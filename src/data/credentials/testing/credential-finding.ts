@@ -44,7 +44,7 @@ export function findingOf(given: Given): Finding {
 
 const OF_KEYS: Finding = {
   works: true,
-  message: 'It signs requests. Only AWS knows whether the keys are valid: no request was sent.',
+  message: 'It signs requests. No request was sent, so only AWS can tell whether the keys are valid.',
 };
 
 function ofText(text: string): Finding {
@@ -53,18 +53,18 @@ function ofText(text: string): Finding {
   return {
     works: true,
     message: isPadded
-      ? 'It has a value, which begins or ends with white space. It is sent as it is.'
-      : 'It has a value. It is sent as it is.',
+      ? 'It has a value that starts or ends with white space. It is sent unchanged.'
+      : 'It has a value, which is sent unchanged.',
   };
 }
 
 function ofSignedToken({ text, nowMs }: Given): Finding {
   const claims = parseJson(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString());
   const seconds = isJsonObject(claims) && claims['exp'] !== undefined ? Number(claims['exp']) : Number.NaN;
-  if (Number.isNaN(seconds)) return { works: true, message: 'It signs tokens, which have no end.' };
+  if (Number.isNaN(seconds)) return { works: true, message: 'It signs tokens that do not expire.' };
   const expiresAt = new Date(seconds * 1000);
   if (seconds * 1000 > nowMs) return { works: true, message: 'It signs tokens.', expiresAt };
-  return { works: false, message: 'It signs tokens, but their claim "exp" lies in the past.', expiresAt };
+  return { works: false, message: 'It signs tokens, but their claim "exp" is in the past.', expiresAt };
 }
 
 function ofCertificate({ settings, nowMs }: Given): Finding {
@@ -77,7 +77,7 @@ function ofCertificate({ settings, nowMs }: Given): Finding {
     return { works: false, message: 'The certificate is not valid yet.', expiresAt };
   }
   const message =
-    shown === undefined ? 'The authority is valid.' : 'The certificate is valid, and its key fits.';
+    shown === undefined ? 'The CA certificate is valid.' : 'The certificate is valid and matches its key.';
   return { works: true, message, expiresAt };
 }
 
@@ -85,8 +85,7 @@ function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {
   if (heard === undefined) {
     return {
       works: true,
-      message:
-        'The token that a person has allowed is stored. There is no refresh token, so none was fetched.',
+      message: 'The authorized token is stored. There is no refresh token, so no token was fetched.',
       ...endOf(keptSeconds, nowMs),
     };
   }

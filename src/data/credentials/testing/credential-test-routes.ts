@@ -15,17 +15,15 @@ interface TestBody {
 const testResponse = component(
   'CredentialTest',
   responseSchema({
-    works: Joi.boolean().description('Whether an action could use it'),
-    message: Joi.string().description('What was found, in words, without any secret'),
-    host: Joi.string().allow(null).description('The server of the token; null: none was asked'),
+    works: Joi.boolean().description('Whether actions can use it'),
+    message: Joi.string().description('The result in words, without secrets'),
+    host: Joi.string().allow(null).description('Token server; null if none was called'),
     status: Joi.number()
       .integer()
       .allow(null)
-      .description('The status of its last response; null: there was none'),
-    expires_at: timeSchema
-      .allow(null)
-      .description('Until when the token is used again, or the certificate is valid; null: no end is known'),
-    took_ms: Joi.number().integer().description('How long the test took'),
+      .description('Status of its last response; null if there was none'),
+    expires_at: timeSchema.allow(null).description('When the token or certificate expires; null if unknown'),
+    took_ms: Joi.number().integer().description('Duration of the test'),
   }),
 );
 
@@ -63,7 +61,7 @@ export const credentialTestRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: 'Credentials',
       description:
-        'For TEAM_ADMINs. Does what the first request of an action does with it: fetches a token now, signs, or reads the certificate. A credential that does not work is a success of this call, with `works: false` and the reason. Secrets are never returned.',
+        'For TEAM_ADMINs. Uses it like the first request of an action: fetches a token, signs, or reads the certificate. If it does not work, the response still succeeds, with `works: false` and the reason. Secrets are never returned.',
       response: testResponse,
       example: { params: { id: 6 }, body: {}, response: example },
       errors: [400, 403, 404, 415, 422],

@@ -54,7 +54,10 @@ export function createCredentialTester(deps: CredentialTesterDeps) {
   const { database, cipher } = deps;
   const tokens = createTokenCache({ database, cipher });
   const grants = createOauthGrants({ database, cipher });
-  const limit = createConcurrencyLimit(MOST_AT_ONCE, 'Too many credentials are tested at the same time');
+  const limit = createConcurrencyLimit(
+    MOST_AT_ONCE,
+    'Too many credentials are being tested at the same time',
+  );
   return {
     /** @throws NotFound, Forbidden, and Unprocessable without a test value, as `test`. */
     check: async (actor: Actor, tested: TestedCredential): Promise<void> => {
@@ -155,10 +158,10 @@ async function obtained(
   return findingOf({ mode, settings, text, keptSeconds, heard: heard(), nowMs: Date.now() });
 }
 
-const VALID_KEY: Finding = { works: true, message: 'It holds an API key of this server, which is valid.' };
+const VALID_KEY: Finding = { works: true, message: 'It contains a valid API key of this server.' };
 const ENDED_KEY: Finding = {
   works: false,
-  message: 'It holds an API key of this server, which is revoked or has expired.',
+  message: 'It contains an API key of this server that was revoked or has expired.',
 };
 
 /** Returns the grants, each as if its access token had ended, if there is a refresh token to be tried. */

@@ -47,7 +47,7 @@ export async function assumeRole(
   };
   const answer = await requestToken(http, request, owner);
   const keys = keysIn(answer.body.toString());
-  if (keys === undefined) throw new PermanentJobError(notFetched(owner, `${STS} gave no keys`));
+  if (keys === undefined) throw new PermanentJobError(notFetched(owner, `${STS} returned no keys`));
   return { token: stringifyJson(keys), seconds: LIFE_SECONDS - MARGIN_SECONDS };
 }
 

@@ -38,7 +38,7 @@ export async function httpToken(
   for (const step of stepsOf(settings)) seen = await answerOf(step, { seen, owner, http });
   const token = locate(settings.http_request_location_of_token ?? '', seen, owner);
   if (typeof token === 'number' || (typeof token === 'string' && token !== '')) return String(token);
-  throw new PermanentJobError(notFetched(owner, 'http_request_location_of_token names no text'));
+  throw new PermanentJobError(notFetched(owner, 'http_request_location_of_token does not refer to text'));
 }
 
 function stepsOf(settings: ModeSettings): Step[] {

@@ -64,7 +64,7 @@ function grantIn(answer: HttpResponse, owner: OauthOwner): OauthGrant {
   const fields = fieldsOf(answer);
   const { access_token: token, refresh_token: refresh, expires_in: expires } = fields;
   if (typeof token !== 'string' || token === '') {
-    throw new PermanentJobError(notFetched(owner, 'the answer has no access_token'));
+    throw new PermanentJobError(notFetched(owner, 'the response has no access_token'));
   }
   const seconds = Number(expires);
   return {

@@ -90,7 +90,7 @@ export function createSecretSource(deps: {
           return cached(secret, async () => ({ token: await fetch(), seconds }));
         }
         default:
-          throw new PermanentJobError(`The mode of the credential "${secret.name}" is not known`);
+          throw new PermanentJobError(`The mode of the credential "${secret.name}" is unknown`);
       }
     },
   };

@@ -91,7 +91,7 @@ export function createTokenCache(deps: { database: Pick<Database, 'read'>; ciphe
       if (await claim()) return claimed(key, lease, sources);
       await sleep(PAUSE_MS);
     }
-    throw new AgentError(notFetched(key, 'another process takes too long'));
+    throw new AgentError(notFetched(key, 'another process is taking too long'));
   };
 
   return {

@@ -104,11 +104,11 @@ export async function askToken(
     alwaysVerifyTls: true,
     checkHop: (url) => {
       if (url.host === host || allowsHost(owner.allowedHosts, url)) return;
-      throw new PermanentJobError(notFetched(owner, `${host} leads to a host that is not allowed`));
+      throw new PermanentJobError(notFetched(owner, `${host} redirects to a host that is not allowed`));
     },
   });
   if (answer.answered) return answer;
-  const said = notFetched(owner, `${host} gave no answer (${answer.reason})`);
+  const said = notFetched(owner, `${host} did not respond (${answer.reason})`);
   throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
 }
 

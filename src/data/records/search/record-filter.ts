@@ -76,10 +76,11 @@ function checkFilter(
   if (filter?.field_id === undefined) return {};
   const { operator, field_id: fieldId } = filter;
   const field = fields.find(({ id }) => id === fieldId);
-  if (field === undefined) return problem(`${path}.field_id`, `is no field of this record type: ${fieldId}`);
+  if (field === undefined)
+    return problem(`${path}.field_id`, `is not a field of this record type: ${fieldId}`);
   if (operator === undefined) return {};
   if (!FITTING[field.resultType].includes(operator)) {
-    return problem(`${path}.operator`, `${operator} does not fit a field of type ${field.resultType}`);
+    return problem(`${path}.operator`, `${operator} cannot be used with a field of type ${field.resultType}`);
   }
   if (operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY')
     return { term: { field, operator, value: null } };

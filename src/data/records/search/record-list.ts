@@ -90,7 +90,7 @@ function hiddenValues(terms: readonly FilterTerm[]): Problem[] {
   return terms
     .filter(({ value }) => typeof value === 'string' && mayHoldLink(value))
     .map(({ field }) => ({
-      message: `filters: comparing the links of prompts and webhooks in "${field.name}" needs the right to write`,
+      message: `filters: comparing prompt and webhook links in "${field.name}" requires write permission`,
       details: 'filters',
     }));
 }
@@ -148,5 +148,5 @@ function checkColumns(type: RecordType, fieldIds: FieldIds): Problem[] {
 }
 
 function noField(details: string, id: number): Problem {
-  return { message: `${details} is no field of a record type: ${id}`, details };
+  return { message: `${details} is not a field of a record type: ${id}`, details };
 }

@@ -44,12 +44,12 @@ async function make(wanted: WantedRecordType, home: TypeHome, session: Session):
   const { fields, problems } = plannedFields(wanted);
   if (problems.length > 0) {
     const why = problems.map(({ message }) => message).slice(0, MAX_NAMED);
-    return `The record type "${name}" was not made: ${why.join('; ')}`;
+    return `The record type "${name}" was not created: ${why.join('; ')}`;
   }
   const id = await insertRecordType(name, home, session);
   await insertFields(id, fields, session);
   const own = fields.filter(({ source }) => source === 'custom');
-  return `The record type "${name}" was made, with ${own.length} fields of its own`;
+  return `The record type "${name}" was created with ${own.length} fields`;
 }
 
 /** Returns the fields of a new type, default ones first, and the faults that prevent it. */
@@ -73,10 +73,10 @@ function differences({ name, fields, written }: WantedRecordType, known: RecordT
   return [
     ...(lacking.length === 0
       ? []
-      : [`The team's record type "${name}" lacks fields that the story writes: ${listed(lacking)}`]),
+      : [`The team's record type "${name}" is missing fields that the story writes: ${listed(lacking)}`]),
     ...(others.length === 0
       ? []
-      : [`The team's record type "${name}" has fields of another type: ${listed(others)}`]),
+      : [`The team's record type "${name}" has fields with a different type: ${listed(others)}`]),
   ];
 }
 

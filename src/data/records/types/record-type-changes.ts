@@ -51,7 +51,7 @@ function checkRemovals(fields: readonly RecordField[], removed: Usable<number[]>
     if (id === undefined) return [];
     const details = `field_ids_to_delete[${index}]`;
     const field = fields.find((candidate) => candidate.id === id);
-    if (field === undefined) return [problem(details, `is no field of this record type: ${id}`)];
+    if (field === undefined) return [problem(details, `is not a field of this record type: ${id}`)];
     if (field.source !== 'custom') return [problem(details, `is a default field: ${id}`)];
     return [];
   });
@@ -86,14 +86,14 @@ function planNewField(plan: FieldPlan, { input, path }: Wanted): void {
 
 function planChange(plan: FieldPlan, field: RecordField | undefined, { input, path }: Wanted): void {
   if (field === undefined) {
-    plan.problems.push(problem(`${path}.id`, `is no field of this record type: ${input.id}`));
+    plan.problems.push(problem(`${path}.id`, `is not a field of this record type: ${input.id}`));
     return;
   }
   if (field.source !== 'custom') plan.problems.push(problem(`${path}.id`, `is a default field: ${field.id}`));
   if (plan.removedIds.includes(field.id))
-    plan.problems.push(problem(`${path}.id`, `is deleted as well: ${field.id}`));
+    plan.problems.push(problem(`${path}.id`, `is also being deleted: ${field.id}`));
   if (plan.changed.some(({ id }) => id === field.id))
-    plan.problems.push(problem(`${path}.id`, `is there twice: ${field.id}`));
+    plan.problems.push(problem(`${path}.id`, `appears twice: ${field.id}`));
   if (input.result_type !== undefined && input.result_type !== field.resultType) {
     plan.problems.push(problem(`${path}.result_type`, `cannot be changed; it is ${field.resultType}`));
   }
@@ -127,7 +127,7 @@ function checkNames(
     if (name === undefined) return [];
     const details = `fields[${index}].name`;
     if (RESERVED_NAMES.has(name)) return [problem(details, `is reserved: ${name}`)];
-    if (taken.has(name)) return [problem(details, `is the name of another field: ${name}`)];
+    if (taken.has(name)) return [problem(details, `is already the name of another field: ${name}`)];
     taken.add(name);
     return [];
   });
@@ -136,7 +136,7 @@ function checkNames(
 function checkNumber(type: Pick<RecordType, 'fields'>, { added, removedIds }: FieldPlan): Problem[] {
   const number = customFields(type).length - removedIds.length + added.length;
   return number > MAX_FIELDS
-    ? [problem('fields', `make ${number} fields; a record type has at most ${MAX_FIELDS}`)]
+    ? [problem('fields', `result in ${number} fields; a record type can have at most ${MAX_FIELDS}`)]
     : [];
 }
 

@@ -38,16 +38,16 @@ export const recordTypeSchema = component(
     id: Joi.number().integer().required(),
     name: Joi.string().required(),
     team_id: Joi.number().integer().required(),
-    editable: Joi.boolean().required().description('Whether the API may change it'),
+    editable: Joi.boolean().required().description('Whether it can be changed through the API'),
     ttl_days: Joi.number()
       .integer()
       .allow(null)
       .required()
-      .description('Always null: records are kept until they are deleted'),
-    record_fields: Joi.array().items(fieldSchema).required().description('The own fields of the type'),
+      .description('Always null; records are kept until they are deleted'),
+    record_fields: Joi.array().items(fieldSchema).required().description('Custom fields of the type'),
     default_record_fields: Joi.array()
       .items(fieldSchema)
       .required()
-      .description('The fields that every type has'),
+      .description('Default fields of every type'),
   }),
 );

@@ -38,7 +38,7 @@ const field = Joi.object<FieldInput>({
     .items(Joi.string().max(255))
     .unique()
     .max(1000)
-    .description('For TEXT_ENUM: the allowed values'),
+    .description('Allowed values, for TEXT_ENUM'),
 });
 
 interface Echoed {
@@ -50,7 +50,7 @@ const editable = Joi.boolean()
   .valid(true)
   .allow(null)
   .strip()
-  .messages({ 'any.only': '{{#label}} is not supported here unless true: the type can always be changed' })
+  .messages({ 'any.only': '{{#label}} must be true: record types can always be changed' })
   .description('Only `true`, without effect');
 
 const KEPT = { ttl_days: 'records are kept until they are deleted' };
@@ -61,7 +61,7 @@ const ECHOED = ['id', 'team_id', 'record_fields', 'default_record_fields'];
 const newType = Joi.object<NewRecordType & Echoed>({
   name: name.required(),
   team_id: id.description(
-    'If absent: the key’s team, else your first one, also if the key sees several teams',
+    'Defaults to the key’s team, or else your first team, even if the key can access several teams',
   ),
   editable,
   fields: Joi.array()
@@ -78,7 +78,7 @@ const changes = Joi.object<RecordTypeChanges & Echoed>({
     .items(field)
     .max(500)
     .default([])
-    .description('With `id`: a field to change; without: a new one'),
+    .description('With `id`: a field to change; without `id`: a new field'),
   field_ids_to_delete: Joi.array().items(id).unique().max(500).default([]),
 });
 
@@ -100,10 +100,10 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
     summary: 'List record types, newest first',
     query: listQuery,
     docs: {
-      description: 'The types of all teams that the key may see, or of `team_id`, each with its fields.',
+      description: 'Types of all teams that the key can access, or of `team_id`, each with its fields.',
       tag: TAG,
       response: Joi.object({
-        record_types: Joi.array().items(recordTypeSchema).required().description('The items of the page'),
+        record_types: Joi.array().items(recordTypeSchema).required().description('Items of the page'),
         meta: pageMetaSchema.required(),
       }),
       example: {
@@ -128,7 +128,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
   routes.create<NewRecordType>({
     summary: 'Create a record type',
     description:
-      'Every type also gets the default fields `Story name` and `Timestamp`, with ids of their own.',
+      'Every type also gets the default fields `Story name` and `Timestamp`, each with its own id.',
     unsupported: KEPT,
     body: newType,
     exampleBody: {
@@ -147,14 +147,14 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
 
   routes.get({
     summary: 'Get a record type',
-    description: 'With its fields. Their ids are what records, filters and orders name.',
+    description: 'Includes its fields. Records, filters and sort orders refer to fields by id.',
     handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.get(actor, typeId),
   }),
 
   ...routes.update<RecordTypeChanges>({
-    summary: 'Change a record type: its name, and fields to add, rename and delete',
+    summary: 'Update a record type: rename it, and add, rename or delete fields',
     description:
-      'Fields that are not named stay unchanged. A field’s type cannot be changed. The values of a deleted field are invisible at once, and removed in the background.',
+      'Other fields are unchanged. The type of a field cannot be changed. Values of a deleted field are hidden immediately and removed in the background.',
     ignored: ECHOED,
     unsupported: KEPT,
     body: changes,
@@ -168,8 +168,7 @@ export const recordTypeRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Delete a record type with all of its records',
-    description:
-      'Its records are gone at once for whoever asks, also in cases; their rows are removed in the background.',
+    description: 'Its records are hidden immediately, also in cases, and removed in the background.',
     audit: 'record_type.delete',
     handle: ({ actor, params: { id: typeId } }, { recordTypes }) => recordTypes.delete(actor, typeId),
   }),

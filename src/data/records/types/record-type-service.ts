@@ -146,6 +146,6 @@ async function requireFreeName(
   const holder = await findTypeNamed(name, teamId, session);
   if (holder === undefined || holder === ownId) return;
   throw new Conflict([
-    { message: `The team has a record type of this name already: ${name}`, details: 'name' },
+    { message: `The team already has a record type with this name: ${name}`, details: 'name' },
   ]);
 }

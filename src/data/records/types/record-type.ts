@@ -28,7 +28,7 @@ export interface RecordType {
   fields: RecordField[];
 }
 
-/** The fields that every type has, in order. */
+/** Default fields of every type, in order. */
 export const DEFAULT_FIELDS: readonly Pick<RecordField, 'name' | 'resultType' | 'source'>[] = [
   { name: 'Story name', resultType: 'TEXT', source: 'story_name' },
   { name: 'Timestamp', resultType: 'TIMESTAMP', source: 'timestamp' },

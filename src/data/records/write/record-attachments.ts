@@ -22,15 +22,15 @@ export async function checkParent(
   const details = 'parent_record_id';
   const parent = await findRecord(parentId, actor.tenantId, session);
   if (parent === undefined || !canRead(actor, parent.teamId)) {
-    return [{ message: `${details} is no record: ${parentId}`, details }];
+    return [{ message: `${details} is not a record: ${parentId}`, details }];
   }
   if (parent.teamId !== type.teamId) {
-    return [{ message: `${details} is a record of another team: ${parentId}`, details }];
+    return [{ message: `${details} belongs to another team: ${parentId}`, details }];
   }
   if (hold === 'hold' && !(await lockRecord(parentId, session)))
-    return [{ message: `${details} is no record: ${parentId}`, details }];
+    return [{ message: `${details} is not a record: ${parentId}`, details }];
   if ((await countChildren(parentId, session)) >= MAX_CHILDREN) {
-    return [{ message: `${details} has ${MAX_CHILDREN} children already`, details }];
+    return [{ message: `${details} already has ${MAX_CHILDREN} children`, details }];
   }
   return [];
 }
@@ -53,9 +53,7 @@ export async function checkCases(
     const details = `case_ids[${index}]`;
     const teamId = teams.get(id);
     if (teamId === undefined || !canRead(actor, teamId))
-      return [{ message: `${details} is no case: ${id}`, details }];
-    return teamId === type.teamId
-      ? []
-      : [{ message: `${details} is a case of another team: ${id}`, details }];
+      return [{ message: `${details} is not a case: ${id}`, details }];
+    return teamId === type.teamId ? [] : [{ message: `${details} belongs to another team: ${id}`, details }];
   });
 }

@@ -78,7 +78,7 @@ export function createRecordChores({
       loopUntil(signal, {
         pass: async () => ((await workOnce()) > 0 ? PAUSE_MS : IDLE_MS),
         restAfterErrorMs: IDLE_MS,
-        failure: 'background work on records failed; trying again',
+        failure: 'background work on records failed; retrying',
         logger,
       }),
   };

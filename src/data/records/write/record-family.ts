@@ -45,23 +45,26 @@ export async function planFamily(
       if (id === undefined) return [];
       const why =
         whyNoChild(known.get(id), parent, line) ??
-        (remove.includes(id) ? 'is to be removed as well' : undefined);
+        (remove.includes(id) ? 'is also being removed' : undefined);
       return why === undefined ? [] : [problem(`add_child_records[${index}]`, `${why}: ${id}`)];
     }),
     ...unwanted.flatMap((id, index) =>
       id === undefined || known.has(id)
         ? []
-        : [problem(`remove_child_records[${index}]`, `is no record: ${id}`)],
+        : [problem(`remove_child_records[${index}]`, `is not a record: ${id}`)],
     ),
   ];
   const added = [...new Set(add)].filter((id) => known.get(id)?.parentId !== parent.id);
   const removed = [...new Set(remove)].filter((id) => known.get(id)?.parentId === parent.id);
-  if (above.length >= MAX_DEPTH) problems.push(problem('add_child_records', 'would be nested too deep'));
+  if (above.length >= MAX_DEPTH) problems.push(problem('add_child_records', 'would be nested too deeply'));
   const children =
     added.length === 0 ? 0 : (await countChildren(parent.id, session)) + added.length - removed.length;
   if (children > MAX_CHILDREN) {
     problems.push(
-      problem('add_child_records', `make ${children} children; a record has at most ${MAX_CHILDREN}`),
+      problem(
+        'add_child_records',
+        `result in ${children} children; a record can have at most ${MAX_CHILDREN}`,
+      ),
     );
   }
   return { added, removed, problems };
@@ -76,11 +79,11 @@ function whyNoChild(
   parent: StoredRecord,
   line: ReadonlySet<number>,
 ): string | undefined {
-  if (child === undefined) return 'is no record';
-  if (child.teamId !== parent.teamId) return 'is a record of another team';
+  if (child === undefined) return 'is not a record';
+  if (child.teamId !== parent.teamId) return 'belongs to another team';
   if (line.has(child.id))
     return child.id === parent.id ? 'is the record itself' : 'has this record among its descendants';
-  if (child.parentId !== null && child.parentId !== parent.id) return 'has a parent already';
+  if (child.parentId !== null && child.parentId !== parent.id) return 'already has a parent';
   return undefined;
 }
 

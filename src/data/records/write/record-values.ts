@@ -24,7 +24,8 @@ export function checkFieldValues(
     const { field_id: fieldId, value } = input;
     const path = `field_values[${index}]`;
     const field = fields.find(({ id }) => id === fieldId);
-    const wrong = field === undefined ? `is no field of this record type: ${fieldId}` : whyNot(field, values);
+    const wrong =
+      field === undefined ? `is not a field of this record type: ${fieldId}` : whyNot(field, values);
     if (field === undefined || wrong !== undefined) {
       problems.push({ message: `${path}.field_id ${wrong}`, details: `${path}.field_id` });
       return;
@@ -43,13 +44,13 @@ export function checkSize(values: readonly FieldValue[]): Problem[] {
   if (bytes <= MAX_RECORD_BYTES) return [];
   return [
     {
-      message: `A record holds at most ${MAX_RECORD_BYTES} bytes; this is ${bytes}`,
+      message: `A record can have at most ${MAX_RECORD_BYTES} bytes; this one has ${bytes}`,
       details: 'field_values',
     },
   ];
 }
 
 function whyNot(field: RecordField, given: ReadonlyMap<RecordField, FieldValue>): string | undefined {
-  if (field.source !== 'custom') return `is filled by the server: ${field.name}`;
-  return given.has(field) ? `is there twice: ${field.id}` : undefined;
+  if (field.source !== 'custom') return `is set by the server: ${field.name}`;
+  return given.has(field) ? `appears twice: ${field.id}` : undefined;
 }

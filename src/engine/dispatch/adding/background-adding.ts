@@ -76,7 +76,7 @@ function createFailedBatches(logger: Logger) {
   const telling = (message: string) =>
     everyNowAndThen((error: string, jobs: number) => logger.warn(message, { jobs, error }));
   const leave = telling('jobs left to the relay');
-  const delay = telling('jobs were not added: they are added again');
+  const delay = telling('jobs were not added; retrying');
   return {
     size: () => jobsIn(failed),
     /** Tells that jobs are the relay's now. */

@@ -70,7 +70,12 @@ export function giveSigns(
     if (redis.status === 'ready') await askMasters(redis, (server) => server.client('SETNAME', name));
     return SIGN_MS;
   };
-  return loopUntil(signal, { pass, restAfterErrorMs: SIGN_MS, failure: 'Redis got no sign', logger });
+  return loopUntil(signal, {
+    pass,
+    restAfterErrorMs: SIGN_MS,
+    failure: 'Redis received no heartbeat',
+    logger,
+  });
 }
 
 /** Returns the processes that are connected. @throws if Redis does not reply. */

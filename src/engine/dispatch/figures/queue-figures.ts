@@ -7,7 +7,7 @@ import { partsByQueue, type Queues } from '../queues.js';
 /** How much waits in one queue, in all its parts together. */
 export interface QueueFigures {
   queue: QueueName;
-  /** Jobs that wait for a worker. */
+  /** Jobs waiting for a worker. */
   waiting: number;
   /** Jobs that run. */
   active: number;

@@ -14,7 +14,7 @@ export interface WorkerStats {
   running: number;
   /** Jobs that the live workers can run at once; undefined: Redis does not list their names. */
   slots: number | undefined;
-  /** Jobs that wait for a worker. */
+  /** Jobs waiting for a worker. */
   waiting: number;
   /** Time for which the oldest of them has waited, in ms; 0 if none waits. */
   oldestWaitMs: number;

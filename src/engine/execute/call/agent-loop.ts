@@ -27,7 +27,9 @@ export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopE
   const { loop } = await rounds.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
   const elements = elementsOf(loop ?? null);
   if (elements.length > MAX_ELEMENTS) {
-    throw new PermanentJobError(`option loop has ${elements.length} elements; ${MAX_ELEMENTS} are the most`);
+    throw new PermanentJobError(
+      `option loop has ${elements.length} elements; the maximum is ${MAX_ELEMENTS}`,
+    );
   }
   return elements;
 }
@@ -70,7 +72,7 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
       known === undefined ? await run() : { outputs: known.map((payload) => ({ payload })) };
     // The delivery runs again when the called run has ended.
     if ('call' in result) return result;
-    if (!('outputs' in result)) throw new PermanentJobError('this kind of action cannot loop');
+    if (!('outputs' in result)) throw new PermanentJobError('this action type cannot loop');
     const put: JsonValue[] = result.outputs.map(({ payload }) => payload);
     charactersLeft -= sizeWithin(put, charactersLeft, {
       what: 'result of the loop',
@@ -95,7 +97,7 @@ interface KnownResults {
 async function endedCalls(loop: LoopElement[], context: AgentContext): Promise<KnownResults> {
   if (context.endedCalls === undefined) return { from: 0, results: [] };
   if (loop.length > MAX_CALLS) {
-    throw new PermanentJobError(`option loop has ${loop.length} elements; ${MAX_CALLS} calls are the most`);
+    throw new PermanentJobError(`option loop has ${loop.length} elements; the maximum is ${MAX_CALLS} calls`);
   }
   const ended = await context.endedCalls();
   const from = ended.count < loop.length ? Math.max(ended.count - 1, 0) : 0;

@@ -51,7 +51,7 @@ export async function runPages(pages: Pages): Promise<AgentResult> {
   for (let hasMore = true; hasMore; ) {
     const index = outputs.length;
     if (index === MAX_PAGES)
-      throw new PermanentJobError(`option pagination: ${MAX_PAGES} pages are the most`);
+      throw new PermanentJobError(`option pagination: the maximum is ${MAX_PAGES} pages`);
     await giveTurn();
     pages.context.signal().throwIfAborted();
     const previous = outputs.at(-1)?.payload ?? null;
@@ -80,7 +80,7 @@ async function runPage(
   const { idempotencyKey: key } = context;
   const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);
   const result = await rounds.run(request, own, { variables: { PAGINATE: page } });
-  if (!('outputs' in result)) throw new PermanentJobError('this kind of action has no pages');
+  if (!('outputs' in result)) throw new PermanentJobError('this action type does not support pagination');
   return { output: result.outputs[0], failed: result.failed === true };
 }
 

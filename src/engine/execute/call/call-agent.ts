@@ -26,8 +26,7 @@ import { stringifyJson } from '../../../platform/json/exact-number.js';
 export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const { story, agent } = work;
   const type = findAgentType(agent.type);
-  if (type === undefined)
-    throw new PermanentJobError(`Actions of type ${agent.type} do not run on this server`);
+  if (type === undefined) throw new PermanentJobError(`This server cannot run actions of type ${agent.type}`);
   if (work.isStart && agent.type === webhookAgent.type) return inputAsOutput(work.event);
   const language = call.deps.languages[story.language];
   const named = await mentionsOf(work, language, call);

@@ -147,7 +147,7 @@ function fromThread(error: unknown): unknown {
     return new PermanentJobError(`The action took longer than ${error.limitMs} ms`, { cause: error });
   }
   if (error instanceof TaskTooLarge) {
-    return new PermanentJobError('The action needs more memory than it may take', { cause: error });
+    return new PermanentJobError('The action exceeded its memory limit', { cause: error });
   }
   return error;
 }

@@ -14,7 +14,7 @@ export class NoSlot extends Error {
   readonly afterMs: number;
 
   constructor(afterMs = HAND_BACK_MS) {
-    super('The story or its tenant has all the slots it may have in this worker');
+    super('The story or its tenant already uses all its slots in this worker');
     this.name = 'NoSlot';
     this.afterMs = afterMs;
   }

@@ -37,7 +37,7 @@ export function withSpecialSecrets(
   };
 }
 
-const NOT_ALONE = 'signs requests: it can only be the whole header Authorization of an HTTP request';
+const NOT_ALONE = 'signs requests: it can only be used as the whole Authorization header of an HTTP request';
 
 function isGiven(option: unknown): boolean {
   return option !== undefined && option !== null && option !== '' && option !== false;
@@ -67,7 +67,9 @@ function noting(name: string, request: HttpRequest, secrets: OpenedSecrets): Htt
 function signed(request: HttpRequest, keys: AwsKeys): HttpRequest {
   const { host, hostname, pathname, search } = new URL(request.url);
   if (!/\.amazonaws\.com(?:\.cn)?$/.test(hostname)) {
-    throw new PermanentJobError('A credential of the mode AWS signs requests to hosts of amazonaws.com only');
+    throw new PermanentJobError(
+      'Credentials of the mode AWS can only sign requests to hosts of amazonaws.com',
+    );
   }
   const { headers = {} } = sign(
     {

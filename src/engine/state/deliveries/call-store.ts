@@ -170,7 +170,7 @@ export async function findExitEvents(
   );
   if ((size?.characters ?? 0) > MAX_OUTPUT_CHARACTERS) {
     throw new PermanentJobError(
-      `the result of the loop is too large: ${MAX_OUTPUT_CHARACTERS} characters are the most`,
+      `the result of the loop is too large: the maximum is ${MAX_OUTPUT_CHARACTERS} characters`,
     );
   }
   return session.rows<ExitEvent>(`SELECT e.story_run_guid AS guid, e.payload ${EXIT_EVENTS} ORDER BY e.id`, [

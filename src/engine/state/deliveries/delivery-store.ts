@@ -33,7 +33,7 @@ export interface DeliveryRow extends NewDelivery {
   state: DeliveryState;
   generation: number;
   attempts: number;
-  /** Number of retries by hand. */
+  /** Number of manual retries. */
   retries: number;
   /** End of the sleep that its agent asked for, as the database writes times; null without a sleep. */
   resumeAt: string | null;

@@ -12,6 +12,6 @@ export interface SentRequest {
   body_bytes: number | null;
   /** The reason why there is no text of a body; `large`: it may hold secrets and was too large to be looked through. */
   body_left_out: 'binary' | 'large' | null;
-  /** The parts of which only the beginning was kept. */
+  /** Parts that were truncated. */
   truncated: ('url' | 'headers' | 'body')[];
 }

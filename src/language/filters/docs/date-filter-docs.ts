@@ -3,7 +3,7 @@ import type { FilterDocsTable } from './filter-docs.js';
 export const dateFilterDocs: FilterDocsTable = {
   date: {
     takes: 'format, zone?',
-    gives: 'the time in a format of `strftime`',
+    gives: 'the time in a `strftime` format',
     example: ['{{ "2024-01-05T03:04:05Z" | date: "%d %B %Y" }}', '05 January 2024'],
   },
   date_to_xmlschema: {
@@ -13,7 +13,7 @@ export const dateFilterDocs: FilterDocsTable = {
   },
   date_to_rfc822: {
     takes: '',
-    gives: 'the time as in the header of a mail',
+    gives: 'the time as in a mail header',
     example: ['{{ "2024-01-05 03:04:05" | date_to_rfc822 }}', 'Fri, 05 Jan 2024 03:04:05 +0000'],
   },
   date_to_string: {

@@ -150,7 +150,7 @@ export const digestFilterDocs: FilterDocsTable = {
   },
   hmac_verify: {
     takes: 'signature, key, digest?',
-    gives: 'whether the signature, in hexadecimal or base64, is the HMAC of the text; SHA256 unless given',
+    gives: 'whether the signature, in hexadecimal or base64, is the HMAC of the text; default SHA256',
     example: ['{{ "Ada" | hmac_verify: "b53fcd6b7c0d0be5cb8d8c8d8ee9dcb1", "key" }}', false],
   },
   rsa_verify: {
@@ -163,7 +163,7 @@ export const digestFilterDocs: FilterDocsTable = {
   },
   ecdsa_verify: {
     takes: 'signature, key, digest?',
-    gives: 'whether the key of an elliptic curve signed the text',
+    gives: 'whether the elliptic curve key signed the text',
     example: [
       '{{ "Ada" | ecdsa_verify: "MEUCIQC8cSjPVIktjtycCHjq2rXceEL1xuaeva/80WYaa4UD+AIgDBJbogTdxaxRbtuZv406xBDQgkHRE28VOl2/k8qQmsI=", "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPz38cyK5JtubHBi80zVbptssbgWApVZjXTKk6igONGfcOwgj8oKbgiLlT2P4H/N3iakWwfB8tzbunlAGu9P9dg==" }}',
       true,
@@ -179,7 +179,7 @@ export const digestFilterDocs: FilterDocsTable = {
   },
   secret_equal: {
     takes: 'secret',
-    gives: 'whether the text is the secret',
+    gives: 'whether the text equals the secret',
     example: ['{{ "Ada" | secret_equal: "Ada" }}', true],
   },
 };

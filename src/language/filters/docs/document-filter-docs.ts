@@ -3,7 +3,7 @@ import type { FilterDocsTable } from './filter-docs.js';
 export const documentFilterDocs: FilterDocsTable = {
   as_object: {
     takes: '',
-    gives: 'the value itself, if it is the last filter of the only output',
+    gives: 'the value itself, if it is the last filter of a single output',
     example: ['{{ items | as_object | size }}', 2],
   },
   s_object: { takes: '', gives: 'the same as `as_object`', example: ['{{ items | s_object | size }}', 2] },
@@ -26,7 +26,7 @@ export const documentFilterDocs: FilterDocsTable = {
   },
   neat_json: {
     takes: '',
-    gives: 'the value as JSON with line ends',
+    gives: 'the value as indented JSON',
     example: ['Is {{ claims | neat_json }}', 'Is {\n  "sub": "ada"\n}'],
   },
   json_parse: {
@@ -41,7 +41,7 @@ export const documentFilterDocs: FilterDocsTable = {
   },
   fromjson: {
     takes: '',
-    gives: 'the same as `json_parse`, and nothing for a text that is no JSON',
+    gives: 'the same as `json_parse`; empty for text that is not JSON',
     example: ['{{ "[1,2]" | fromjson }}', [1, 2]],
   },
   jsonpath: {

@@ -1,7 +1,7 @@
 import type { FilterDocsTable } from './filter-docs.js';
 
 export const htmlFilterDocs: FilterDocsTable = {
-  escape: { takes: '', gives: 'the text for HTML', example: ['{{ "a < b" | escape }}', 'a &lt; b'] },
+  escape: { takes: '', gives: 'the text escaped for HTML', example: ['{{ "a < b" | escape }}', 'a &lt; b'] },
   h: { takes: '', gives: 'the same as `escape`', example: ['{{ "a < b" | h }}', 'a &lt; b'] },
   xml_escape: {
     takes: '',
@@ -10,12 +10,12 @@ export const htmlFilterDocs: FilterDocsTable = {
   },
   escape_once: {
     takes: '',
-    gives: 'the text for HTML; what is escaped stays',
+    gives: 'the text escaped for HTML, without escaping twice',
     example: ['{{ "a &lt; b < c" | escape_once }}', 'a &lt; b &lt; c'],
   },
   unescape: {
     takes: '',
-    gives: 'the text of HTML entities',
+    gives: 'the text with HTML entities decoded',
     example: ['{{ "a &lt; b" | unescape }}', 'a < b'],
   },
   newline_to_br: {

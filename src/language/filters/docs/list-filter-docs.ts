@@ -24,23 +24,23 @@ export const listFilterDocs: FilterDocsTable = {
   },
   reverse: {
     takes: '',
-    gives: 'the list from its end',
+    gives: 'the list in reverse order',
     example: ['{{ "a,b" | split: "," | reverse }}', ['b', 'a']],
   },
   compact: { takes: 'path?', gives: 'the list without null', example: ['{{ gaps | compact }}', [1, 2]] },
   uniq: {
     takes: 'path?',
-    gives: 'the list without repeated elements',
+    gives: 'the list without duplicates',
     example: ['{{ "a,b,a" | split: "," | uniq }}', ['a', 'b']],
   },
   sort: {
     takes: 'path?',
-    gives: 'the list in order',
+    gives: 'the list sorted',
     example: ['{{ "b,a" | split: "," | sort }}', ['a', 'b']],
   },
   sort_natural: {
     takes: 'path?',
-    gives: 'the list in order, without regard to letter case',
+    gives: 'the list sorted, case-insensitive',
     example: ['{{ "b,A" | split: "," | sort_natural }}', ['A', 'b']],
   },
   map: {
@@ -48,7 +48,7 @@ export const listFilterDocs: FilterDocsTable = {
     gives: 'the value at `path` of each element',
     example: ['{{ items | map: "name" }}', ['Ada', 'Bob']],
   },
-  concat: { takes: 'list', gives: 'both lists as one', example: ['{{ gaps | concat: gaps | size }}', 6] },
+  concat: { takes: 'list', gives: 'both lists joined', example: ['{{ gaps | concat: gaps | size }}', 6] },
   push: {
     takes: 'element',
     gives: 'the list with the element at its end',
@@ -71,7 +71,7 @@ export const listFilterDocs: FilterDocsTable = {
   },
   sample: {
     takes: 'count?',
-    gives: 'one element by chance, or a list of `count`',
+    gives: 'a random element, or a list of `count` random elements',
     example: ['{{ "a" | split: "," | sample }}', 'a'],
   },
   group_by: {

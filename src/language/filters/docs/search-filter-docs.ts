@@ -18,7 +18,7 @@ export const searchFilterDocs: FilterDocsTable = {
   },
   find_index: {
     takes: 'path, value?',
-    gives: 'the place of the first such element',
+    gives: 'the index of the first such element',
     example: ['{{ items | find_index: "n", 2 }}', 1],
   },
   has: {
@@ -43,7 +43,7 @@ export const searchFilterDocs: FilterDocsTable = {
   },
   find_index_exp: {
     takes: 'name, expression',
-    gives: 'the place of the first such element',
+    gives: 'the index of the first such element',
     example: ['{{ items | find_index_exp: "item", "item.n > 1" }}', 1],
   },
   has_exp: {

@@ -3,12 +3,12 @@ import type { FilterDocsTable } from './filter-docs.js';
 export const textFilterDocs: FilterDocsTable = {
   append: {
     takes: 'tail',
-    gives: 'the text with `tail` behind it',
+    gives: 'the text with `tail` appended',
     example: ['{{ "Ada" | append: "!" }}', 'Ada!'],
   },
   prepend: {
     takes: 'head',
-    gives: 'the text with `head` before it',
+    gives: 'the text with `head` prepended',
     example: ['{{ "Ada" | prepend: "Hi " }}', 'Hi Ada'],
   },
   upcase: { takes: '', gives: 'the text in upper case', example: ['{{ "Ada" | upcase }}', 'ADA'] },
@@ -105,7 +105,7 @@ export const textFilterDocs: FilterDocsTable = {
   },
   slugify: {
     takes: 'mode?',
-    gives: 'the text as a part of an address',
+    gives: 'the text as a URL slug',
     example: ['{{ "Hello, World!" | slugify }}', 'hello-world'],
   },
 };

@@ -82,7 +82,7 @@ function readRows(text: string, given: string, call: FilterCall): string[][] {
   if (text.length > MAX_CSV_CHARACTERS)
     throw new TemplateError(`a CSV of ${text.length} characters is too long`);
   if (given.length > MAX_SEPARATOR_CHARACTERS)
-    throw new TemplateError(`a separator has ${MAX_SEPARATOR_CHARACTERS} characters at most`);
+    throw new TemplateError(`a separator can have at most ${MAX_SEPARATOR_CHARACTERS} characters`);
   const { separator, start } = findSeparator(text);
   const delimiter = given || separator;
   refuseFields(countText(text, delimiter) + (countText(text, '\n') || countText(text, '\r')), call);

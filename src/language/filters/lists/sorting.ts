@@ -15,7 +15,7 @@ export function sorter(
   const keyed = list.map((item) => {
     const key = keyOf(read(item), ignoreCase);
     characters += typeof key === 'string' ? key.length : 0;
-    if (characters > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the list is too large to be sorted');
+    if (characters > MAX_OUTPUT_CHARACTERS) throw new TemplateError('the list is too large to sort');
     return { item, key };
   });
   return keyed.toSorted((left, right) => compare(left.key, right.key)).map(({ item }) => item);

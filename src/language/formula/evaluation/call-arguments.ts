@@ -24,18 +24,18 @@ export function placedArguments(
   for (const { name, value, at: place } of given) {
     if (name === undefined) {
       if (unnamed < placed.length)
-        throw new FormulaFault('A value without a name must come before those with names', place);
+        throw new FormulaFault('Unnamed arguments must precede named arguments', place);
       unnamed += 1;
       placed.push(value);
       continue;
     }
     const index = placeOf(called, name, place);
-    if (placed[index] !== undefined) throw new FormulaFault(`${called.name} is given ${name} twice`, place);
+    if (placed[index] !== undefined) throw new FormulaFault(`${called.name} got ${name} twice`, place);
     placed[index] = value;
   }
   if (unnamed < called.fewest || unnamed > called.most) {
     const count = given.length === 1 ? '1 value' : `${given.length} values`;
-    throw new FormulaFault(`${called.name}(${called.takes}) is given ${count}`, at);
+    throw new FormulaFault(`${called.name}(${called.takes}) got ${count}`, at);
   }
   return Array.from(placed, (value) => value ?? { kind: 'absent', at });
 }
@@ -43,6 +43,6 @@ export function placedArguments(
 function placeOf({ name: called, named }: FormulaFunction, name: string, at: number): number {
   const index = named.get(name);
   if (index !== undefined) return index;
-  const known = named.size === 0 ? 'its values have no names' : `only ${[...named.keys()].join(', ')}`;
-  throw new FormulaFault(`${called} has no value with the name ${name.slice(0, 100)}: ${known}`, at);
+  const known = named.size === 0 ? 'it has no named arguments' : `only ${[...named.keys()].join(', ')}`;
+  throw new FormulaFault(`${called} has no argument named ${name.slice(0, 100)}: ${known}`, at);
 }

@@ -161,7 +161,7 @@ export class Evaluator {
       if (scope.name === name) return scope.value;
     }
     if (name === PIPED)
-      throw new TemplateError('% is the value on the left of a pipe |>; there is no pipe before it');
+      throw new TemplateError('% is the value to the left of a pipe |>, but there is no pipe before it');
     return this.#world.find(name) ?? null;
   }
 

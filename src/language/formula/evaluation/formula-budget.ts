@@ -50,7 +50,8 @@ export class FormulaBudget {
   /** Enters one level of nesting; call `leave` afterwards, even if this throws. */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new TemplateError(`The formula goes deeper than ${MAX_DEPTH} levels`);
+    if (this.#depth > MAX_DEPTH)
+      throw new TemplateError(`The formula is nested deeper than ${MAX_DEPTH} levels`);
   }
 
   leave(): void {

@@ -32,10 +32,10 @@ export function variablesWorld(variables: Readonly<Record<string, unknown>>): Fo
       throw new TemplateError(`${kind} cannot be used here`);
     },
     storyRunGuid() {
-      throw new TemplateError('there is no story run here');
+      throw new TemplateError('there is no story run');
     },
     promptLink() {
-      throw new TemplateError('prompts can be made in stories only');
+      throw new TemplateError('prompts can only be created in stories');
     },
   };
 }

@@ -60,5 +60,5 @@ export function tidy(result: number): number {
 /** Returns the result of an operation. @throws TemplateError if it is not finite. */
 export function shown(result: Numeric): Numeric {
   if (isNumeric(result) && (typeof result !== 'number' || Number.isFinite(result))) return result;
-  throw new TemplateError('the result is not a number that can be shown');
+  throw new TemplateError('the result is not a representable number');
 }

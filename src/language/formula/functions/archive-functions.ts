@@ -23,7 +23,7 @@ export const archiveFunctions: FunctionTable = {
   ZIP: {
     takes: 'contents, filename?, password?, more…',
     gives:
-      'the bytes of a ZIP archive: of a text and its name, of several of both, or of a list of `{name, contents}` or `{name, base64encodedcontents}` with `created_at` if it has one. The last text without a partner is the password. For an event or a mail put BASE64_ENCODE around it',
+      'the bytes of a ZIP archive of one or more texts and names, or of a list of `{name, contents}` or `{name, base64encodedcontents}`, optionally with `created_at`. A last text without a name is the password. Use BASE64_ENCODE to put it in an event or mail',
     example: ['UNZIP(ZIP("hello", "a.txt"))[0].filename', 'a.txt'],
     run: (values, call) => {
       const given = values.filter((value) => !isNothing(value));
@@ -82,7 +82,7 @@ function fileOf(value: unknown, index: number): ZipFile {
   const contents = valueAt(value, 'contents');
   const encoded = valueAt(value, 'base64encodedcontents');
   if (name === '' || (isNothing(contents) && isNothing(encoded)))
-    throw new TemplateError(`file ${index + 1} needs a name, and contents or base64encodedcontents`);
+    throw new TemplateError(`file ${index + 1} must have a name, and contents or base64encodedcontents`);
   const bytes = isNothing(encoded) ? bytesOf(textOf(contents)) : Buffer.from(textOf(encoded), 'base64');
   return { name, bytes, changedAt: timeOf(valueAt(value, 'created_at'), index) };
 }

@@ -16,32 +16,32 @@ import { orderedObject } from '../../../platform/json/ordered-object.js';
 export const arrangementFunctions: FunctionTable = {
   COMPACT: {
     takes: 'list, path?',
-    gives: 'the list without NULL, or without elements that have nothing at the path',
+    gives: 'the list without NULL, or without elements that have no value at the path',
     example: ['COMPACT([1, NULL, 2])', [1, 2]],
     run: viaFilter((value, call) => (Array.isArray(value) ? compacted(itemsFrom(value), call) : value)),
   },
   UNIQ: {
     takes: 'list, path?',
-    gives: 'the first of all elements that are equal, or equal at the path',
+    gives: 'the list without duplicates, compared as a whole or at the path',
     example: ['UNIQ([1, 2, 1])', [1, 2]],
     run: viaFilter((value, call) => (Array.isArray(value) ? unique(itemsFrom(value), call) : value)),
   },
   FLATTEN: {
     takes: 'list, depth?',
-    gives: 'lists inside the list as part of it, all of them or so many levels',
+    gives: 'the list with nested lists flattened, completely or to a depth',
     example: ['FLATTEN([1, [2, [3]]])', [1, 2, 3]],
     run: ([list, depth], { step }) =>
       flattened(itemsFrom(list), isNothing(depth) ? 100 : wholeFrom(depth), step),
   },
   UNION: {
     takes: 'list, more…',
-    gives: 'the elements of all lists, each once',
+    gives: 'the distinct elements of all lists',
     example: ['UNION([1, 2], [2, 3])', [1, 2, 3]],
     run: (lists, call) => distinct(listOf(flatItems(lists, call)), call),
   },
   INTERSECTION: {
     takes: 'list, other',
-    gives: 'the elements that both have, each once',
+    gives: 'the distinct elements in both lists',
     example: ['INTERSECTION([1, 2, 3], [3, 2])', [2, 3]],
     run: ([list, other], call) => {
       const keys = keysOf(other, call);
@@ -50,7 +50,7 @@ export const arrangementFunctions: FunctionTable = {
   },
   DIFFERENCE: {
     takes: 'list, other',
-    gives: 'the elements of the list that the other does not have',
+    gives: 'the elements of the list that are not in the other',
     example: ['DIFFERENCE(["a", "b", "c"], ["b"])', ['a', 'c']],
     run: ([list, other], call) => {
       const keys = keysOf(other, call);
@@ -59,7 +59,7 @@ export const arrangementFunctions: FunctionTable = {
   },
   ZIP_LISTS: {
     takes: 'list, other, more…',
-    gives: 'lists of the elements that stand at the same place',
+    gives: 'lists of the elements at the same position',
     example: [
       'ZIP_LISTS(["a", "b"], [1, 2])',
       [
@@ -71,7 +71,7 @@ export const arrangementFunctions: FunctionTable = {
   },
   CHUNK: {
     takes: 'list, size',
-    gives: 'lists of so many elements, the last with the rest',
+    gives: 'lists of the given size; the last has the remaining elements',
     example: ['CHUNK([1, 2, 3], 2)', [[1, 2], [3]]],
     run: chunks,
   },
@@ -89,7 +89,7 @@ export const arrangementFunctions: FunctionTable = {
   },
   TALLY: {
     takes: 'list',
-    gives: 'an object with how often the list has each element, by its text',
+    gives: 'an object with the number of occurrences of each element, by its text',
     example: ['TALLY(["a", "b", "a"])', { a: 2, b: 1 }],
     run: ([list], { step }) => {
       const counts = new Map<string, number>();
@@ -106,7 +106,7 @@ export const arrangementFunctions: FunctionTable = {
 
 function chunks([list, size]: unknown[], { charge }: FunctionCall): unknown[] {
   const [items, length] = [itemsFrom(list), wholeFrom(size)];
-  if (length < 1) throw new TemplateError('the size is at least 1');
+  if (length < 1) throw new TemplateError('the size must be at least 1');
   charge(items.length);
   return Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
     items.slice(index * length, (index + 1) * length),

@@ -18,7 +18,7 @@ const PLAIN_IV_BYTES = 16;
 export const cryptoFunctions: FunctionTable = {
   JWT_SIGN: {
     takes: `claims, key, algorithm?, headers?, ${REGISTERED_CLAIMS.map((name) => `${name}?`).join(', ')}`,
-    gives: `a signed token of the claims: ${TOKEN_ALGORITHMS}; RS256 unless given`,
+    gives: `a signed token of the claims: ${TOKEN_ALGORITHMS}; default RS256`,
     example: [
       'JWT_SIGN({user_id: 123}, "secret", "HS256")',
       'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxMjN9.FoW4dUPr9HWzOI8S7Ohpe3hGULZEJhNJeouOX8f1sz8',
@@ -65,7 +65,7 @@ export const cryptoFunctions: FunctionTable = {
   },
   OPENSSL_DECRYPT: {
     takes: 'ciphertext, algorithm, key, iv?, aad?, auth_tag?',
-    gives: 'the text that OPENSSL_ENCRYPT or another program has encrypted; ciphertext, IV and tag in base64',
+    gives: 'the text decrypted from OPENSSL_ENCRYPT or another program; ciphertext, IV and tag in base64',
     example: ['OPENSSL_DECRYPT("HSWCHD4xHuotTdhjOiXBtQ==", "aes-128-ecb", "0123456789abcdef")', 'abc'],
     run: withKeyErrors(([text, algorithm, key, iv, aad, tag]) =>
       textOfBytes(
@@ -80,7 +80,7 @@ export const cryptoFunctions: FunctionTable = {
   TINES_ENCRYPT: {
     takes: 'text, key, expires_in?',
     gives:
-      'the text encrypted so that TINES_DECRYPT opens it, within so many seconds if they are given; the key has 32 bytes or more',
+      'the text encrypted for TINES_DECRYPT, optionally expiring after a number of seconds; the key must have at least 32 bytes',
     example: [
       'TINES_DECRYPT(TINES_ENCRYPT("abc", "0123456789abcdef0123456789abcdef"), "0123456789abcdef0123456789abcdef")',
       'abc',
@@ -91,14 +91,14 @@ export const cryptoFunctions: FunctionTable = {
   },
   TINES_DECRYPT: {
     takes: 'text, key',
-    gives: 'what TINES_ENCRYPT has encrypted with the same key',
+    gives: 'the text decrypted from TINES_ENCRYPT with the same key',
     example: ['TRY(TINES_DECRYPT("abc", "0123456789abcdef0123456789abcdef"), "no")', 'no'],
     run: withKeyErrors(([text, key]) => textOfBytes(unseal(textOf(text), bytesOf(textOf(key)), nowMs()))),
   },
   AES_ENCRYPT: {
     takes: 'text, key, iv?, mode?, expires_in?',
     gives:
-      'the text in base64, encrypted with AES-256-CBC and the IV, which is 16 zero bytes unless given; with `mode: "aead"` as TINES_ENCRYPT does',
+      'the text in base64, encrypted with AES-256-CBC and the IV (default: 16 zero bytes); with `mode: "aead"`, like TINES_ENCRYPT',
     example: [
       'AES_DECRYPT(AES_ENCRYPT("abc", "0123456789abcdef0123456789abcdef"), "0123456789abcdef0123456789abcdef")',
       'abc',
@@ -107,13 +107,13 @@ export const cryptoFunctions: FunctionTable = {
       const clear = bytesOf(textOf(text));
       if (textOf(mode) === 'aead') return seal(clear, bytesOf(textOf(key)), expiryOf(seconds));
       if (!isNothing(mode)) throw new TemplateError('the mode is not "aead"');
-      if (!isNothing(seconds)) throw new TemplateError('expires_in needs mode: "aead"');
+      if (!isNothing(seconds)) throw new TemplateError('expires_in requires mode: "aead"');
       return encrypt(clear, plainInput(key, iv)).encrypted.toString('base64');
     }),
   },
   AES_DECRYPT: {
     takes: 'text, key, iv?',
-    gives: 'what AES_ENCRYPT has encrypted with the same key and IV, in either mode',
+    gives: 'the text decrypted from AES_ENCRYPT with the same key and IV, in either mode',
     example: ['AES_DECRYPT("nXq4Kb6LKP0NHxVo2IQuAA==", "0123456789abcdef0123456789abcdef")', 'abc'],
     run: withKeyErrors(([text, key, iv]) => {
       const encrypted = textOf(text);

@@ -15,7 +15,7 @@ export const dateFunctions: FunctionTable = {
   DATE: {
     takes: 'time, format?, timezone?',
     gives:
-      'the time in a format of `strftime`, ISO 8601 without one; what is not a time stays as it is. A time may be in words: `2 days ago`, `tomorrow at 10am`, which are those of the zone',
+      'the time in a `strftime` format (default: ISO 8601); values that are not times are unchanged. Times can be in words, such as `2 days ago` or `tomorrow at 10am`, in the time zone',
     example: ['DATE("2024-03-05T10:00:00Z", "%d %b %Y %H:%M", "Europe/Paris")', '05 Mar 2024 11:00'],
     run: ([value, format, zone]) => {
       const zoneName = isNothing(zone) ? '' : textOf(zone);
@@ -30,19 +30,19 @@ export const dateFunctions: FunctionTable = {
   DATE_PARSE: {
     takes: 'time, format?, timezone?',
     gives:
-      'the parts of a time, read by a format of `strptime` (guessed without one) as clocks of the zone show it: year, month, day, names, Unix time, offset; an object that DATE and the like take',
+      'the parts of a time in the time zone, parsed with a `strptime` format (guessed by default): year, month, day, names, Unix time, offset; an object accepted by DATE and similar functions',
     example: ['DATE_PARSE("01/02/2023", "%d/%m/%Y").iso8601', '2023-02-01T00:00:00+00:00'],
     run: ([time, format, zone]) => parsedDate(time, format, zone),
   },
   NOW: {
     takes: 'timezone?',
-    gives: 'this moment in ISO 8601',
+    gives: 'the current time in ISO 8601',
     example: ['DATE_DIFF(NOW(), DATE("now"), "hours")', 0],
     run: ([zone]) => isoOf(isNothing(zone) ? timeFrom('now') : timeIn(timeFrom('now'), textOf(zone))),
   },
   TODAY: {
     takes: 'timezone?',
-    gives: 'the date of today, `YYYY-MM-DD`',
+    gives: 'the current date, `YYYY-MM-DD`',
     example: ['TODAY() = DATE("now", "%Y-%m-%d")', true],
     run: ([zone]) => dayText(0, zone),
   },
@@ -60,20 +60,20 @@ export const dateFunctions: FunctionTable = {
   },
   UNIX_TIMESTAMP: {
     takes: 'time?',
-    gives: 'the seconds since 1970 of the time, or of this moment',
+    gives: 'the Unix timestamp in seconds of the time, or of the current time',
     example: ['UNIX_TIMESTAMP("1970-01-02")', 86_400],
     run: ([value]) => Math.floor(timeFrom(value ?? 'now').epochMs / 1_000),
   },
   UNIX_TIMESTAMP_MS: {
     takes: 'time?',
-    gives: 'the milliseconds since 1970',
+    gives: 'the Unix timestamp in milliseconds',
     example: ['UNIX_TIMESTAMP_MS("1970-01-02")', 86_400_000],
     run: ([value]) => timeFrom(value ?? 'now').epochMs,
   },
   DATE_DIFF: {
     takes: 'from, to, unit?, absolute?',
     gives:
-      'how far two times are apart: `{seconds, minutes, hours, days, weeks}`, each the whole with two decimals, and `units` with years, months, weeks, days, hours, minutes and seconds that add up. With a unit (also `"months"`, `"years"`) the whole number of it. With `absolute: FALSE` it is negative if the second time is the earlier one',
+      'the difference of two times: `{seconds, minutes, hours, days, weeks}`, each for the whole difference with two decimals, and `units`, broken down into years, months, weeks, days, hours, minutes and seconds. With a unit (also `"months"`, `"years"`), the whole number of units. With `absolute: FALSE`, negative if the second time is earlier',
     example: ['DATE_DIFF("2024-01-01", "2024-03-31").days', 90],
     run: ([from, to, unit, absolute]) => {
       const isFlag = typeof unit === 'boolean';
@@ -83,13 +83,13 @@ export const dateFunctions: FunctionTable = {
   },
   DATE_ADD: {
     takes: 'time, amount, unit',
-    gives: 'the time so many seconds, minutes, hours, days, weeks, months or years later',
+    gives: 'the time plus a number of seconds, minutes, hours, days, weeks, months or years',
     example: ['DATE_ADD("2024-01-31", 1, "month")', '2024-02-29T00:00:00Z'],
     run: ([time, amount, unit]) => isoOf(shifted(timeFrom(time), numberFrom(amount), unitFrom(unit))),
   },
   DATE_SUBTRACT: {
     takes: 'time, amount, unit',
-    gives: 'the time so much earlier',
+    gives: 'the time minus the amount',
     example: ['DATE_SUBTRACT("2024-01-01T12:00:00Z", 90, "minutes")', '2024-01-01T10:30:00Z'],
     run: ([time, amount, unit]) => isoOf(shifted(timeFrom(time), -numberFrom(amount), unitFrom(unit))),
   },
@@ -110,7 +110,7 @@ export const dateFunctions: FunctionTable = {
   },
   IN_ZONE: {
     takes: 'time, timezone',
-    gives: 'the same moment in ISO 8601 as clocks show it in the zone',
+    gives: 'the time in ISO 8601, converted to the time zone',
     example: ['IN_ZONE("2024-01-01T12:00:00Z", "+02:00")', '2024-01-01T14:00:00+02:00'],
     run: ([time, zone]) => isoOf(timeIn(timeFrom(time), textOf(zone))),
   },
@@ -158,19 +158,19 @@ export const dateFunctions: FunctionTable = {
   },
   IS_DATE: {
     takes: 'value',
-    gives: 'TRUE for what can be read as a time, words such as `yesterday` included',
+    gives: 'TRUE for values that can be parsed as a time, including words such as `yesterday`',
     example: ['IS_DATE("2024-02-30")', false],
     run: ([value]) => findTime(value) !== undefined,
   },
   IS_BEFORE: {
     takes: 'time, other',
-    gives: 'TRUE where the first time is the earlier one',
+    gives: 'TRUE if the first time is earlier',
     example: ['IS_BEFORE("2024-01-01", "2024-01-02")', true],
     run: ([time, other]) => compareTimes(timeFrom(time), timeFrom(other)) < 0,
   },
   IS_AFTER: {
     takes: 'time, other',
-    gives: 'TRUE where the first time is the later one',
+    gives: 'TRUE if the first time is later',
     example: ['IS_AFTER("2024-01-01", "2024-01-02")', false],
     run: ([time, other]) => compareTimes(timeFrom(time), timeFrom(other)) > 0,
   },

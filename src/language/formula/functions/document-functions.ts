@@ -30,7 +30,7 @@ const WITHOUT_HEADERS: ReadonlyMap<string, unknown> = new Map([['headers', false
 export const documentFunctions: FunctionTable = {
   JSON_PARSE: {
     takes: 'text',
-    gives: 'the value of a JSON text; NULL of an empty one; what is a value already as it is',
+    gives: 'the value of a JSON text; NULL for an empty text; other values unchanged',
     example: ['JSON_PARSE("{\\"a\\": [1]}").a[0]', 1],
     run: viaFilter(jsonFilters.json_parse),
   },
@@ -48,7 +48,7 @@ export const documentFunctions: FunctionTable = {
   },
   JSON_LINES_PARSE: {
     takes: 'text',
-    gives: 'a list of the values of a text with JSON in each line',
+    gives: 'a list of the values of a text with one JSON value per line',
     example: ['JSON_LINES_PARSE("{\\"a\\":1}\\n{\\"a\\":2}")', [{ a: 1 }, { a: 2 }]],
     run: ([given], { step, charge }) => {
       const text = textOf(given);
@@ -72,7 +72,7 @@ export const documentFunctions: FunctionTable = {
   },
   JSONPATH: {
     takes: 'value, path',
-    gives: 'a list of what the JSONPath (RFC 9535) finds; its `$.` may be absent',
+    gives: 'a list of the values at the JSONPath (RFC 9535); `$.` is optional',
     example: ['JSONPATH([{email: "a"}, {email: "b"}], "*.email")', ['a', 'b']],
     run: ([value, path], { checkTime }) => queryJsonPath(value, textOf(path), checkTime),
   },
@@ -97,7 +97,7 @@ export const documentFunctions: FunctionTable = {
   OBJECTS_TO_CSV: {
     takes: 'objects, headers?, separator?',
     gives:
-      'CSV with the headers in the first line, or else the keys of all objects; a text in place of the headers is the separator',
+      'CSV with the headers in the first line (default: the keys of all objects); text instead of the headers is the separator',
     example: ['OBJECTS_TO_CSV([{a: 1, b: "x, y"}, {a: 2}])', 'a,b\n1,"x, y"\n2,'],
     run: ([objects, headers, separator], call) =>
       typeof headers === 'string'
@@ -106,7 +106,7 @@ export const documentFunctions: FunctionTable = {
   },
   LISTS_TO_CSV: {
     takes: 'list, separator?',
-    gives: 'CSV of a list of lists, a line of each',
+    gives: 'CSV of a list of lists, one line per list',
     example: ['LISTS_TO_CSV([["a", "b"], [1, 2]])', 'a,b\n1,2'],
     run: ([list, separator], call) =>
       csvOfRows(Array.isArray(list) ? list : [], separatorFrom(separator), call),
@@ -131,7 +131,7 @@ export const documentFunctions: FunctionTable = {
   XML_PARSE: {
     takes: 'text',
     gives:
-      'the document as an object: attributes beside child elements, repeated elements as a list, text beside either as `#text` ([table](../use/webhooks.md#xml))',
+      'the document as an object: attributes next to child elements, repeated elements as a list, text next to either as `#text` ([table](../use/webhooks.md#xml))',
     example: ['XML_PARSE("<a x=\\"1\\"><b>2</b></a>")', { a: { x: '1', b: '2' } }],
     run: ([text]) => {
       try {
@@ -145,7 +145,7 @@ export const documentFunctions: FunctionTable = {
   EML_PARSE: {
     takes: 'text, single_body?',
     gives:
-      'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments; body is the HTML, or the text without any; with single_body FALSE it is body_html and body_text',
+      'a mail as an object: from, to, cc, subject, date, headers, body, text, html, attachments; body is the HTML, or the text if there is none; with single_body FALSE, body_html and body_text',
     example: ['EML_PARSE("From: a@x.org\\nSubject: Hi\\n\\nText").subject', 'Hi'],
     run: viaFilter(formatFilters.eml_parse),
   },
@@ -160,7 +160,7 @@ export const documentFunctions: FunctionTable = {
   },
   QUERY_PARSE: {
     takes: 'text',
-    gives: 'the names and values of a query or form; a list where a name is repeated',
+    gives: 'the names and values of a query or form; repeated names become a list',
     example: ['QUERY_PARSE("a=1&b=x+y&a=2")', { a: ['1', '2'], b: 'x y' }],
     run: ([text]) => queryValues(textOf(text)),
   },
@@ -169,7 +169,7 @@ export const documentFunctions: FunctionTable = {
     gives: 'the object as a query or form',
     example: ['TO_QUERY({a: 1, b: "x y"})', 'a=1&b=x%20y'],
     run: ([object], { step }) => {
-      if (!isRecord(object) || object instanceof Lambda) throw new TemplateError('an object is needed');
+      if (!isRecord(object) || object instanceof Lambda) throw new TemplateError('an object is required');
       const valueText = boundedTextOf();
       const pairs = Object.entries(object).flatMap(([key, value]) => {
         const values: unknown[] = Array.isArray(value) ? value : [value];
@@ -199,7 +199,7 @@ function decodedXml(text: string): string {
 function separatorFrom(value: unknown): string {
   const separator = textOf(value) || ',';
   if (separator.length <= MAX_SEPARATOR_CHARACTERS) return separator;
-  throw new TemplateError(`a separator has ${MAX_SEPARATOR_CHARACTERS} characters at most`);
+  throw new TemplateError(`a separator can have at most ${MAX_SEPARATOR_CHARACTERS} characters`);
 }
 
 function parsedLine(line: string, index: number): unknown {

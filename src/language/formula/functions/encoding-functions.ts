@@ -22,19 +22,19 @@ export const encodingFunctions: FunctionTable = {
   },
   BASE64_DECODE: {
     takes: 'text',
-    gives: 'what the base64 stands for',
+    gives: 'the text decoded from base64',
     example: ['BASE64_DECODE("YWJj")', 'abc'],
     run: viaFilter(encodingFilters.base64_decode),
   },
   BASE64URL_ENCODE: {
     takes: 'text',
-    gives: 'its bytes in base64 for addresses, without `=`',
+    gives: 'its bytes in URL-safe base64, without `=`',
     example: ['BASE64URL_ENCODE("a?>")', 'YT8-'],
     run: viaFilter(encodingFilters.base64url_encode),
   },
   BASE64URL_DECODE: {
     takes: 'text',
-    gives: 'what that base64 stands for',
+    gives: 'the text decoded from URL-safe base64',
     example: ['BASE64URL_DECODE("YT8-")', 'a?>'],
     run: viaFilter(encodingFilters.base64url_decode),
   },
@@ -46,17 +46,17 @@ export const encodingFunctions: FunctionTable = {
   },
   HEX_DECODE: {
     takes: 'text',
-    gives: 'what the hexadecimal digits stand for',
+    gives: 'the text decoded from hexadecimal digits',
     example: ['HEX_DECODE("616263")', 'abc'],
     run: ([text], { checkTime }) => {
       const digits = replaceEach(textOf(text), /^0x|\s+/g, { by: () => '', checkTime });
-      if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw new TemplateError('these are not hexadecimal digits');
+      if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw new TemplateError('not hexadecimal digits');
       return textOfBytes(Buffer.from(digits, 'hex'));
     },
   },
   URL_ENCODE: {
     takes: 'text, encoding?',
-    gives: 'the text for a query in an address, a space as `+`; with `encoding: "uri"` as `%20`',
+    gives: 'the text URL-encoded, with `+` for a space; with `encoding: "uri"`, `%20`',
     example: ['URL_ENCODE("a b&c")', 'a+b%26c'],
     run: ([text, encoding], call) => {
       if (encoding === 'uri') return percentEncoded(textOf(text), call);
@@ -67,13 +67,13 @@ export const encodingFunctions: FunctionTable = {
   },
   URL_DECODE: {
     takes: 'text',
-    gives: 'what that stands for',
+    gives: 'the URL-decoded text',
     example: ['URL_DECODE("a+b%26c")', 'a b&c'],
     run: viaFilter(encodingFilters.url_decode),
   },
   URI_ESCAPE: {
     takes: 'text',
-    gives: 'an address with what may not stand in one escaped',
+    gives: 'a URL with invalid characters escaped',
     example: ['URI_ESCAPE("https://x.org/a b?c=d")', 'https://x.org/a%20b?c=d'],
     run: ([text], call) => addressEscaped(textOf(text), call),
   },
@@ -85,13 +85,13 @@ export const encodingFunctions: FunctionTable = {
   },
   ESCAPE_ONCE: {
     takes: 'text',
-    gives: 'the same, what is escaped already left alone',
+    gives: 'the same, without escaping twice',
     example: ['ESCAPE_ONCE("&lt; <")', '&lt; &lt;'],
     run: viaFilter(htmlFilters.escape_once),
   },
   UNESCAPE: {
     takes: 'text',
-    gives: 'what ESCAPE has made, undone',
+    gives: 'the text unescaped from HTML',
     example: ['UNESCAPE("a &lt; b")', 'a < b'],
     run: viaFilter(htmlFilters.unescape),
   },
@@ -115,7 +115,7 @@ export const encodingFunctions: FunctionTable = {
   },
   GUNZIP: {
     takes: 'text',
-    gives: 'what was compressed with gzip',
+    gives: 'the text decompressed from gzip',
     example: ['GUNZIP(BASE64_DECODE("H4sIAAAAAAAAA0tMSgYAwkEkNQMAAAA="))', 'abc'],
     run: ([text]) => {
       try {
@@ -131,7 +131,7 @@ export const encodingFunctions: FunctionTable = {
     example: ['JWT_DECODE("eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x").payload.a', 1],
     run: ([token]) => {
       const [header, payload] = textOf(token).split('.', 2).map(tokenPart);
-      if (payload === undefined) throw new TemplateError('this is not a token');
+      if (payload === undefined) throw new TemplateError('not a token');
       return { header, payload };
     },
   },
@@ -139,7 +139,7 @@ export const encodingFunctions: FunctionTable = {
 
 function unpackFault(error: unknown): string {
   const isTooLarge = error instanceof RangeError;
-  return isTooLarge ? `it holds more than ${MAX_OUTPUT_CHARACTERS} bytes` : messageOf(error);
+  return isTooLarge ? `it contains more than ${MAX_OUTPUT_CHARACTERS} bytes` : messageOf(error);
 }
 
 function tokenPart(part: string): unknown {
@@ -148,6 +148,6 @@ function tokenPart(part: string): unknown {
   try {
     return parseTemplateJson(text);
   } catch (error) {
-    throw new TemplateError('this is not a token', { cause: error });
+    throw new TemplateError('not a token', { cause: error });
   }
 }

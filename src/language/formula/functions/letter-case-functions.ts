@@ -25,7 +25,7 @@ export const letterCaseFunctions: FunctionTable = {
   TITLEIZE: {
     takes: 'text',
     gives:
-      'the text as a title: words that `_`, `-` or a capital divides stand apart, each with its first letter in upper case; `_id` at the end goes',
+      'the text as a title: words separated by `_`, `-` or capitals are split and capitalized; a final `_id` is removed',
     example: ['TITLEIZE("alertName of_host")', 'Alert Name Of Host'],
     run: ([text], call) => titleOf(textOf(text), call),
   },

@@ -26,7 +26,7 @@ export const listFunctions: FunctionTable = {
   },
   FORCE_ARRAY: {
     takes: 'value',
-    gives: 'a list as it is, NULL as an empty one, any other value as a list of one',
+    gives: 'lists unchanged, NULL as an empty list, any other value as a list of one',
     example: ['FORCE_ARRAY("TEAM")', ['TEAM']],
     run: ([value]) => itemsFrom(value),
   },
@@ -49,7 +49,7 @@ export const listFunctions: FunctionTable = {
   },
   SIZE: {
     takes: 'value',
-    gives: 'elements of a list, keys of an object, characters of a text; 0 for the rest',
+    gives: 'the number of elements of a list, keys of an object, or characters of a text; 0 for other values',
     example: ['SIZE([1, 2, 3])', 3],
     run: viaFilter(listFilters.size),
   },
@@ -70,25 +70,25 @@ export const listFunctions: FunctionTable = {
   },
   ARRAY_TO_SENTENCE: {
     takes: 'list, connector?',
-    gives: 'the elements as they are listed in a sentence',
+    gives: 'the elements joined as in a sentence',
     example: ['ARRAY_TO_SENTENCE(["a", "b", "c"])', 'a, b, and c'],
     run: viaFilter(listFilters.array_to_sentence_string),
   },
   CONCAT: {
     takes: 'list, more…',
-    gives: 'one list of the elements of all',
+    gives: 'one list with the elements of all lists',
     example: ['CONCAT([1], missing, [2, 3])', [1, 2, 3]],
     run: (lists, call) => listOf(flatItems(lists, call)),
   },
   PUSH: {
     takes: 'list, value, more…',
-    gives: 'the list with the values behind it',
+    gives: 'the list with the values appended',
     example: ['PUSH([1], 2)', [1, 2]],
     run: ([list, ...values]) => [...itemsFrom(list), ...values],
   },
   UNSHIFT: {
     takes: 'list, value, more…',
-    gives: 'the list with the values before it',
+    gives: 'the list with the values prepended',
     example: ['UNSHIFT([2], 1)', [1, 2]],
     run: ([list, ...values]) => [...values, ...itemsFrom(list)],
   },
@@ -124,13 +124,13 @@ export const listFunctions: FunctionTable = {
   },
   REVERSE: {
     takes: 'value',
-    gives: 'the elements of a list, or the characters of a text, the last first',
+    gives: 'the elements of a list, or the characters of a text, in reverse order',
     example: ['REVERSE([1, 2, 3])', [3, 2, 1]],
     run: ([value]) => (typeof value === 'string' ? reversedText(value) : itemsFrom(value).toReversed()),
   },
   INCLUDES: {
     takes: 'value, part',
-    gives: 'TRUE where a text has the part, a list an equal element, an object the key',
+    gives: 'TRUE if a text contains the part, a list an equal element, or an object the key',
     example: ['INCLUDES("a,b", ",")', true],
     run: ([value, part], { step }) => includes(value, part, step),
   },

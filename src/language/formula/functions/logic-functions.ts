@@ -10,13 +10,13 @@ export const logicFunctions: FunctionTable = {
   IF: {
     takes: 'condition, then, else?',
     otherNames: { value_if_false: 2 },
-    gives: 'the second value where the condition is neither FALSE nor NULL, else the third or NULL',
+    gives: 'the second value if the condition is neither FALSE nor NULL, otherwise the third or NULL',
     example: ['IF(2 > 1, "more", "less")', 'more'],
     runLazily: ([condition, then, otherwise]) => (holds(condition?.()) ? then?.() : otherwise?.()),
   },
   IFS: {
     takes: 'condition, value, more…',
-    gives: 'the value behind the first condition that holds; NULL where none does',
+    gives: 'the value after the first true condition; NULL if none is true',
     example: ['IFS(1 > 2, "a", 2 > 1, "b")', 'b'],
     runLazily(values) {
       for (let index = 0; index + 1 < values.length; index += 2) {
@@ -27,8 +27,7 @@ export const logicFunctions: FunctionTable = {
   },
   SWITCH: {
     takes: 'value, case, result, more…',
-    gives:
-      'the result behind the case that equals the value; a last value without a partner is for all others',
+    gives: 'the result after the case equal to the value; a last single value is the default',
     example: ['SWITCH("b", "a", 1, "b", 2, 3)', 2],
     runLazily(values, { step }) {
       const [value, ...cases] = values;
@@ -41,31 +40,31 @@ export const logicFunctions: FunctionTable = {
   },
   AND: {
     takes: 'value, more…',
-    gives: 'TRUE where every value is neither FALSE nor NULL',
+    gives: 'TRUE if all values are neither FALSE nor NULL',
     example: ['AND(TRUE, 1 = 1)', true],
     runLazily: (values) => values.every((value) => holds(value())),
   },
   OR: {
     takes: 'value, more…',
-    gives: 'TRUE where one of the values is neither FALSE nor NULL',
+    gives: 'TRUE if any value is neither FALSE nor NULL',
     example: ['OR(FALSE, 1 = 1)', true],
     runLazily: (values) => values.some((value) => holds(value())),
   },
   XOR: {
     takes: 'value, more…',
-    gives: 'TRUE where an odd number of the values is true',
+    gives: 'TRUE if an odd number of values is true',
     example: ['XOR(TRUE, FALSE)', true],
     run: (values) => values.filter(holds).length % 2 === 1,
   },
   NOT: {
     takes: 'value',
-    gives: 'TRUE for FALSE and NULL, FALSE for all else',
+    gives: 'TRUE for FALSE and NULL, FALSE for all other values',
     example: ['NOT(1 = 2)', true],
     run: ([value]) => !holds(value),
   },
   DEFAULT: {
     takes: 'value, other, more…',
-    gives: 'the first value that is neither FALSE nor NULL nor empty, else the last',
+    gives: 'the first value that is neither FALSE nor NULL nor empty, otherwise the last',
     example: ['DEFAULT(missing.value, "none")', 'none'],
     runLazily(values) {
       let result: unknown = null;
@@ -90,7 +89,7 @@ export const logicFunctions: FunctionTable = {
   },
   TRY: {
     takes: 'value, other?',
-    gives: 'the value; the other one, or NULL, where it cannot be worked out (limits are not caught)',
+    gives: 'the value; the other one, or NULL, if it cannot be evaluated (limits are not caught)',
     example: ['TRY(JSON_PARSE("{oops"), "not JSON")', 'not JSON'],
     runLazily([value, other], { step, checkTime }) {
       try {
@@ -112,7 +111,7 @@ export const logicFunctions: FunctionTable = {
   },
   IS_BLANK: {
     takes: 'value',
-    gives: 'TRUE for what is empty, for FALSE, and for text that is white space only',
+    gives: 'TRUE for empty values, FALSE, and text of white space only',
     example: ['IS_BLANK("  ")', true],
     run: ([value]) => isBlank(value),
   },
@@ -130,7 +129,7 @@ export const logicFunctions: FunctionTable = {
   },
   ERROR: {
     takes: 'message',
-    gives: 'nothing: the render fails with this message',
+    gives: 'no value: rendering fails with this message',
     example: ['TRY(ERROR("no such user"), "caught")', 'caught'],
     run([message]) {
       throw new TemplateError(textOf(message).slice(0, 1_000));

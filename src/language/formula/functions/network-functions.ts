@@ -45,7 +45,7 @@ export const networkFunctions: FunctionTable = {
   },
   IS_PRIVATE_IP: {
     takes: 'text',
-    gives: 'TRUE for an address of a private network, of the own machine, or link-local',
+    gives: 'TRUE for a private, loopback or link-local address',
     example: ['IS_PRIVATE_IP("192.168.1.1")', true],
     run: ([text]) => isIP(trimmed(text)) !== 0 && PRIVATE.check(trimmed(text), familyOf(trimmed(text))),
   },
@@ -68,13 +68,13 @@ export const networkFunctions: FunctionTable = {
   },
   IS_URL: {
     takes: 'text',
-    gives: 'TRUE for an http or https address',
+    gives: 'TRUE for an HTTP or HTTPS URL',
     example: ['IS_URL("https://x.org/a")', true],
     run: ([text]) => /^https?:\/\//i.test(trimmed(text)) && isAddress(trimmed(text)),
   },
   URL_PARSE: {
     takes: 'text',
-    gives: '`{scheme, host, port, path, query, fragment}` of an address; NULL where it is none',
+    gives: '`{scheme, host, port, path, query, fragment}` of a URL; NULL if it is not a URL',
     example: [
       'URL_PARSE("https://x.org:8080/a?b=1#c")',
       { scheme: 'https', host: 'x.org', port: 8080, path: '/a', query: 'b=1', fragment: 'c' },
@@ -95,7 +95,7 @@ export const networkFunctions: FunctionTable = {
   PARSE_URL: {
     takes: 'text, include_public_suffix_domains?',
     gives:
-      'the parts of an address, the query as an object (a list where a name is repeated), `port` also where it is the usual one, the registered `domain` and its `tld`; with the second value names that hosting providers share (`github.io`) are domains like others. NULL where the text is no address',
+      'the parts of a URL, with the query as an object (repeated names as a list), the `port` even if it is the default, the registered `domain` and its `tld`. With the second value, shared hosting domains (`github.io`) are treated like others. NULL if the text is not a URL',
     example: [
       'PARSE_URL("https://www.x.co.uk/a?b=1&c=2&c=3#d")',
       {
@@ -114,7 +114,7 @@ export const networkFunctions: FunctionTable = {
   },
   IS_EMAIL: {
     takes: 'text',
-    gives: 'TRUE for what looks like a mail address',
+    gives: 'TRUE for text that looks like an email address',
     example: ['IS_EMAIL("a@x.org")', true],
     run: ([text]) =>
       trimmed(text).length <= 254 &&
@@ -122,7 +122,7 @@ export const networkFunctions: FunctionTable = {
   },
   EMAIL_DOMAIN: {
     takes: 'text',
-    gives: 'what stands behind the last `@`, in lower case; NULL without one',
+    gives: 'the part after the last `@`, in lower case; NULL without `@`',
     example: ['EMAIL_DOMAIN("Ann <ann@X.org>")', 'x.org'],
     run: ([text]) => {
       const at = textOf(text).lastIndexOf('@');
@@ -131,7 +131,7 @@ export const networkFunctions: FunctionTable = {
   },
   DEFANG: {
     takes: 'text',
-    gives: 'addresses in the text so that nobody follows them',
+    gives: 'the text with its URLs and addresses made unclickable',
     example: ['DEFANG("http://evil.org")', 'hxxp://evil[.]org'],
     run: ([text], { checkTime }) => {
       const named = textOf(text).replace(/\bhttp(s?):\/\//gi, 'hxxp$1://');
@@ -143,7 +143,7 @@ export const networkFunctions: FunctionTable = {
   },
   REFANG: {
     takes: 'text',
-    gives: 'what DEFANG and its like have made, undone',
+    gives: 'the text with defanged URLs and addresses restored',
     example: ['REFANG("hxxps://evil[.]org")', 'https://evil.org'],
     run: ([text], { checkTime }) => {
       const named = textOf(text).replace(/\bhxxp(s?)(?:\[:\]|:)\/\//gi, 'http$1://');

@@ -33,19 +33,19 @@ import { flatItems } from './values/selectors.js';
 export const numberFunctions: FunctionTable = {
   NUMBER: {
     takes: 'value, other?',
-    gives: 'the number a text is; the other value, or NULL, where it is none',
+    gives: 'the text as a number; the other value, or NULL, if it is not a number',
     example: ['NUMBER("12.50")', 12.5],
     run: ([value, other]) => numericOf(value) ?? other,
   },
   INTEGER: {
     takes: 'value',
-    gives: 'the number without what follows its decimal point',
+    gives: 'the number without its decimals',
     example: ['INTEGER("12.9")', 12],
     run: ([value]) => wholeNumericFrom(value),
   },
   IS_NUMBER: {
     takes: 'value',
-    gives: 'TRUE for a number and a text that is one',
+    gives: 'TRUE for numbers and numeric text',
     example: ['IS_NUMBER("1e3")', true],
     run: ([value]) => numericOf(value) !== undefined,
   },
@@ -85,7 +85,7 @@ export const numberFunctions: FunctionTable = {
   },
   MODULO: {
     takes: 'number, divisor',
-    gives: 'what is left of the division, with the sign of the divisor',
+    gives: 'the remainder of the division, with the sign of the divisor',
     example: ['MODULO(-7, 3)', 2],
     isArithmetic: true,
     run: ([left, right]) => remainder(numericFrom(left), divisor(right)),
@@ -104,7 +104,7 @@ export const numberFunctions: FunctionTable = {
   },
   LOG: {
     takes: 'number, base?',
-    gives: 'the logarithm, to base 10 without another',
+    gives: 'the logarithm; default base 10',
     example: ['LOG(8, 2)', 3],
     run: ([number, base]) =>
       tidy(
@@ -141,58 +141,58 @@ export const numberFunctions: FunctionTable = {
   },
   CEIL: {
     takes: 'number',
-    gives: 'the next whole number upwards',
+    gives: 'the number rounded up',
     example: ['CEIL(1.2)', 2],
     run: ([number]) => round(numericFrom(number), 0, 'up'),
   },
   FLOOR: {
     takes: 'number',
-    gives: 'the next whole number downwards',
+    gives: 'the number rounded down',
     example: ['FLOOR(-1.2)', -2],
     run: ([number]) => round(numericFrom(number), 0, 'down'),
   },
   AT_LEAST: {
     takes: 'number, limit',
-    gives: 'the larger of both',
+    gives: 'the larger number',
     example: ['AT_LEAST(3, 5)', 5],
     isArithmetic: true,
     run: ([number, limit]) => greatest(numericFrom(number), numericFrom(limit)),
   },
   AT_MOST: {
     takes: 'number, limit',
-    gives: 'the smaller of both',
+    gives: 'the smaller number',
     example: ['AT_MOST(9, 5)', 5],
     isArithmetic: true,
     run: ([number, limit]) => least(numericFrom(number), numericFrom(limit)),
   },
   CLAMP: {
     takes: 'number, lowest, highest',
-    gives: 'the number, or the limit it is beyond',
+    gives: 'the number, limited to the range',
     example: ['CLAMP(12, 0, 10)', 10],
     run: ([number, lowest, highest]) =>
       greatest(least(numericFrom(number), numericFrom(highest)), numericFrom(lowest)),
   },
   MIN: {
     takes: 'number, more…',
-    gives: 'the smallest number; lists count by their elements. NULL of nothing',
+    gives: 'the smallest number; lists count by their elements. NULL without values',
     example: ['MIN(3, [1, 2])', 1],
     run: ofNumbers((numbers) => numbers.reduce(least)),
   },
   MAX: {
     takes: 'number, more…',
-    gives: 'the largest number; lists count by their elements. NULL of nothing',
+    gives: 'the largest number; lists count by their elements. NULL without values',
     example: ['MAX(3, [1, 7])', 7],
     run: ofNumbers((numbers) => numbers.reduce(greatest)),
   },
   AVERAGE: {
     takes: 'number, more…',
-    gives: 'the mean; lists count by their elements. NULL of nothing',
+    gives: 'the mean; lists count by their elements. NULL without values',
     example: ['AVERAGE([1, 2, 6])', 3],
     run: ofNumbers((numbers) => divide(numbers.reduce(add), numbers.length)),
   },
   MEDIAN: {
     takes: 'number, more…',
-    gives: 'the middle one by size, or the mean of the two middle ones. NULL of nothing',
+    gives: 'the median. NULL of nothing',
     example: ['MEDIAN([5, 1, 3, 10])', 4],
     run: ofNumbers((numbers) => {
       const sorted = numbers.toSorted(compareNumbers);
@@ -202,13 +202,13 @@ export const numberFunctions: FunctionTable = {
   },
   IS_EVEN: {
     takes: 'number',
-    gives: 'TRUE where 2 divides it',
+    gives: 'TRUE for even numbers',
     example: ['IS_EVEN(4)', true],
     run: ([number]) => remainder(numericFrom(number), 2) === 0,
   },
   IS_ODD: {
     takes: 'number',
-    gives: 'TRUE for a whole number that 2 does not divide',
+    gives: 'TRUE for odd numbers',
     example: ['IS_ODD(4)', false],
     run: ([number]) => remainder(numericFrom(number), 2) === 1,
   },
@@ -235,7 +235,7 @@ export const numberFunctions: FunctionTable = {
   },
   FROM_BASE: {
     takes: 'text, base',
-    gives: 'the whole number that the text is in a base from 2 to 36; NULL where it is none',
+    gives: 'the text parsed as a whole number in a base from 2 to 36; NULL if it is not one',
     example: ['FROM_BASE("ff", 16)', 255],
     run: ([text, base]) => {
       const [digits, radix] = [textOf(text).trim().toLowerCase(), baseFrom(base)];
@@ -290,6 +290,6 @@ function digitsFrom(value: unknown): number {
 
 function baseFrom(value: unknown): number {
   const base = wholeFrom(value);
-  if (base < 2 || base > 36) throw new TemplateError('a base is a number from 2 to 36');
+  if (base < 2 || base > 36) throw new TemplateError('the base must be a number from 2 to 36');
   return base;
 }

@@ -16,7 +16,7 @@ type Entries = Record<string, unknown>;
 export const objectFunctions: FunctionTable = {
   OBJECT: {
     takes: 'key and value…',
-    gives: 'an object of keys and values by turns, as `{a: 1}` does; an empty one of none',
+    gives: 'an object of alternating keys and values, like `{a: 1}`; empty without arguments',
     example: ['OBJECT("domain", "x.org", "n", 1)', { domain: 'x.org', n: 1 }],
     run: (values) => {
       if (values.length % 2 === 1) throw new TemplateError('the last key has no value');
@@ -28,7 +28,7 @@ export const objectFunctions: FunctionTable = {
   GET: {
     takes: 'value, path, other?',
     gives:
-      'what stands at the path, or the other value; of a list without such an element, what its first element that has it has',
+      'the value at the path, or the other value; for a list without such an element, the value of its first element that has one',
     example: ['GET({a: [{b: 1}]}, "a[0].b")', 1],
     run: viaFilter(jsonFilters.get),
   },
@@ -41,7 +41,7 @@ export const objectFunctions: FunctionTable = {
   },
   MERGE: {
     takes: 'object, more…',
-    gives: 'one object of all keys; where several have a key, the last wins',
+    gives: 'one object with all keys; for duplicate keys, the last wins',
     example: ['MERGE({a: 1, b: 1}, {b: 2})', { a: 1, b: 2 }],
     run: (objects, call) => {
       const merged = new Map<string, unknown>();
@@ -53,7 +53,7 @@ export const objectFunctions: FunctionTable = {
   },
   DEEP_MERGE: {
     takes: 'object, more…',
-    gives: 'the same, where objects under one key are merged too',
+    gives: 'the same, also merging nested objects',
     example: ['DEEP_MERGE({a: {x: 1}}, {a: {y: 2}})', { a: { x: 1, y: 2 } }],
     run: (objects, call) =>
       objects.map(entriesFrom).reduce((merged, object) => deepMerged(merged, object, call)),
@@ -95,19 +95,19 @@ export const objectFunctions: FunctionTable = {
   },
   HAS_KEY: {
     takes: 'object, key',
-    gives: 'TRUE where the object has the key, whatever its value',
+    gives: 'TRUE if the object has the key, regardless of its value',
     example: ['HAS_KEY({a: NULL}, "a")', true],
     run: ([object, key]) => Object.hasOwn(entriesFrom(object), textOf(key)),
   },
   PICK: {
     takes: 'object, key, more…',
-    gives: 'the object with these keys only; a list of keys is fine',
+    gives: 'the object with only these keys; also accepts a list of keys',
     example: ['PICK({a: 1, b: 2, c: 3}, "a", "c")', { a: 1, c: 3 }],
     run: ([object, ...keys], call) => withKeys(object, keySet(keys, call), true),
   },
   OMIT: {
     takes: 'object, key, more…',
-    gives: 'the object without these keys; a list of keys is fine',
+    gives: 'the object without these keys; also accepts a list of keys',
     example: ['OMIT({a: 1, b: 2, c: 3}, ["b", "c"])', { a: 1 }],
     run: ([object, ...keys], call) => withKeys(object, keySet(keys, call), false),
   },
@@ -119,7 +119,7 @@ export const objectFunctions: FunctionTable = {
   },
   MAP_VALUES: {
     takes: 'object, lambda',
-    gives: 'the object with what the lambda gives for each value and key',
+    gives: 'the object with each value replaced by the result of the lambda',
     example: ['MAP_VALUES({a: 1, b: 2}, LAMBDA(value, key, value * 10))', { a: 10, b: 20 }],
     run: ([object, given], { step }) => {
       const lambda = lambdaFrom(given);
@@ -133,7 +133,7 @@ export const objectFunctions: FunctionTable = {
   },
   MAP_KEYS: {
     takes: 'object, lambda',
-    gives: 'the object with what the lambda gives for each key and value as keys',
+    gives: 'the object with each key replaced by the result of the lambda',
     example: ['MAP_KEYS({a: 1}, LAMBDA(key, UPCASE(key)))', { A: 1 }],
     run: ([object, given], { step }) => {
       const lambda = lambdaFrom(given);
@@ -148,7 +148,7 @@ export const objectFunctions: FunctionTable = {
   },
   INVERT: {
     takes: 'object',
-    gives: 'an object with values, as text, and keys exchanged',
+    gives: 'an object with keys and values (as text) swapped',
     example: ['INVERT({a: "x"})', { x: 'a' }],
     run: ([object]) => {
       const keyText = boundedTextOf();
@@ -165,7 +165,7 @@ export const objectFunctions: FunctionTable = {
   TYPE: {
     takes: 'value',
     gives:
-      'the kind of a value: `String`, `Integer`, `Float`, `TrueClass`, `FalseClass`, `NilClass`, `Array` or `Hash`',
+      'the type of a value: `String`, `Integer`, `Float`, `TrueClass`, `FalseClass`, `NilClass`, `Array` or `Hash`',
     example: ['TYPE(12)', 'Integer'],
     run: ([value]) => typeName(value),
   },
@@ -184,7 +184,7 @@ function typeName(value: unknown): string {
 function entriesFrom(value: unknown): Entries {
   if (isNothing(value)) return {};
   if (!isRecord(value) || value instanceof Lambda)
-    throw new TemplateError(`an object is needed, not a ${typeName(value)}`);
+    throw new TemplateError(`an object is required, not a ${typeName(value)}`);
   return value;
 }
 

@@ -9,7 +9,7 @@ export const patternFunctions: FunctionTable = {
   MATCH: {
     takes: 'text, pattern, modifiers?',
     gives:
-      'TRUE where the pattern matches anywhere in the text; modifiers are any of `i` (either case), `m` (`.` matches line breaks), `x` (free spacing)',
+      'TRUE if the pattern matches anywhere in the text; modifiers: `i` (case-insensitive), `m` (`.` matches line breaks), `x` (free spacing)',
     example: ['MATCH("a@x.GOV", ".*\\.gov", "i")', true],
     run: ([text, pattern, modifiers], { checkTime }) =>
       !isNothing(text) && patternFrom(pattern, modifiers).test(textOf(text), checkTime),
@@ -17,14 +17,14 @@ export const patternFunctions: FunctionTable = {
   REGEX_REPLACE: {
     takes: 'text, pattern, replacement, modifiers?',
     gives:
-      'the text with every match replaced; `\\1`, `\\k<name>` stand for groups, `\\0` for the match; `$` is plain text',
+      'the text with every match replaced; `\\1`, `\\k<name>` refer to groups, `\\0` to the match; `$` is plain text',
     example: ['REGEX_REPLACE("a1b22", "(\\d+)", "<\\1>")', 'a<1>b<22>'],
     run: ([text, pattern, replacement, modifiers], { checkTime }) =>
       patternFrom(pattern, modifiers).replaceAll(textOf(text), textOf(replacement), checkTime),
   },
   REGEX_EXTRACT: {
     takes: 'text, pattern, modifiers?',
-    gives: 'every match: its text, of a pattern with groups a list of their texts',
+    gives: 'every match: its text, or a list of its groups if the pattern has groups',
     example: ['REGEX_EXTRACT("10.0.0.1 and 10.0.0.2", "\\d+(?:\\.\\d+){3}")', ['10.0.0.1', '10.0.0.2']],
     run: ([text, pattern, modifiers], call) =>
       matchesIn(text, patternFrom(pattern, modifiers), call).map((match) =>
@@ -33,7 +33,7 @@ export const patternFunctions: FunctionTable = {
   },
   REGEX_FIND: {
     takes: 'text, pattern, modifiers?',
-    gives: 'the first match: its text, of a pattern with groups the text of the first; NULL without a match',
+    gives: 'the first match: its text, or its first group if the pattern has groups; NULL without a match',
     example: ['REGEX_FIND("id=42;", "id=(\\d+)")', '42'],
     run: ([text, pattern, modifiers], { checkTime }) => {
       for (const match of patternFrom(pattern, modifiers).matches(textOf(text), checkTime)) {
@@ -94,7 +94,7 @@ function matchesIn(text: unknown, pattern: Pattern, { step, checkTime }: Functio
 export function patternFrom(pattern: unknown, modifiers: unknown): Pattern {
   const given = isNothing(modifiers) ? '' : textOf(modifiers);
   if (!/^[imx]*$/.test(given)) {
-    throw new TemplateError(`the modifiers are i, m and x; "${given.slice(0, 20)}" has others`);
+    throw new TemplateError(`the modifiers are i, m and x, not "${given.slice(0, 20)}"`);
   }
   return compilePattern(textOf(pattern), { modifiers: [...new Set(given)].toSorted().join('') });
 }

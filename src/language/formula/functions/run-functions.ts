@@ -29,7 +29,7 @@ export const runFunctions: FunctionTable = {
   RANDOM_STRING: {
     takes: 'length, characters?',
     gives:
-      'random characters: `alphanumeric` (the usual), `letters`, `lowercase`, `uppercase`, `numbers`, `hex`, or any of the characters of another text',
+      'random characters: `alphanumeric` (default), `letters`, `lowercase`, `uppercase`, `numbers`, `hex`, or the characters of any other text',
     example: ['MATCH(RANDOM_STRING(8, "numbers"), "\\A\\d{8}\\z")', true],
     run: ([length, characters]) => {
       const wanted = wholeFrom(length);
@@ -37,7 +37,7 @@ export const runFunctions: FunctionTable = {
         throw new TemplateError(`at most ${MAX_RANDOM_CHARACTERS} characters`);
       const kind = textOf(characters ?? 'alphanumeric');
       const alphabet = Array.from(Object.hasOwn(ALPHABETS, kind) ? (ALPHABETS[kind] ?? '') : kind);
-      if (alphabet.length === 0) throw new TemplateError('there are no characters to choose from');
+      if (alphabet.length === 0) throw new TemplateError('no characters to choose from');
       return Array.from({ length: Math.max(wanted, 0) }, () => alphabet[randomBelow(alphabet.length)]).join(
         '',
       );
@@ -50,13 +50,13 @@ export const runFunctions: FunctionTable = {
     run: ([lowest, highest]) => {
       const [from, to] = [wholeFrom(lowest), wholeFrom(highest)];
       if (to < from || to - from >= LARGEST_SPAN)
-        throw new TemplateError('the highest number is below the lowest, or too far above it');
+        throw new TemplateError('the highest number is below the lowest, or the range is too large');
       return from + randomBelow(to - from + 1);
     },
   },
   SAMPLE: {
     takes: 'list',
-    gives: 'a random element; NULL of an empty list',
+    gives: 'a random element; NULL for an empty list',
     example: ['SAMPLE([7, 7])', 7],
     run: ([list]) => randomElement(list),
   },
@@ -87,7 +87,8 @@ export const runFunctions: FunctionTable = {
   },
   PROMPT: {
     takes: 'name',
-    gives: "the link of a prompt, which gives this action's event again with `prompt.status`; stories only",
+    gives:
+      'the link of a prompt, which emits the event of this action again with `prompt.status`; stories only',
     example: ['TRY(PROMPT("yes"), "no prompts")', 'no prompts'],
     run: ([name], { host }) => host.promptLink(textOf(name)),
   },

@@ -16,13 +16,14 @@ import { orderedObject } from '../../../platform/json/ordered-object.js';
 export const selectionFunctions: FunctionTable = {
   MAP: {
     takes: 'list, path or lambda',
-    gives: 'what stands at the path of each element, or what the lambda gives for it',
+    gives: 'the value at the path, or the result of the lambda, for each element',
     example: ['MAP([{a: {b: 1}}, {a: {b: 2}}], "a.b")', [1, 2]],
     run: ([list, selector], call) => mapped(list, selector, call),
   },
   MAP_LAMBDA: {
     takes: 'value, lambda',
-    gives: 'a list of what the lambda gives for each element of a list, or each key and value of an object',
+    gives:
+      'a list of the results of the lambda for each element of a list, or each key and value of an object',
     example: ['MAP_LAMBDA({a: 1, b: 2}, LAMBDA(key, value, key & value))', ['a1', 'b2']],
     run: ([value, lambda], call) =>
       isObject(value)
@@ -31,14 +32,14 @@ export const selectionFunctions: FunctionTable = {
   },
   FLAT_MAP: {
     takes: 'list, path or lambda',
-    gives: 'the elements of the lists that MAP would give, in one list',
+    gives: 'like MAP, with the resulting lists joined into one',
     example: ['FLAT_MAP([{a: [1, 2]}, {a: [3]}], "a")', [1, 2, 3]],
     run: ([list, selector], call) => listOf(flatItems(mapped(list, selector, call), call)),
   },
   FILTER: {
     takes: 'value, lambda or path or list',
     gives:
-      'the elements of a list, or the entries of an object, for which the lambda holds, the path has a value, or whose value is in the list',
+      'the elements of a list, or entries of an object, for which the lambda is true, the path has a value, or whose value is in the list',
     example: ['FILTER({a: 1, b: 2}, LAMBDA(key, value, key = "b"))', { b: 2 }],
     run: ([value, selector], call) => chosen(value, { selector }, call),
   },
@@ -72,26 +73,27 @@ export const selectionFunctions: FunctionTable = {
   },
   ANY: {
     takes: 'list, lambda or path?',
-    gives: 'TRUE where the lambda holds for one element',
+    gives: 'TRUE if the lambda is true for any element',
     example: ['ANY([1, 5], LAMBDA(x, x > 4))', true],
     run: ([list, selector], call) => itemsFrom(list).some(testOf(selector, call)),
   },
   ALL: {
     takes: 'list, lambda or path?',
-    gives: 'TRUE where the lambda holds for every element',
+    gives: 'TRUE if the lambda is true for every element',
     example: ['ALL([1, 5], LAMBDA(x, x > 4))', false],
     run: ([list, selector], call) => itemsFrom(list).every(testOf(selector, call)),
   },
   COUNT: {
     takes: 'list, lambda or path?',
-    gives: 'the number of elements, or of those for which the lambda holds',
+    gives: 'the number of elements, or of those for which the lambda is true',
     example: ['COUNT([1, 5, 9], LAMBDA(x, x > 4))', 2],
     run: ([list, selector], call) =>
       selector === undefined ? itemsFrom(list).length : itemsFrom(list).filter(testOf(selector, call)).length,
   },
   REDUCE: {
     takes: 'list, lambda, start',
-    gives: 'what the lambda of the result so far and the element has made of all, from the start on',
+    gives:
+      'the result of applying the lambda to the accumulated result and each element, beginning with the start value',
     example: ['REDUCE([1, 2, 3], LAMBDA(sum, x, sum + x), 0)', 6],
     run: ([list, given, start], { step }) => {
       const lambda = lambdaFrom(given);
@@ -116,7 +118,7 @@ export const selectionFunctions: FunctionTable = {
   },
   SORT_NATURAL: {
     takes: 'list, path or lambda?',
-    gives: 'the same without regard to upper and lower case',
+    gives: 'the same, case-insensitive',
     example: ['SORT_NATURAL(["b", "A", "c"])', ['A', 'b', 'c']],
     run: ([list, selector], call) => sorted(list, selector, call, true),
   },
@@ -147,7 +149,7 @@ export const selectionFunctions: FunctionTable = {
   },
   INDEX_BY: {
     takes: 'list, path or lambda',
-    gives: 'an object with each element under its value as text; the last of equals wins',
+    gives: 'an object with each element under its value as text; the last one wins',
     example: ['INDEX_BY([{id: "x", n: 1}], "id")', { x: { id: 'x', n: 1 } }],
     run: ([list, selector], call) => {
       const keys = mapped(list, selector, call);
@@ -157,7 +159,7 @@ export const selectionFunctions: FunctionTable = {
   },
   PARTITION: {
     takes: 'list, lambda or path',
-    gives: 'two lists: the elements for which the lambda holds, and the others',
+    gives: 'two lists: the elements for which the lambda is true, and the others',
     example: ['PARTITION([1, 5, 9], LAMBDA(x, x > 4))', [[5, 9], [1]]],
     run: ([list, selector], call) => {
       const test = testOf(selector, call);

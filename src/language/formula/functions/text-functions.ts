@@ -77,13 +77,13 @@ export const textFunctions: FunctionTable = {
   },
   APPEND: {
     takes: 'text, tail, more…',
-    gives: 'the text with the others behind it, in their order',
+    gives: 'the text with the others appended in order',
     example: ['APPEND("serial eq ", "X1", ";")', 'serial eq X1;'],
     run: ([text, ...tails]) => [text, ...tails].map(textOf).join(''),
   },
   PREPEND: {
     takes: 'text, head',
-    gives: 'the text with the other before it',
+    gives: 'the text with the other prepended',
     example: ['PREPEND("b", "a")', 'ab'],
     run: viaFilter(textFilters.prepend),
   },
@@ -125,7 +125,7 @@ export const textFunctions: FunctionTable = {
   },
   SPLIT: {
     takes: 'text, separator',
-    gives: 'the parts between the separators; empty ones at the end go',
+    gives: 'the parts between the separators; trailing empty parts are removed',
     example: ['SPLIT("a,b,", ",")', ['a', 'b']],
     run: viaFilter(textFilters.split),
   },
@@ -143,25 +143,25 @@ export const textFunctions: FunctionTable = {
   },
   TRUNCATE: {
     takes: 'text, length?, ending?',
-    gives: 'at most so many characters (50), the ending (`...`) included',
+    gives: 'the text cut to a number of characters (default 50), including the ending (`...`)',
     example: ['TRUNCATE("abcdefgh", 5)', 'ab...'],
     run: viaFilter(textFilters.truncate),
   },
   TRUNCATEWORDS: {
     takes: 'text, count?, ending?',
-    gives: 'at most so many words (15) and the ending',
+    gives: 'the text cut to a number of words (default 15), plus the ending',
     example: ['TRUNCATEWORDS("one two three", 2)', 'one two...'],
     run: viaFilter(textFilters.truncatewords),
   },
   LEFT: {
     takes: 'text, count?',
-    gives: 'the first characters, one without a count',
+    gives: 'the first characters; one by default',
     example: ['LEFT("abc", 2)', 'ab'],
     run: ([text, count]) => sliceCharacters(textOf(text), 0, atLeastZero(count ?? 1)),
   },
   RIGHT: {
     takes: 'text, count?',
-    gives: 'the last characters, one without a count',
+    gives: 'the last characters; one by default',
     example: ['RIGHT("abc", 2)', 'bc'],
     run: ([text, count]) => {
       const wanted = atLeastZero(count ?? 1);
@@ -173,19 +173,19 @@ export const textFunctions: FunctionTable = {
   },
   PAD_LEFT: {
     takes: 'text, length, filling?',
-    gives: 'the text filled up at its start (with spaces)',
+    gives: 'the text padded at its start (default: spaces)',
     example: ['PAD_LEFT(7, 3, "0")', '007'],
     run: padded((text, length, filling) => text.padStart(length, filling)),
   },
   PAD_RIGHT: {
     takes: 'text, length, filling?',
-    gives: 'the text filled up at its end (with spaces)',
+    gives: 'the text padded at its end (default: spaces)',
     example: ['PAD_RIGHT("a", 3, ".")', 'a..'],
     run: padded((text, length, filling) => text.padEnd(length, filling)),
   },
   REPEAT: {
     takes: 'text, count',
-    gives: 'the text so many times',
+    gives: 'the text repeated',
     example: ['REPEAT("ab", 3)', 'ababab'],
     run: ([text, count]) => {
       const [given, times] = [textOf(text), atLeastZero(count)];
@@ -195,25 +195,25 @@ export const textFunctions: FunctionTable = {
   },
   STARTS_WITH: {
     takes: 'text, start',
-    gives: 'TRUE where the text starts so',
+    gives: 'TRUE if the text starts with it',
     example: ['STARTS_WITH("https://x", "https://")', true],
     run: ([text, start]) => textOf(text).startsWith(textOf(start)),
   },
   ENDS_WITH: {
     takes: 'text, end',
-    gives: 'TRUE where the text ends so',
+    gives: 'TRUE if the text ends with it',
     example: ['ENDS_WITH("a.exe", ".exe")', true],
     run: ([text, end]) => textOf(text).endsWith(textOf(end)),
   },
   NUMBER_OF_WORDS: {
     takes: 'text',
-    gives: 'how many words it has',
+    gives: 'the number of words',
     example: ['NUMBER_OF_WORDS("one two")', 2],
     run: viaFilter(textFilters.number_of_words),
   },
   ESTIMATED_TOKEN_COUNT: {
     takes: 'value',
-    gives: 'about how many tokens a language model takes the value, as text, for: one for 3.75 characters',
+    gives: 'the approximate number of language model tokens of the value as text: one per 3.75 characters',
     example: ['ESTIMATED_TOKEN_COUNT("Hello! Nice to see you")', 6],
     run: ([value]) => estimatedTokens(textOf(value)),
   },
@@ -225,7 +225,7 @@ export const textFunctions: FunctionTable = {
   },
   COUNT_OF: {
     takes: 'text, search',
-    gives: 'how often the text has the other, without overlaps',
+    gives: 'the number of occurrences of the other text, without overlaps',
     example: ['COUNT_OF("banana", "an")', 2],
     run: ([text, search]) => (textOf(search) === '' ? 0 : countText(textOf(text), textOf(search))),
   },

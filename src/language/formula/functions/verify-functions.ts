@@ -14,7 +14,7 @@ const KEY = 'the key is a PEM text, a certificate, a JSON Web Key, or base64 of 
 export const verifyFunctions: FunctionTable = {
   HMAC_VERIFY: {
     takes: 'text, signature, key, digest?',
-    gives: `whether the signature is the HMAC of the text; ${SIGNATURE}; the digest is SHA1, SHA256 (unless given), SHA384 or SHA512`,
+    gives: `whether the signature is the HMAC of the text; ${SIGNATURE}; the digest is SHA1, SHA256 (default), SHA384 or SHA512`,
     example: ['HMAC_VERIFY("abc", HMAC_SHA256("abc", "key"), "key")', true],
     run: viaFilter(verifyFilters['hmac_verify']),
   },
@@ -29,7 +29,7 @@ export const verifyFunctions: FunctionTable = {
   },
   ECDSA_VERIFY: {
     takes: 'text, signature, key, digest?',
-    gives: 'whether the key of an elliptic curve signed the text; keys and digests as above',
+    gives: 'whether the elliptic curve key signed the text; keys and digests as above',
     example: [
       'ECDSA_VERIFY("Ada", "MEUCIQC8cSjPVIktjtycCHjq2rXceEL1xuaeva/80WYaa4UD+AIgDBJbogTdxaxRbtuZv406xBDQgkHRE28VOl2/k8qQmsI=", "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPz38cyK5JtubHBi80zVbptssbgWApVZjXTKk6igONGfcOwgj8oKbgiLlT2P4H/N3iakWwfB8tzbunlAGu9P9dg==")',
       true,
@@ -45,7 +45,7 @@ export const verifyFunctions: FunctionTable = {
   },
   SECRET_EQUAL: {
     takes: 'text, secret',
-    gives: 'whether a text, such as the token in a header, is the secret',
+    gives: 'whether a text, such as the token in a header, equals the secret',
     example: ['SECRET_EQUAL("guess", "secret")', false],
     run: viaFilter(verifyFilters['secret_equal']),
   },

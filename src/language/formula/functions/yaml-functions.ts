@@ -19,7 +19,7 @@ export const yamlFunctions: FunctionTable = {
   YAML_PARSE: {
     takes: 'text, parse_date_or_time?, version?',
     gives:
-      'the value of a YAML text; of several documents the first. With `parse_date_or_time: TRUE`, times become `2007-04-01 12:00:00 UTC`; with `version: 2` so do they, and `:name` is `name`',
+      'the value of a YAML text; of several documents, the first. With `parse_date_or_time: TRUE`, times become `2007-04-01 12:00:00 UTC`; with `version: 2` so do they, and `:name` is `name`',
     example: ['YAML_PARSE("a: 1\\nb: [x, yes]")', { a: 1, b: ['x', true] }],
     run: ([text, readsTimes, version], call) => parsedYaml(textOf(text), { readsTimes, version }, call),
   },
@@ -55,7 +55,8 @@ function parsedYaml(
   { readsTimes, version }: { readsTimes: unknown; version: unknown },
   { charge }: FunctionCall,
 ): unknown {
-  if (text.length > MAX_CHARACTERS) throw new TemplateError(`YAML has ${MAX_CHARACTERS} characters at most`);
+  if (text.length > MAX_CHARACTERS)
+    throw new TemplateError(`YAML can have at most ${MAX_CHARACTERS} characters`);
   charge(text.length * ELEMENTS_OF_CHARACTER);
   const readsSymbols = numberFrom(version) === SYMBOLS_VERSION;
   let value: unknown;

@@ -54,10 +54,10 @@ export function tokenise(source: string, start: number): FormulaToken[] {
     const quote = matchAt(QUOTE, text, at);
     if (quote === undefined) {
       const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-      throw new FormulaFault(`${JSON.stringify(character)} cannot stand here`, at + start);
+      throw new FormulaFault(`unexpected ${JSON.stringify(character)}`, at + start);
     }
     const end = endOfString({ text, stop: text.length }, at, quote);
-    if (end === -1) throw new FormulaFault('The text that starts here has no closing quote', at + start);
+    if (end === -1) throw new FormulaFault('The text starting here has no closing quote', at + start);
     return { kind: 'string', text: unescaped(text.slice(at + quote.length, end - quote.length)), at, end };
   }
 }

@@ -140,7 +140,7 @@ class Parser {
     if (found === undefined) {
       const similar = similarFunction(name);
       const hint = similar === undefined ? '' : `; did you mean ${similar}?`;
-      throw new FormulaFault(`There is no function ${name.slice(0, 100)}${hint}`, at);
+      throw new FormulaFault(`Unknown function ${name.slice(0, 100)}${hint}`, at);
     }
     const args = placedArguments(found, this.#arguments(), at);
     const decimal = found.isArithmetic === true ? decimalOf(...args) : {};
@@ -150,10 +150,10 @@ class Parser {
   #lambda(at: number): LambdaLiteral {
     const parts = this.#items(')');
     const body = parts.pop();
-    if (body === undefined) throw new FormulaFault('LAMBDA needs an expression: LAMBDA(x, x + 1)', at);
+    if (body === undefined) throw new FormulaFault('LAMBDA requires an expression: LAMBDA(x, x + 1)', at);
     const parameters = parts.map((part) => {
       if (part.kind === 'reference') return part.name;
-      throw new FormulaFault('Only names may precede the expression of a LAMBDA: LAMBDA(x, x + 1)', part.at);
+      throw new FormulaFault('Only names can precede the expression of a LAMBDA: LAMBDA(x, x + 1)', part.at);
     });
     return { kind: 'lambda', parameters, body, at };
   }

@@ -67,7 +67,7 @@ function scan(text: string): Piece[] {
       continue;
     }
     if (end - at > MAX_PART_CHARACTERS) {
-      throw new FormulaFault(`What starts here is longer than ${MAX_PART_CHARACTERS} characters`, at);
+      throw new FormulaFault(`The part starting here is longer than ${MAX_PART_CHARACTERS} characters`, at);
     }
     pieces.push({ kind: 'text', content: text.slice(position, found.index), at: position });
     pieces.push({ kind, content: text.slice(at, end), at });
@@ -162,7 +162,7 @@ function addBranch(
   const last = open.at(-1);
   const branches = last?.block.kind === 'if' ? last.block.branches : undefined;
   if (last === undefined || branches === undefined) {
-    throw new FormulaFault('There is no <% if %> that this could belong to', at);
+    throw new FormulaFault('There is no matching <% if %>', at);
   }
   if (branches.at(-1)?.condition === undefined) throw new FormulaFault('Nothing can follow <% else %>', at);
   last.parts = [];
@@ -171,7 +171,7 @@ function addBranch(
 
 function close(open: Open[], kind: 'if' | 'for', at: number): void {
   if (open.at(-1)?.block.kind !== kind) {
-    throw new FormulaFault(`There is no <% ${kind} %> that this could close`, at);
+    throw new FormulaFault(`There is no matching <% ${kind} %>`, at);
   }
   open.pop();
 }

@@ -21,7 +21,7 @@ const VARYING: [RegExp, string][] = [
 export function errorKindOf(error: string): string {
   const text = firstOf(error, KIND_CHARS);
   const kind = VARYING.reduce((rest, [pattern, name]) => rest.replace(pattern, name), text);
-  return firstOf(kind.replace(/\s+/g, ' ').trim(), MOST_CHARS) || 'no error was told';
+  return firstOf(kind.replace(/\s+/g, ' ').trim(), MOST_CHARS) || 'no error message';
 }
 
 /** Cuts between characters, never within a surrogate pair: a kind is part of addresses. */

@@ -36,20 +36,20 @@ export const letterGroupsSchema = responseSchema({
           story_id: idSchema,
           story_name: Joi.string().allow(''),
           agent_id: idSchema.description('The action that failed'),
-          agent_name: Joi.string().allow('', null).description('null: the action has been deleted'),
+          agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
           error_kind: Joi.string().description(
-            'The error without ids, addresses, times, quoted text and numbers',
+            'Error text without ids, addresses, times, quoted text and numbers',
           ),
-          dead_letters: count.description('The number of dead letters'),
-          retried: count.description('How many of them were retried by hand before'),
-          first_failed_at: timeSchema.description('When the first of them failed'),
-          last_failed_at: timeSchema.description('When the last of them failed'),
+          dead_letters: count.description('Number of dead letters'),
+          retried: count.description('How many of them were retried manually before'),
+          first_failed_at: timeSchema.description('When the first one failed'),
+          last_failed_at: timeSchema.description('When the last one failed'),
         }),
       ),
     )
-    .description('That with the last failure first'),
+    .description('Most recent failure first'),
   complete: Joi.boolean().description(
-    'false: only the newest 100,000 dead letters were counted, and 10,000 texts of errors',
+    'false if only the newest 100,000 dead letters and 10,000 error texts were counted',
   ),
 });
 

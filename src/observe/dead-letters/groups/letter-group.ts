@@ -9,7 +9,7 @@ export interface ErrorCount {
   /** The first characters of the error; empty: none was told. */
   error: string;
   letters: number;
-  /** How many of them were retried by hand before. */
+  /** How many of them were retried manually before. */
   retried: number;
   firstAt: Date;
   lastAt: Date;

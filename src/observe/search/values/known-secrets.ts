@@ -27,7 +27,10 @@ export function createKnownSecrets(
         redactor.add(secret.name, secret.open());
       } catch (error) {
         // A credential that nobody can decrypt was not sent either.
-        logger.debug('the search does not know a credential', { team_id: teamId, error: messageOf(error) });
+        logger.debug('could not read a credential for the search index', {
+          team_id: teamId,
+          error: messageOf(error),
+        });
       }
     }
     return (text) => holdsReference(text) || redactor.value(text) !== text;

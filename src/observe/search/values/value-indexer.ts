@@ -54,7 +54,7 @@ export function createValueIndexer({ holdBackSeconds = HOLD_BACK_SECONDS, ...dep
       loopUntil(until, {
         pass: tick,
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'runs could not be indexed for the search',
+        failure: 'could not index runs for search',
         logger,
       }),
   };

@@ -50,7 +50,7 @@ export function createStatisticsCounter(deps: StatisticsCounterDeps) {
     tick,
     pauseAfter: () => PAUSE_MS,
     restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-    failure: 'statistics could not be counted',
+    failure: 'could not count statistics',
     logger,
   });
 }

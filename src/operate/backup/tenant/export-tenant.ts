@@ -34,7 +34,8 @@ export async function exportTenant(folder: string, given: TenantExport): Promise
   const { store, tenant } = given;
   await makeFolder(folder);
   const isFrozen = await store.transaction((session) => freezeTenant(tenant.id, session));
-  if (!isFrozen) throw new Error(`the tenant ${tenant.id} is frozen already; "tenant release" ends that`);
+  if (!isFrozen)
+    throw new Error(`the tenant ${tenant.id} is already frozen; unfreeze it with "tenant release"`);
   try {
     await sleep(SETTLE_MS);
     await untilIdle(given);
@@ -62,7 +63,7 @@ async function untilIdle({ store, spool, tenant, waitMs }: TenantExport): Promis
   while (await isSpooled(spool, stories)) {
     if (performance.now() >= giveUpAt) {
       throw new Error(
-        'the spool has webhook requests of this tenant: wait until it is empty, or retry what was set aside',
+        'the spool contains webhook requests of this tenant: wait until it is empty, or retry failed ones',
       );
     }
     await sleep(LOOK_EVERY_MS);
@@ -88,7 +89,9 @@ async function copyAtRest(folder: string, given: TenantExport): Promise<TenantMa
       return manifest;
     }
     if (copies === MAX_COPIES)
-      throw new Error('the tenant changed while it was copied: work of it takes long; try again');
+      throw new Error(
+        'the tenant changed during the export, because some of its work was still running; try again',
+      );
     await rm(path.join(folder, 'tables'), { recursive: true });
     await mkdir(path.join(folder, 'tables'), { mode: 0o700 });
   }

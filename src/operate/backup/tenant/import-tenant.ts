@@ -102,10 +102,10 @@ export async function importTenant(folder: string, into: TenantTarget): Promise<
 
 function requirePassphrase({ salt }: TenantManifest, passphrase: string | undefined): void {
   if (salt !== null && passphrase === undefined) {
-    throw new Error('a passphrase encrypts the secrets of this copy: give --passphrase-file');
+    throw new Error('the secrets of this export are encrypted: use --passphrase-file');
   }
   if (salt === null && passphrase !== undefined) {
-    throw new Error('no passphrase encrypts the secrets of this copy: leave out --passphrase-file');
+    throw new Error('the secrets of this export are not encrypted with a passphrase: omit --passphrase-file');
   }
 }
 
@@ -114,7 +114,7 @@ function requireSameSchema(copied: readonly string[], present: readonly string[]
   const [there, here] = [copied, present].map((ids) => ids.filter((id) => !FORMER.includes(id)).toSorted());
   if (copied.every(isKnownMigration) && isDeepStrictEqual(there, here)) return;
   throw new Error(
-    'the copy was made by another version: both installations must have the same one, and be migrated',
+    'the export was created by another version: both installations must run the same, migrated version',
   );
 }
 

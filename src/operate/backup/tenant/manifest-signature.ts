@@ -20,5 +20,7 @@ export function requireSigned({ signature, ...manifest }: TenantManifest, passph
   const given = Buffer.from(signature ?? '', 'hex');
   const right = Buffer.from(signatureOf(manifest, passphrase, salt), 'hex');
   if (given.length === right.length && timingSafeEqual(given, right)) return;
-  throw new Error('the copy was made with another passphrase, or it was changed: its signature does not fit');
+  throw new Error(
+    'the export has an invalid signature: it was created with another passphrase, or was changed',
+  );
 }

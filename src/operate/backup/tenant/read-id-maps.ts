@@ -44,7 +44,7 @@ export function shapeOfCopy(
   const known = new Map(shape?.columns.map((column) => [column.name, column]));
   const ordered = columns.flatMap((name) => known.get(name) ?? []);
   if (shape === undefined || ordered.length !== columns.length || known.size !== columns.length) {
-    throw new Error(`The table ${table} has other columns than in the copy`);
+    throw new Error(`The table ${table} has different columns than in the export`);
   }
   return { ...shape, columns: ordered };
 }

@@ -22,7 +22,7 @@ export async function newPathsOf(
   const taken = await takenOf([...own.keys()], database);
   const same = taken.find(({ path, guid }) => own.get(path) === guid);
   if (same !== undefined) {
-    throw new Error(`this installation has a part of the tenant already: its story "${same.story}"`);
+    throw new Error(`this installation already has a part of the tenant: its story "${same.story}"`);
   }
   if (taken.length > 0 && !isAllowed) throw new Error(collision(taken));
   return new Map(
@@ -57,7 +57,7 @@ function collision(taken: readonly TakenPath[]): string {
     .map(({ path, story, tenantId }) => `"${path}" by the story "${story}" of tenant ${tenantId}`);
   const more = taken.length > NAMED ? ` and ${taken.length - NAMED} more` : '';
   return (
-    `paths of webhooks are in use here: ${named.join(', ')}${more}. Delete these stories or change their paths, ` +
-    'or give --new-webhook-addresses: the webhooks of the copy get other paths then'
+    `webhook paths are already in use here: ${named.join(', ')}${more}. Delete these stories, change their paths, ` +
+    'or use --new-webhook-addresses to assign new paths'
   );
 }

@@ -21,10 +21,12 @@ interface ArchiveCommandOptions {
 export function addArchiveCommand(program: Command, cli: Cli): void {
   program
     .command('archive')
-    .description('copy ended runs with their events and logs to ARCHIVE_TO, as the maintenance worker does')
+    .description(
+      'archive finished runs with their events and logs to ARCHIVE_TO, as the maintenance worker does',
+    )
     .option('--status', 'show how far the archive is, and archive nothing')
-    .option('--verify', 'read all files of the archive and compare their checksums')
-    .option('--moved', 'go on at ARCHIVE_TO: all files of the archive were moved there')
+    .option('--verify', 'verify the checksums of all archive files')
+    .option('--moved', 'continue at ARCHIVE_TO, after all archive files were moved there')
     .action(
       cli.action(async ({ config, database }, options: ArchiveCommandOptions) => {
         if (options.status === true) return status(config, database);
@@ -54,14 +56,11 @@ async function archive(
     },
   });
   if (sums === undefined)
-    throw new Error('another process (a maintenance worker, or this command) archives runs');
+    throw new Error('another process (a maintenance worker or this command) is already archiving runs');
   const { runs, files, bytes } = sums;
   return {
     json: { place, runs, files, bytes },
-    text:
-      files === 0
-        ? 'There is nothing to archive.'
-        : `Archived: ${runs} runs in ${files} files, ${bytes} bytes.`,
+    text: files === 0 ? 'Nothing to archive.' : `Archived: ${runs} runs in ${files} files, ${bytes} bytes.`,
   };
 }
 
@@ -76,17 +75,17 @@ async function status(config: Config, database: Database): Promise<CliResponse> 
     json: { place, runs, files, bytes, last_stored_at: last, waiting: lag.waiting, lag_seconds: lag.seconds },
     text:
       place === ''
-        ? 'No run was archived yet.'
+        ? 'No runs archived yet.'
         : [
             `Archive: ${place}`,
-            `${runs} runs in ${files} files, ${bytes} bytes; the last file at ${last ?? 'no time'}.`,
-            `${lag.waiting} runs wait; the archive is ${lag.seconds} s behind.`,
+            `${runs} runs in ${files} files, ${bytes} bytes; last file: ${last ?? 'none'}.`,
+            `${lag.waiting} runs are waiting to be archived; the archive is ${lag.seconds} s behind.`,
           ].join('\n'),
   };
 }
 
 async function verify(objects: ObjectStore): Promise<CliResponse> {
   const { files, bytes, faults } = await verifyArchive(objects);
-  const summary = `${files} files with ${bytes} bytes were read; ${faults.length} are damaged.`;
+  const summary = `Verified ${files} files (${bytes} bytes); ${faults.length} are damaged.`;
   return { json: { files, bytes, faults }, text: [summary, ...faults].join('\n'), failed: faults.length > 0 };
 }

@@ -20,9 +20,9 @@ interface AuditOptions {
 export function addAuditCommand(program: Command, cli: Cli): void {
   program
     .command('audit')
-    .description('list the changes made on the queue board, or in a tenant, newest first')
-    .option('--tenant <tenant>', 'id or name; without it, changes of the instance')
-    .option('--since <time>', 'at this time or later (ISO 8601)', readTime)
+    .description('list audit log entries of the queue board or a tenant, newest first')
+    .option('--tenant <tenant>', 'id or name (default: entries of the instance)')
+    .option('--since <time>', 'entries from this time on (ISO 8601)', readTime)
     .option('--limit <number>', 'maximum number of entries', readLimit, 50)
     .action(
       cli.action(async (services, { tenant, since, limit }: AuditOptions) => {

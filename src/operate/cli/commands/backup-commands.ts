@@ -20,11 +20,9 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     );
   program
     .command('backup')
-    .description(
-      'copy the database and the spool of webhook requests into a new folder, while everything runs',
-    )
-    .argument('<folder>', 'folder that does not exist, or is empty')
-    .option('--without-spool', 'leave out the requests that wait in Redis; Redis is not needed then')
+    .description('back up the database and the webhook spool to a new folder, without stopping the server')
+    .argument('<folder>', 'new or empty folder')
+    .option('--without-spool', 'skip the spooled requests in Redis; Redis is then not needed')
     .action(
       cli.offlineAction(async ({ withoutSpool = false }: { withoutSpool?: boolean }, [folder = '']) => {
         const manifest = await withStores((config) =>
@@ -40,8 +38,10 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     );
   program
     .command('restore')
-    .description('load a backup into an empty database, compare every row, and prepare it for the processes')
-    .argument('<folder>', 'folder that "backup" has made')
+    .description(
+      'restore a backup into an empty database, verify every row, and prepare it for the processes',
+    )
+    .argument('<folder>', 'folder created by "backup"')
     .option('--force', 'delete the tables of the database first, and go on while processes run')
     .action(
       cli.offlineAction(async ({ force = false }: { force?: boolean }, [folder = '']) => {
@@ -51,7 +51,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
         const { manifest, migrated } = restored;
         const unreadable = unreadableSecrets(restored);
         const lines = [
-          `Restored: ${describeBackup(manifest)} ${migrated.length} migrations have run since.`,
+          `Restored: ${describeBackup(manifest)} ${migrated.length} newer migrations were applied.`,
           describeWork(restored),
           ...unreadable,
         ];
@@ -63,6 +63,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
 function describeBackup({ takenAt, tables, spool, keys }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const spooled = spool === null ? 'without the spool' : `${spool.jobs} spooled requests`;
-  const needed = keys.length === 0 ? '' : ` Keep ${keys.join(' and ')} elsewhere: a restore needs it.`;
+  const needed =
+    keys.length === 0 ? '' : ` Keep ${keys.join(' and ')} in another place: a restore requires it.`;
   return `${rows} rows of ${tables.length} tables and ${spooled}, as of ${takenAt}.${needed}`;
 }

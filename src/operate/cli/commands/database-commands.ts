@@ -4,11 +4,11 @@ import { beginAfterRestore, describeWork, unreadableSecrets } from '../stores/re
 
 /** `database restored`: the step after a backup was loaded by hand (docs/operate/backup-and-restore.md). */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
-  const database = program.command('database').description('the database as a whole');
+  const database = program.command('database').description('manage the database');
   database
     .command('restored')
     .description(
-      'run after a backup was loaded: begin a new epoch of the database, so that jobs from before the restore are ignored; safe to repeat',
+      'run after restoring a backup: start a new database epoch so that jobs from before the restore are ignored; safe to repeat',
     )
     .action(
       cli.action(async (services) => {

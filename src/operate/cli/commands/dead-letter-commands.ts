@@ -38,11 +38,11 @@ const FILTERS = ['team', 'story', 'agent', 'run', 'error', 'since', 'until'] as 
 
 /** `dead-letters list|retry|drop`: deliveries that failed for good. Needs only the database. */
 export function addDeadLetterCommands(program: Command, cli: Cli): void {
-  const letters = program.command('dead-letters').description('deliveries that failed for good');
+  const letters = program.command('dead-letters').description('deliveries that failed permanently');
   addList(letters, cli);
   addAct(letters, cli, {
     name: 'retry',
-    description: 'retry dead letters; the relay of the server adds their jobs',
+    description: 'retry dead letters; the relay of the server queues their jobs',
     one: async ({ deadLetters }, actor, id) => void (await deadLetters.retry(actor, id)),
     many: ({ deadLetters }, actor, query) => deadLetters.retryMany(actor, query, Number.POSITIVE_INFINITY),
     word: 'retried',
@@ -55,7 +55,7 @@ export function addDeadLetterCommands(program: Command, cli: Cli): void {
     many: ({ deadLetters }, actor, query) => deadLetters.dropMany(actor, query, Number.POSITIVE_INFINITY),
     word: 'dropped',
     said: (count) => `${count} dead letters were dropped.`,
-  }).option('--reason <text>', 'why; the audit log keeps it', readReason);
+  }).option('--reason <text>', 'reason, kept in the audit log', readReason);
 }
 
 function withFilters(command: Command): Command {
@@ -99,7 +99,7 @@ interface Act {
 
 function addAct(letters: Command, cli: Cli, act: Act): Command {
   return withFilters(letters.command(act.name).description(act.description))
-    .argument('[ids...]', 'ids of dead letters; instead of them a filter, or --all', readIds, [])
+    .argument('[ids...]', 'ids of dead letters; or use a filter or --all', readIds, [])
     .option('--all', 'all dead letters of the tenant')
     .action(
       cli.writeAction(`dead_letter.${act.name}`, async (services, options: SelectOptions, args) => {
@@ -117,7 +117,7 @@ function addAct(letters: Command, cli: Cli, act: Act): Command {
 function requireOneChoice(ids: number[], options: SelectOptions): void {
   const filtered = FILTERS.some((name) => options[name] !== undefined);
   const ways = [ids.length > 0, filtered, options.all === true].filter(Boolean).length;
-  if (ways !== 1) throw new Error('give ids, or a filter such as --story, or --all');
+  if (ways !== 1) throw new Error('specify ids, a filter such as --story, or --all');
 }
 
 interface Chosen {
@@ -187,8 +187,7 @@ function toRow(letter: DeadLetter): (string | number | null)[] {
 const readIds = (text: string, before: number[]): number[] => [...before, readId(text)];
 
 function readId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new InvalidArgumentError(`"${text}" is not a whole number above 0`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError(`"${text}" is not a positive integer`);
   return Number(text);
 }
 

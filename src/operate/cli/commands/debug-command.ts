@@ -7,18 +7,20 @@ import { findStart } from '../start/start-record.js';
 export function addDebugCommand(program: Command, cli: Cli): void {
   program
     .command('debug')
-    .description('have web and worker of a running "npm start" log everything for fifteen minutes')
+    .description(
+      'enable debug logging for fifteen minutes in the web and worker processes of a running "npm start"',
+    )
     .action(
       cli.offlineAction(async () => {
         const dataDir = path.resolve(cli.io.env.DATA_DIR || '.data');
         const start = await findStart(dataDir);
         if (start === undefined)
-          throw new Error(`no "npm start" runs on ${dataDir}: send SIGUSR2 to each process yourself`);
+          throw new Error(`no "npm start" is running on ${dataDir}; send SIGUSR2 to each process instead`);
         process.kill(start.pid, 'SIGUSR2');
         const logs = path.join(dataDir, 'logs');
         return {
           json: { pid: start.pid, logs },
-          text: `Everything is logged for fifteen minutes, to ${logs}.`,
+          text: `Debug logging is on for fifteen minutes. Logs: ${logs}.`,
         };
       }),
     );

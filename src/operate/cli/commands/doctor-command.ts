@@ -10,7 +10,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description(
-      'look for what is wrong with the stores, the configuration, mail, DNS and the disk; exit code 1 for warnings, 2 for errors',
+      'check the stores, configuration, mail, DNS and disk for problems; exit code 1 for warnings, 2 for errors',
     )
     .action(
       cli.offlineAction(async () => {

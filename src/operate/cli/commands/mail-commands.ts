@@ -29,11 +29,18 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
     .command('mail')
     .description('set the mail server and the senders of a tenant; the password is not shown')
     .argument('[tenant]', 'id or name (default: the only one)')
-    .option('--smtp-url-file <file>', 'file that holds smtps://user:password@host:port; -: standard input')
-    .option('--smtp-oauth-file <file>', 'file that holds the JSON of smtp_oauth, to log in with tokens')
+    .option(
+      '--smtp-url-file <file>',
+      'file containing smtps://user:password@host:port, or - for standard input',
+    )
+    .option('--smtp-oauth-file <file>', 'file containing the smtp_oauth JSON, to sign in with tokens')
     .option('--shared', 'remove the mail server of the tenant and use the shared one')
-    .option('--mail-from <sender>', 'sender of mails whose action names no sender', readField(mailFromField))
-    .option('--allow <sender...>', 'other senders that actions may name: addresses, *@domain', readSender)
+    .option('--mail-from <sender>', 'default sender, for actions that set none', readField(mailFromField))
+    .option(
+      '--allow <sender...>',
+      'additional senders that actions may use: addresses or *@domain',
+      readSender,
+    )
     .action(
       cli.writeAction('tenant.mail_settings', async (services, options: MailOptions, [wanted]: string[]) => {
         const { id } = await resolveTenant(services, wanted);
@@ -68,7 +75,7 @@ function objectIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unprocessable('The file of --smtp-oauth-file is not JSON');
+    throw new Unprocessable('The --smtp-oauth-file is not valid JSON');
   }
 }
 

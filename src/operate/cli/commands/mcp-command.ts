@@ -14,7 +14,7 @@ export function addMcpCommand(program: Command, cli: Cli, loadRoutes: LoadRoutes
   program
     .command('mcp')
     .description(
-      `serve MCP on standard input and output, for an assistant: the API of FABULA_URL (default: ${DEFAULT_URL}) as tools, with the key of FABULA_KEY`,
+      `run an MCP server on standard input and output that offers the API at FABULA_URL (default: ${DEFAULT_URL}) as tools, using the key in FABULA_KEY`,
     )
     .action(() => serveMcp(cli.io, loadRoutes));
 }
@@ -43,14 +43,14 @@ async function serveMcp({ env, stdin, stdout }: CliIo, loadRoutes: LoadRoutes): 
 
 function serverUrl(given = DEFAULT_URL): string {
   if (!/^https?:/i.test(given) || !URL.canParse(given)) {
-    throw new Error('FABULA_URL must be the address of a server, such as https://fabula.example.com');
+    throw new Error('FABULA_URL must be the URL of a server, such as https://fabula.example.com');
   }
   return new URL(given).href.replace(/\/$/, '');
 }
 
 function requiredKey(key: string | undefined): string {
   if (key === undefined || key.trim() === '') {
-    throw new Error('FABULA_KEY must hold an API key: "key create" makes one');
+    throw new Error('FABULA_KEY must contain an API key; create one with "key create"');
   }
   return key.trim();
 }

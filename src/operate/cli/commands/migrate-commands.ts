@@ -6,10 +6,10 @@ import type { Cli } from '../cli.js';
 export function addMigrateCommand(program: Command, cli: Cli): void {
   program
     .command('migrate')
-    .description('bring the schema of the database up to date')
+    .description('migrate the database schema to the latest version')
     .option(
       '--down <steps>',
-      'revert this many migrations instead (not the first), and delete the data in their tables',
+      'revert this many migrations (except the first) and delete the data in their tables',
       readSteps,
     )
     .action(
@@ -21,7 +21,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
         const undone = await migrateDown(database, down);
         return {
           json: { undone },
-          text: summary(undone, 'was reverted', 'There was nothing to revert.'),
+          text: summary(undone, 'was reverted', 'Nothing to revert.'),
         };
       }),
     );

@@ -30,7 +30,7 @@ export function addRetentionCommand(program: Command, cli: Cli): void {
   program
     .command('retention')
     .description('delete expired data now, as the maintenance worker does in the background')
-    .option('--dry-run', 'count what would be deleted, and delete nothing')
+    .option('--dry-run', 'only count the data to delete; delete nothing')
     .action(
       cli.action(async ({ config, database }, { dryRun = false, json = false }: RetentionOptions) => {
         const retention = createRetention({
@@ -80,7 +80,7 @@ async function passInTurn(
     if (tally !== undefined) return tally;
     if (Date.now() > giveUpAt) {
       throw new Error(
-        'another process (a maintenance worker, or this command) is still deleting expired data',
+        'another process (a maintenance worker or this command) is already deleting expired data',
       );
     }
     await sleep(LOOK_EVERY_MS);
@@ -103,9 +103,9 @@ function createProgress({ stderr }: CliIo): (tally: RetentionTally) => void {
 }
 
 function summary(tally: RetentionTally, dryRun: boolean): string {
-  if (countedKinds(tally).length === 0) return 'Nothing has expired.';
+  if (countedKinds(tally).length === 0) return 'No expired data.';
   return dryRun
-    ? `Expired: ${inWords(tally)}. Data that only these rows use would be deleted too.`
+    ? `Expired: ${inWords(tally)}. Data used only by these rows would also be deleted.`
     : `Deleted: ${inWords(tally)}.`;
 }
 

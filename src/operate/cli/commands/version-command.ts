@@ -25,7 +25,7 @@ export function addVersionCommand(program: Command, cli: Cli): void {
   program
     .command('version')
     .description('show the version of this program')
-    .option('--full', 'also show its commit, Node, packages, and the state of the schema')
+    .option('--full', 'also show the commit, Node.js version, packages and schema state')
     .action(
       cli.offlineAction(({ full = false }: { full?: boolean }) =>
         full ? fullVersion(cli.io.env) : Promise.resolve(shortVersion()),
@@ -79,10 +79,10 @@ async function schemaFacts(env: NodeJS.ProcessEnv): Promise<SchemaFacts> {
 }
 
 function stateOf({ pending, of_newer_version: newer, problem }: SchemaFacts): string {
-  if (problem !== null) return `the database cannot be asked: ${problem}`;
+  if (problem !== null) return `the database is unreachable: ${problem}`;
   const states = [
-    ...(pending?.length ? [`the database lacks ${pending.length} migrations`] : []),
-    ...(newer?.length ? [`the database has ${newer.length} migrations of a newer version`] : []),
+    ...(pending?.length ? [`${pending.length} migrations are pending`] : []),
+    ...(newer?.length ? [`the database has ${newer.length} migrations from a newer version`] : []),
   ];
-  return states.length > 0 ? states.join('; ') : 'the database has the same';
+  return states.length > 0 ? states.join('; ') : 'the database schema is up to date';
 }

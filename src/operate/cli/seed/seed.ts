@@ -70,10 +70,10 @@ function noteWrite(database: CliServices['database'], write: Omit<AuditedCommand
 async function findHome(services: CliServices, known: Tenant[]): Promise<Home> {
   const [tenant] = known;
   if (tenant === undefined)
-    throw new Error('the tenant of the first start was deleted; make one with "tenant create"');
+    throw new Error('the tenant from the first start was deleted; create one with "tenant create"');
   const [team] = await services.tenants.listTeams(tenant.id);
   if (team === undefined)
-    throw new Error(`the tenant "${tenant.name}" has no team; make one with "team create"`);
+    throw new Error(`the tenant "${tenant.name}" has no team; create one with "team create"`);
   return { tenant, team, user: await resolveUser(services, tenant.id) };
 }
 

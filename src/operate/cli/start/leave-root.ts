@@ -54,11 +54,12 @@ export async function leaveRoot(options: LeaveRootOptions): Promise<void> {
   const plan = await planStart(options.env);
   const account = (await accountFor(plan.config.runAsUser)) ?? (await ownAccount(options));
   if (account?.uid === ROOT) return;
-  const problem = account === undefined ? 'there is no other user' : await leaveFor(account, plan, options);
+  const problem =
+    account === undefined ? 'there is no other user to switch to' : await leaveFor(account, plan, options);
   if (problem === undefined) return;
   options.say(
-    `WARNING: started as root, and everything runs as root: ${problem}.\n` +
-      'Start it as another user, or set FABULA_USER to another user (to root: no warning).',
+    `WARNING: started as root, and all processes run as root: ${problem}.\n` +
+      'Start it as another user, or set FABULA_USER to another user (root silences this warning).',
   );
 }
 
@@ -73,9 +74,9 @@ async function leaveFor(
 ): Promise<string | undefined> {
   const { dataDir, runAsUser } = plan.config;
   const strange = strangeIn(dataDir);
-  if (strange !== undefined) return `${dataDir} holds files that are not Fabula's (${strange})`;
+  if (strange !== undefined) return `${dataDir} contains files that do not belong to Fabula (${strange})`;
   const unable = await tryAs(found, plan, options);
-  if (unable !== undefined) return `${found.name} cannot run it (${unable})`;
+  if (unable !== undefined) return `${found.name} lacks permissions to run Fabula (${unable})`;
   // Only now: where another user cannot run it, none is created for nothing.
   const isShared = runAsUser === undefined && found.name === SHARED_USER;
   const account = (isShared ? await ownAccount(options) : undefined) ?? found;
@@ -104,14 +105,14 @@ async function leaveFor(
     // The start itself reports this error later.
     if (error instanceof AlreadyRunning) return undefined;
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    return `the owner of ${dataDir} cannot be changed to ${name} (${messageOf(error)})`;
+    return `cannot change the owner of ${dataDir} to ${name} (${messageOf(error)})`;
   }
-  if (lstatSync(dataDir).uid !== uid) return `the file system of ${dataDir} keeps no owners`;
+  if (lstatSync(dataDir).uid !== uid) return `the file system of ${dataDir} does not support file owners`;
   process.setgroups?.([gid]);
   process.setgid?.(gid);
   process.setuid?.(uid);
   Object.assign(options.env, { HOME: dataDir, USER: name, LOGNAME: name });
-  options.say(`Started as root: everything now runs as ${name}, the new owner of ${dataDir}.`);
+  options.say(`Started as root; all processes now run as ${name}, the new owner of ${dataDir}.`);
   if (isShared && name === SHARED_USER) options.say(sharedWarning(dataDir));
   return undefined;
 }
@@ -119,13 +120,13 @@ async function leaveFor(
 /** Creates the system user of our own. Undefined: this machine cannot. */
 async function ownAccount({ say }: LeaveRootOptions): Promise<Account | undefined> {
   if (!(await createOwnUser())) return undefined;
-  say(`Created the system user ${OWN_USER}, which no other service shares.`);
+  say(`Created the dedicated system user ${OWN_USER}.`);
   return accountOf(OWN_USER);
 }
 
 function sharedWarning(dataDir: string): string {
   return (
-    `WARNING: other services may run as ${SHARED_USER} too, and can read the keys and data in ${dataDir}.\n` +
+    `WARNING: other services may also run as ${SHARED_USER} and could read the keys and data in ${dataDir}.\n` +
     `Create a system user ${OWN_USER} (useradd --system ${OWN_USER}), or set FABULA_USER to another user.`
   );
 }
@@ -147,7 +148,7 @@ async function tryAs(
 async function accountFor(wanted: string | undefined): Promise<Account | undefined> {
   if (wanted !== undefined) {
     const account = await accountOf(wanted);
-    if (account === undefined) throw new Error(`FABULA_USER: there is no user ${wanted}`);
+    if (account === undefined) throw new Error(`FABULA_USER: user ${wanted} does not exist`);
     return account;
   }
   for (const name of USUAL_USERS) {

@@ -17,8 +17,7 @@ export function createLogFile(file: string, onTrouble: (error: Error) => void): 
       rotateLog(file);
       sinceRotation = 0;
     }
-    const gap =
-      missing === 0 ? '' : `\n${missing} characters are missing here: the log could not be written\n`;
+    const gap = missing === 0 ? '' : `\n${missing} characters are missing: the log was not writable\n`;
     appendFileSync(file, gap + text, { mode: 0o600 });
     sinceRotation += text.length;
     missing = 0;

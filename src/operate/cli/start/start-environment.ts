@@ -70,7 +70,7 @@ function generated(dataDir: string): Generated {
   if (isGenerated(stored)) return stored;
   // Never replace the file silently: data encrypted with its key would be lost.
   if (stored !== undefined)
-    throw new Error(`${file} does not hold ADMIN_USER, ADMIN_PASSWORD and ENCRYPTION_KEY`);
+    throw new Error(`${file} must contain ADMIN_USER, ADMIN_PASSWORD and ENCRYPTION_KEY`);
   const made = {
     ADMIN_USER: 'admin',
     ADMIN_PASSWORD: randomBytes(12).toString('base64url'),

@@ -40,5 +40,5 @@ export async function requireFreePort(
     throw new Error(`${reason}; set ${hostVariable} and ${portVariable}.`, { cause: error });
   });
   if (free) return;
-  throw new Error(`port ${port} of ${host} is in use by another program; set ${portVariable} to a free one.`);
+  throw new Error(`port ${port} on ${host} is already in use; set ${portVariable} to a free port.`);
 }

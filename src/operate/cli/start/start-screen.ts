@@ -18,7 +18,7 @@ export function startScreen(config: Config, seeded: Seeded, { secrets }: { secre
     ...(secrets ? [['API key', seeded.api_key] satisfies [string, string]] : []),
     ['Queues', boardUrl(config) + (secrets ? account(seeded) : '')],
     ['Mails', mailsOf(config)],
-    ['Logs', `${path.join(config.dataDir, 'logs')}   (warnings and errors show up here too)`],
+    ['Logs', `${path.join(config.dataDir, 'logs')}   (warnings and errors also appear here)`],
     ['Credentials', credentialsFile(config.dataDir) + (secrets ? '' : HINT)],
     ['Stop', 'Ctrl-C'],
   ];
@@ -32,7 +32,7 @@ export function startScreen(config: Config, seeded: Seeded, { secrets }: { secre
   ].join('\n');
 }
 
-const ONCE = '   (signs in once, within ten minutes; "fabula login-link" makes another)';
+const ONCE = '   (single use, expires in ten minutes; "fabula login-link" creates another)';
 const HINT = '   (keys and passwords; "npm start -- --show" prints them)';
 
 function account({ admin_user, admin_password }: Seeded): string {
@@ -47,11 +47,11 @@ function mailsOf({ smtpUrl, dataDir }: Config): string {
 function firstTry({ demo_webhook_url: url }: Seeded): string[] {
   const body = `'{"name":"Ada"}'`;
   return [
-    'Fire the demo story:',
+    'Try the demo story:',
     '',
     `  curl -i -H 'Content-Type: application/json' -d ${body} '${url}'`,
     '',
-    'Keys and passwords are shown at the first start only.',
+    'Keys and passwords are only shown at the first start.',
     '',
   ];
 }

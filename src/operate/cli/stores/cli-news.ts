@@ -64,7 +64,7 @@ export function createCliNews(config: CliConfig): CliNews {
         await withTimeout(write(redis, tenantIds, database), TELL_LIMIT_MS);
       } catch (error) {
         // A failure is no fault of the command: its work is done and recorded.
-        logger.debug('the changes of a command could not be told', { error: messageOf(error) });
+        logger.debug('could not publish the changes of a command', { error: messageOf(error) });
       } finally {
         redis.disconnect();
       }

@@ -90,7 +90,7 @@ export async function withCliServices<T>(
     return await work(createCliServices(config, database, changes));
   } catch (error) {
     if (!isMissingTable(error)) throw error;
-    throw new Error('the database is not set up; run "migrate" first', { cause: error });
+    throw new Error('the database is not migrated; run "migrate" first', { cause: error });
   } finally {
     await database.close();
   }
@@ -129,7 +129,7 @@ export async function resolveUser({ tenants }: Lookup, tenantId: number, wanted?
   const people = (await tenants.listUsers(tenantId)).filter((user) => !user.isServiceAccount);
   if (wanted !== undefined) return pick(people, { what: 'user', wanted, nameOf: ({ email }) => email });
   const owner = people.find((user) => user.isOwner);
-  if (owner === undefined) throw new Error('the tenant has no owner; make one with "user create --owner"');
+  if (owner === undefined) throw new Error('the tenant has no owner; create one with "user create --owner"');
   return owner;
 }
 
@@ -156,10 +156,10 @@ function pick<T extends { id: number }>(items: T[], { what, wanted, nameOf }: Ch
   const [first, second] = byId === undefined ? matches : [byId];
   if (first !== undefined && second === undefined) return first;
   const some = items.slice(0, 10).map((item) => `${item.id} (${nameOf(item)})`);
-  const problem = first === undefined ? 'there is no such' : 'name one with its id: there is more than one';
+  const problem = first === undefined ? 'there is no such' : 'specify one by id: there is more than one';
   throw new Error(
     some.length === 0
-      ? `there is no ${what} yet; make one with "${what} create"`
+      ? `there is no ${what} yet; create one with "${what} create"`
       : `${problem} ${what}${wanted === undefined ? '' : ` "${wanted}"`}; there are ${some.join(', ')}`,
   );
 }

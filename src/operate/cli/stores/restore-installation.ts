@@ -49,5 +49,5 @@ export function restoreInstallation(folder: string, config: Config, force: boole
 async function refuseLiveProcesses({ redis }: CliQueues, { queuePrefix }: Config): Promise<void> {
   const { versions } = await readProcesses(redis, queuePrefix);
   const count = [...versions.values()].reduce((sum, each) => sum + each, 0);
-  if (count > 0) throw new Error(`${count} processes of Fabula run: stop them first (--force goes on)`);
+  if (count > 0) throw new Error(`${count} Fabula processes are running; stop them first, or use --force`);
 }

@@ -67,6 +67,6 @@ async function unreadableMailServers({
 /** Returns the open work in a sentence. */
 export function describeWork({ newestEventAt, openDeliveries, deadLetters }: WorkSummary): string {
   const newest =
-    newestEventAt === null ? 'There are no events.' : `The newest event is of ${newestEventAt} UTC.`;
-  return `${newest} ${openDeliveries} deliveries are open, ${deadLetters} are dead letters. A new epoch of the database has begun.`;
+    newestEventAt === null ? 'There are no events.' : `The newest event is from ${newestEventAt} UTC.`;
+  return `${newest} Open deliveries: ${openDeliveries}; dead letters: ${deadLetters}. A new database epoch has started.`;
 }

@@ -6,14 +6,14 @@ import { findingIf, type FindingKind } from '../finding.js';
 const LAG: FindingKind = {
   id: 'work.archive-lag',
   severity: 'warning',
-  why: 'Retention deletes nothing that is not archived: the tables grow while the archive is behind.',
-  remedy: 'See the log of the "maintenance" process (or "worker"), and that ARCHIVE_TO can be written.',
+  why: 'Retention does not delete unarchived data, so the tables grow while the archive lags.',
+  remedy: 'Check the log of the "maintenance" process (or "worker"), and that ARCHIVE_TO is writable.',
 };
 const PLACE: FindingKind = {
   id: 'work.archive-place',
   severity: 'error',
-  why: 'Nothing is archived or deleted while the archive of the database is at another place than ARCHIVE_TO.',
-  remedy: 'Set ARCHIVE_TO to the old place; or move all files, then run "fabula archive --moved".',
+  why: 'While ARCHIVE_TO differs from the location of the existing archive, nothing is archived or deleted.',
+  remedy: 'Set ARCHIVE_TO to the previous location. Or move all files, then run "fabula archive --moved".',
 };
 
 const LONG_SECONDS = 3_600;
@@ -21,7 +21,7 @@ const MANY_RUNS = 100_000;
 
 /** Whether runs are archived in time. */
 export const archiveCheck: Check<StoreContext> = {
-  name: 'archive of runs',
+  name: 'run archive',
   needs: ['database'],
   kinds: [LAG, PLACE],
   async run({ database, config }) {
@@ -34,8 +34,12 @@ export const archiveCheck: Check<StoreContext> = {
     const isLate = seconds > LONG_SECONDS || waiting >= MANY_RUNS;
     const isElsewhere = progress.place !== '' && progress.place !== archivePlace(config.archiveTo);
     return [
-      ...findingIf(isLate, LAG, `The archive is ${seconds} s behind, and ${waiting} runs wait for it.`),
-      ...findingIf(isElsewhere, PLACE, 'The archive that was written so far is not at ARCHIVE_TO.'),
+      ...findingIf(
+        isLate,
+        LAG,
+        `The archive is ${seconds} s behind; ${waiting} runs are waiting to be archived.`,
+      ),
+      ...findingIf(isElsewhere, PLACE, 'The existing archive is not at ARCHIVE_TO.'),
     ];
   },
 };

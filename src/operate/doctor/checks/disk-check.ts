@@ -8,13 +8,13 @@ import { type Finding, finding, findingIf, type FindingKind } from '../finding.j
 const UNWRITABLE: FindingKind = {
   id: 'disk.unwritable',
   severity: 'error',
-  why: 'Mails without SMTP_URL, and the stores and logs of "npm start", are written there.',
-  remedy: 'Give the user of the processes the right to write to DATA_DIR, or set another DATA_DIR.',
+  why: 'Mail without SMTP_URL and the stores and logs of "npm start" are written there.',
+  remedy: 'Grant the process user write access to DATA_DIR, or set another DATA_DIR.',
 };
 const SPACE: FindingKind = {
   id: 'disk.space',
   severity: 'warning',
-  why: 'A full disk stops the embedded stores, logs, and mails that are written to files.',
+  why: 'A full disk stops the embedded stores, the logs and mail that is written to files.',
   remedy: 'Free space, or move DATA_DIR to a larger disk.',
 };
 
@@ -30,7 +30,7 @@ export const diskCheck: Check<HostContext> = {
   async run({ config: { dataDir } }) {
     const folder = nearest(dataDir);
     const refusal = await refusalOf(folder);
-    if (refusal !== undefined) return [finding(UNWRITABLE, `${folder} cannot be written (${refusal}).`)];
+    if (refusal !== undefined) return [finding(UNWRITABLE, `${folder} is not writable (${refusal}).`)];
     return spaceFindings(folder);
   },
 };

@@ -4,7 +4,6 @@ import type { FindingKind } from '../finding.js';
 export const INVALID: FindingKind = {
   id: 'configuration.invalid',
   severity: 'error',
-  why: 'Processes do not start with a variable that is wrong. All other checks were left out.',
-  remedy:
-    'Correct the variable (docs/operate/configuration.md says what it may be), and run the doctor again.',
+  why: 'Processes do not start with an invalid variable. All other checks were skipped.',
+  remedy: 'Correct the variable (docs/operate/configuration.md lists its values), then run the doctor again.',
 };

@@ -15,38 +15,38 @@ import { type Finding, finding, findingIf, type FindingKind } from '../finding.j
 const DNS: FindingKind = {
   id: 'outbound.dns',
   severity: 'error',
-  why: 'The name of a host in the configuration has no address here, or its lookup takes too long.',
-  remedy: 'Correct the name, or the resolver of this machine (/etc/resolv.conf).',
+  why: 'A configured host name does not resolve, or its lookup times out.',
+  remedy: 'Correct the name, or the DNS resolver of this machine (/etc/resolv.conf).',
 };
 const PROXY: FindingKind = {
   id: 'outbound.proxy',
   severity: 'error',
-  why: 'All HTTP requests of stories go through the proxy; without it, each of them fails.',
+  why: 'All HTTP requests of stories use the proxy. Without it, every request fails.',
   remedy: 'Correct OUTBOUND_PROXY, or start the proxy.',
 };
 const MAIL_SERVER: FindingKind = {
   id: 'outbound.mail-server',
   severity: 'error',
-  why: 'Mails wait and are tried again; after MAX_ATTEMPTS they are dead letters.',
-  remedy: 'Correct host, port and encryption in SMTP_URL, and the firewall on the way.',
+  why: 'Mail waits and is retried. After MAX_ATTEMPTS it becomes a dead letter.',
+  remedy: 'Check the host, port and encryption in SMTP_URL, and any firewall in between.',
 };
 const MAIL_LOGIN: FindingKind = {
   id: 'outbound.mail-login',
   severity: 'error',
-  why: 'The mail server refuses the user or the password: no mail is sent.',
+  why: 'The mail server rejects the user name or password, so no mail is sent.',
   remedy:
-    'Correct user and password in SMTP_URL, or the client in the SMTP_OAUTH_ variables. Encode special characters (@ is %40).',
+    'Correct the user name and password in SMTP_URL, or the OAuth client in the SMTP_OAUTH_ variables. Percent-encode special characters (@ is %40).',
 };
 const MAIL_TOKEN: FindingKind = {
   id: 'outbound.mail-token',
   severity: 'error',
-  why: 'Without a token the mail server takes no login: no mail is sent.',
-  remedy: 'Correct the SMTP_OAUTH_ variables. After invalid_grant a person must allow the access again.',
+  why: 'The mail server accepts no login without a token, so no mail is sent.',
+  remedy: 'Correct the SMTP_OAUTH_ variables. After invalid_grant, someone must authorize access again.',
 };
 const MAIL_FILES: FindingKind = {
   id: 'outbound.mail-files',
   severity: 'note',
-  why: 'Without SMTP_URL no mail is sent: each becomes a file in DATA_DIR/mail.',
+  why: 'Without SMTP_URL, mail is not sent. Each message is written to a file in DATA_DIR/mail.',
   remedy: 'Set SMTP_URL and MAIL_FROM.',
 };
 
@@ -54,7 +54,7 @@ const LIMIT_MS = 5_000;
 
 /** The names of the hosts in the configuration. */
 export const dnsCheck: Check<HostContext> = {
-  name: 'names of hosts',
+  name: 'host names',
   needs: [],
   kinds: [DNS],
   async run({ config }) {
@@ -87,7 +87,7 @@ async function lookUp(variable: string, host: string): Promise<Finding[]> {
     await withTimeout(lookup(host), LIMIT_MS);
     return [];
   } catch (error) {
-    return [finding(DNS, `${variable}: no address for ${host} (${reasonOf(error)}).`)];
+    return [finding(DNS, `${variable}: ${host} does not resolve (${reasonOf(error)}).`)];
   }
 }
 
@@ -103,7 +103,7 @@ export const proxyCheck: Check<HostContext> = {
       hostOf(outboundProxy),
       Number(port) || (protocol === 'https:' ? 443 : 80),
     );
-    return findingIf(refusal !== undefined, PROXY, `The proxy cannot be reached: ${refusal}.`);
+    return findingIf(refusal !== undefined, PROXY, `The proxy is unreachable: ${refusal}.`);
   },
 };
 

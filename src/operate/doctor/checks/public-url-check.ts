@@ -5,15 +5,15 @@ import { finding, findingIf, type FindingKind } from '../finding.js';
 const UNREACHABLE: FindingKind = {
   id: 'outbound.public-url',
   severity: 'error',
-  why: 'Callers of webhooks, links in mails and clients of the API use this address.',
+  why: 'Webhook callers, API clients and links in mails use this address.',
   remedy:
-    'Start a web process; see the proxy in front of it, its certificate, and the DNS. Behind some firewalls this machine cannot reach its own public address.',
+    'Start a web process; check the proxy in front of it, its certificate and DNS. Behind some firewalls, this machine cannot reach its own public address.',
 };
 const OTHER: FindingKind = {
   id: 'outbound.public-url-other',
   severity: 'error',
-  why: 'The public address responds, but not as Fabula: it belongs to another server or to a wrong path.',
-  remedy: 'Correct PUBLIC_URL, or the rules of the proxy in front of the web process.',
+  why: 'The public address responds, but not as Fabula: another server or path answers.',
+  remedy: 'Correct PUBLIC_URL, or the routing of the proxy in front of the web process.',
 };
 
 const LIMIT_MS = 5_000;
@@ -33,7 +33,7 @@ export const publicUrlCheck: Check<HostContext> = {
         signal: AbortSignal.timeout(LIMIT_MS),
       });
       const isOurs = (await saysOurs(response)) && response.status === 401;
-      return findingIf(!isOurs, OTHER, `GET ${publicUrl}${PROBE} is answered with ${response.status}.`);
+      return findingIf(!isOurs, OTHER, `GET ${publicUrl}${PROBE} returned ${response.status}.`);
     } catch (error) {
       return [finding(UNREACHABLE, `GET ${publicUrl}${PROBE}: ${reasonOf(error)}.`)];
     }

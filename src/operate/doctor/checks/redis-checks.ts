@@ -7,61 +7,61 @@ import { isOlder } from '../version-number.js';
 const VERSION: FindingKind = {
   id: 'redis.version',
   severity: 'error',
-  why: 'The queues use commands that older servers lack.',
+  why: 'The queues use commands that older servers do not support.',
   remedy: 'Upgrade to Redis 6.2 or later, or to Valkey.',
 };
 const EVICTION: FindingKind = {
   id: 'redis.eviction',
   severity: 'error',
-  why: 'A full Redis deletes jobs. Webhook requests are not spooled there while MySQL is unreachable.',
+  why: 'When memory is full, Redis evicts jobs. Webhook requests are therefore not spooled while MySQL is unreachable.',
   remedy: 'Set maxmemory-policy noeviction.',
 };
 const EVICTION_LATER: FindingKind = {
   id: 'redis.eviction-later',
   severity: 'warning',
-  why: 'The policy deletes keys as soon as the memory limit is reached, or as soon as somebody sets one.',
+  why: 'The policy evicts keys once maxmemory is set and reached.',
   remedy: 'Set maxmemory-policy noeviction.',
 };
 const EVICTED: FindingKind = {
   id: 'redis.evicted-keys',
   severity: 'warning',
-  why: 'Jobs, rate limits or spooled requests may be among the keys that Redis has deleted.',
-  remedy: 'Set maxmemory-policy noeviction, and give Redis more memory. The relay creates lost jobs again.',
+  why: 'The evicted keys may include jobs, rate limits or spooled requests.',
+  remedy: 'Set maxmemory-policy noeviction, and give Redis more memory. The relay recreates lost jobs.',
 };
 const MEMORY: FindingKind = {
   id: 'redis.memory',
   severity: 'warning',
-  why: 'A full Redis refuses jobs; work then waits in MySQL, and nothing can be spooled.',
-  remedy: 'Raise maxmemory, or see which queue grows.',
+  why: 'When memory is full, Redis rejects jobs. Work waits in MySQL, and nothing can be spooled.',
+  remedy: 'Raise maxmemory, or find out which queue grows.',
 };
 const PERSISTENCE: FindingKind = {
   id: 'redis.persistence',
   severity: 'warning',
-  why: 'A restart empties Redis. Requests that are spooled there while MySQL is unreachable are lost with it.',
+  why: 'A restart empties Redis, and spooled requests are lost.',
   remedy: 'Set appendonly yes.',
 };
 const FSYNC: FindingKind = {
   id: 'redis.fsync',
   severity: 'note',
-  why: 'If the machine of Redis fails, the last requests that were spooled there are lost.',
-  remedy: 'Set appendfsync always if the spool must outlive a failure of the machine.',
+  why: 'If the Redis machine fails, the most recently spooled requests are lost.',
+  remedy: 'Set appendfsync always if the spool must survive a machine failure.',
 };
 const WRITE_FAILED: FindingKind = {
   id: 'redis.write-failed',
   severity: 'error',
-  why: 'Redis could not write its data to the disk, and may refuse all writes until it can.',
-  remedy: 'See the log of Redis, and the space on its disk.',
+  why: 'Redis could not persist to disk, and may reject all writes until it can.',
+  remedy: 'Check the Redis log and its disk space.',
 };
 const NO_INFO: FindingKind = {
   id: 'redis.no-info',
   severity: 'warning',
-  why: 'Without INFO nobody knows whether Redis evicts keys: requests are not spooled, a restart is not detected.',
-  remedy: 'Give the user the right to run INFO, or set REDIS_POLICY=noeviction if that is so.',
+  why: 'Without INFO, Fabula cannot detect evictions or restarts, so requests are not spooled.',
+  remedy: 'Allow the user to run INFO, or set REDIS_POLICY=noeviction if that is the policy.',
 };
 const CLOCK: FindingKind = {
   id: 'redis.clock',
   severity: 'note',
-  why: 'Times on the queue board, and the ages of jobs, are off by this much.',
+  why: 'Times on the queue board and job ages are wrong by this much.',
   remedy: 'Synchronise the clocks of all machines (chrony, systemd-timesyncd).',
 };
 
@@ -71,12 +71,12 @@ const MUCH = 0.8;
 
 /** The facts that INFO reports. */
 export const redisInfoCheck: Check<StoreContext> = {
-  name: 'state of Redis',
+  name: 'Redis state',
   needs: ['redis'],
   kinds: [VERSION, EVICTION, EVICTION_LATER, EVICTED, MEMORY, PERSISTENCE, WRITE_FAILED, NO_INFO],
   async run({ redisInfo, config }) {
     const infos = await redisInfo();
-    if (infos === undefined) return [finding(NO_INFO, 'The user of REDIS_URL may not run INFO.')];
+    if (infos === undefined) return [finding(NO_INFO, 'The user of REDIS_URL is not allowed to run INFO.')];
     const found = infos.flatMap((info) => [
       ...versionFindings(info),
       ...evictionFindings(info, config.redisPolicy),
@@ -91,7 +91,7 @@ export const redisInfoCheck: Check<StoreContext> = {
 /** Valkey reports the version of Redis that it is compatible with. */
 function versionFindings(info: ServerValues): Finding[] {
   const version = info.get('redis_version') ?? '';
-  const found = `The server is ${version}; ${LEAST_VERSION} is needed at least.`;
+  const found = `The server version is ${version}; the minimum is ${LEAST_VERSION}.`;
   return findingIf(isOlder(version, LEAST_VERSION), VERSION, found);
 }
 
@@ -118,13 +118,13 @@ function writeFindings(info: ServerValues): Finding[] {
   );
   return [
     ...findingIf(info.get('aof_enabled') === '0', PERSISTENCE, 'appendonly is no.'),
-    ...findingIf(failed.length > 0, WRITE_FAILED, `Not ok: ${failed.join(', ')}.`),
+    ...findingIf(failed.length > 0, WRITE_FAILED, `Failed: ${failed.join(', ')}.`),
   ];
 }
 
 /** How often Redis flushes what it has appended. */
 export const redisFsyncCheck: Check<StoreContext> = {
-  name: 'flushes of Redis',
+  name: 'Redis fsync',
   needs: ['redis'],
   kinds: [FSYNC],
   async run({ redis, redisInfo }) {
@@ -137,7 +137,7 @@ export const redisFsyncCheck: Check<StoreContext> = {
 
 /** The clock of Redis against the clock of this process. */
 export const redisClockCheck: Check<StoreContext> = {
-  name: 'clock of Redis',
+  name: 'Redis clock',
   needs: ['redis'],
   kinds: [CLOCK],
   async run({ redis, nowMs }) {
@@ -145,6 +145,6 @@ export const redisClockCheck: Check<StoreContext> = {
       const [seconds, micros] = await redis.time();
       return Number(seconds) * 1000 + Number(micros) / 1000;
     }, nowMs);
-    return skew === undefined ? [] : [finding(CLOCK, `The clock of Redis ${skew}.`)];
+    return skew === undefined ? [] : [finding(CLOCK, `The Redis clock ${skew}.`)];
   },
 };

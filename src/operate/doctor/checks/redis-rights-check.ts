@@ -8,7 +8,7 @@ import { findingIf, type FindingKind } from '../finding.js';
 const RIGHTS: FindingKind = {
   id: 'redis.rights',
   severity: 'error',
-  why: 'Queues, scripts and messages between processes use these commands, keys and channels.',
+  why: 'Queues, scripts and messages between processes need these commands, keys and channels.',
   remedy: 'ACL SETUSER … ~QUEUE_PREFIX* ~{QUEUE_PREFIX* &QUEUE_PREFIX* +@all -@dangerous +INFO +CLIENT +KEYS',
 };
 /** Keys that are left after a failure disappear after this time. */
@@ -18,12 +18,12 @@ const SCRIPT = "return redis.call('HSET', KEYS[1], 'field', 'value')";
 
 /** Whether the user may do what queues need. Each command is tried on a key of its own, which is deleted again. */
 export const redisRightsCheck: Check<StoreContext> = {
-  name: 'rights in Redis',
+  name: 'Redis permissions',
   needs: ['redis'],
   kinds: [RIGHTS],
   async run({ redis, config: { queuePrefix } }) {
     const refused = await refusedCommands(redis, queuePrefix);
-    return findingIf(refused.length > 0, RIGHTS, `Redis refuses: ${refused.join('; ')}.`);
+    return findingIf(refused.length > 0, RIGHTS, `Redis denies: ${refused.join('; ')}.`);
   },
 };
 

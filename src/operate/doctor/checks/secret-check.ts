@@ -8,15 +8,15 @@ import { type Finding, findingIf, type FindingKind } from '../finding.js';
 const WEAK: FindingKind = {
   id: 'configuration.weak-secret',
   severity: 'error',
-  why: 'A secret that can be guessed protects nothing.',
+  why: 'A guessable secret protects nothing.',
   remedy:
-    'Make a new one: "openssl rand -hex 32" for keys (then docs/operate/key-rotation.md), "openssl rand -base64 18" for passwords.',
+    'Generate a new one: "openssl rand -hex 32" for keys (then docs/operate/key-rotation.md), "openssl rand -base64 18" for passwords.',
 };
 const NO_PASSWORD: FindingKind = {
   id: 'configuration.no-password',
   severity: 'warning',
-  why: 'Everybody who reaches the port of the store can read and change everything.',
-  remedy: 'Give the account a password, and add it to the address.',
+  why: 'Anyone who can reach the port can read and change everything.',
+  remedy: 'Set a password for the account, and add it to the URL.',
 };
 
 /** 32 random bytes have about 30 different ones; fewer than this never happen by chance. */
@@ -27,7 +27,7 @@ const COMMON = /pass ?w?or[dt]|admin|fabula|secret|changeme|letmein|qwert|123456
 
 /** Secrets of the configuration that are easy to guess. Only the names of variables are reported. */
 export const secretCheck: Check<HostContext> = {
-  name: 'secrets of the configuration',
+  name: 'configured secrets',
   needs: [],
   kinds: [WEAK, NO_PASSWORD],
   run: ({ config }) => [...keyFindings(config), ...passwordFindings(config), ...storeFindings(config)],
@@ -41,14 +41,14 @@ function keyFindings({ encryptionKey }: Config): Finding[] {
   );
   return [
     ...findingIf(distinct < LEAST_DISTINCT_BYTES, WEAK, found),
-    ...findingIf(ascends === true, WEAK, 'ENCRYPTION_KEY is a series of numbers.'),
+    ...findingIf(ascends === true, WEAK, 'ENCRYPTION_KEY is a sequence of numbers.'),
   ];
 }
 
 function passwordFindings({ adminUser, adminPassword }: Config): Finding[] {
   if (adminPassword === undefined) return [];
   const isWeak = isGuessable(adminPassword) || adminPassword === adminUser;
-  return findingIf(isWeak, WEAK, 'ADMIN_PASSWORD is short, common, or repeats few letters.');
+  return findingIf(isWeak, WEAK, 'ADMIN_PASSWORD is short, common or repetitive.');
 }
 
 function isGuessable(password: string): boolean {

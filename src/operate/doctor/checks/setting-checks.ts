@@ -6,69 +6,69 @@ import { type Finding, findingIf, type FindingKind } from '../finding.js';
 const BOARD: FindingKind = {
   id: 'configuration.board-half',
   severity: 'warning',
-  why: 'Without user and password the queue board has no account.',
-  remedy: 'Set both ADMIN_USER and ADMIN_PASSWORD, or none.',
+  why: 'The queue board needs both a user name and a password to sign in.',
+  remedy: 'Set both ADMIN_USER and ADMIN_PASSWORD, or neither.',
 };
 const TIMEOUTS: FindingKind = {
   id: 'configuration.timeouts',
   severity: 'warning',
-  why: 'A time limit that is longer than the one around it has no effect.',
-  remedy: 'Lower the inner time limit, or raise the outer one.',
+  why: 'A timeout longer than the timeout that encloses it has no effect.',
+  remedy: 'Lower the inner timeout, or raise the outer one.',
 };
 const CONNECTIONS: FindingKind = {
   id: 'configuration.connections',
   severity: 'warning',
-  why: 'One client address may then take all connections of a listener.',
+  why: 'A single client address can then use all connections of a listener.',
   remedy: 'Set MAX_CONNECTIONS_PER_ADDRESS below MAX_CONNECTIONS.',
 };
 const SENDER: FindingKind = {
   id: 'configuration.sender',
   severity: 'warning',
-  why: 'Mail servers refuse mails of a sender at localhost, or treat them as spam.',
-  remedy: 'Set MAIL_FROM to an address of your own domain.',
+  why: 'Mail servers reject mail from localhost, or treat it as spam.',
+  remedy: 'Set MAIL_FROM to an address in your own domain.',
 };
 const OUTBOUND: FindingKind = {
   id: 'configuration.outbound',
   severity: 'warning',
-  why: 'OUTBOUND_DENY wins over all other settings: the network or host is never reached.',
+  why: 'OUTBOUND_DENY overrides all other settings: the network or host is always blocked.',
   remedy: 'Remove it from one of the two lists.',
 };
 const PLAIN: FindingKind = {
   id: 'configuration.plain-http',
   severity: 'warning',
-  why: 'Keys, secrets of webhooks and links of prompts can be read on the way.',
-  remedy: 'Put a proxy with TLS in front, and let PUBLIC_URL begin with https://.',
+  why: 'API keys, webhook secrets and prompt links are sent unencrypted.',
+  remedy: 'Put a TLS proxy in front, and start PUBLIC_URL with https://.',
 };
 const PLAIN_CONSOLE: FindingKind = {
   id: 'configuration.plain-console',
   severity: 'warning',
-  why: 'Passwords and sessions of people can be read on the way.',
-  remedy: 'Put a proxy with TLS in front, and let ADMIN_ORIGIN begin with https://.',
+  why: 'Passwords and sessions are sent unencrypted.',
+  remedy: 'Put a TLS proxy in front, and start ADMIN_ORIGIN with https://.',
 };
 const NO_CONSOLE_ADDRESS: FindingKind = {
   id: 'configuration.no-admin-origin',
   severity: 'warning',
-  why: 'No mail with a link to the console leaves: no invitation, and no link to set a password.',
-  remedy: 'Set ADMIN_ORIGIN to the address at which browsers reach the console.',
+  why: 'Mails with console links are not sent: no invitations and no password links.',
+  remedy: 'Set ADMIN_ORIGIN to the address browsers use for the console.',
 };
 const UNVERIFIED: FindingKind = {
   id: 'configuration.unverified-tls',
   severity: 'warning',
-  why: 'Whoever stands between this machine and the store can read and change everything.',
-  remedy: 'Give the certificate authority (DATABASE_TLS_CA, REDIS_TLS_CA), and verify the certificate.',
+  why: 'Anyone between this machine and the store can read and change everything.',
+  remedy: 'Set the certificate authority (DATABASE_TLS_CA, REDIS_TLS_CA), and enable verification.',
 };
 const NO_PUBLIC_URL: FindingKind = {
   id: 'configuration.no-public-url',
   severity: 'warning',
-  why: 'Signatures of webhook requests and links in mails contain the public address.',
+  why: 'Webhook signatures and links in mails contain the public address.',
   remedy: 'Set PUBLIC_URL to the address that clients use.',
 };
 const NO_KEY: FindingKind = {
   id: 'configuration.no-encryption-key',
   severity: 'warning',
-  why: 'Without a key no credential can be stored or used.',
+  why: 'Without a key, credentials cannot be stored or used.',
   remedy:
-    'Set ENCRYPTION_KEY to the output of "openssl rand -hex 32", the same for all processes, and keep a copy.',
+    'Set ENCRYPTION_KEY to the output of "openssl rand -hex 32", identical for all processes, and keep a backup.',
 };
 
 /** Settings that contradict each other, or that are missing. */
@@ -103,7 +103,7 @@ export const settingCheck: Check<HostContext> = {
 function boardFindings({ adminUser, adminPassword }: Config): Finding[] {
   const missing = adminUser === undefined ? 'ADMIN_USER' : 'ADMIN_PASSWORD';
   const isHalf = (adminUser === undefined) !== (adminPassword === undefined);
-  return findingIf(isHalf, BOARD, `${missing} is not set, the other is.`);
+  return findingIf(isHalf, BOARD, `${missing} is not set, but its counterpart is.`);
 }
 
 function timeoutFindings({ httpTimeoutMs, httpTimeoutMaxMs, actionDeadlineSeconds }: Config): Finding[] {
@@ -148,7 +148,11 @@ function addressFindings(config: Config): Finding[] {
   return [
     ...findingIf(publicUrl === undefined, NO_PUBLIC_URL, 'PUBLIC_URL is not set.'),
     ...findingIf(isPlain, PLAIN, 'PUBLIC_URL begins with http://.'),
-    ...findingIf(databaseTls.rejectUnauthorized === false, UNVERIFIED, 'The database is not verified.'),
+    ...findingIf(
+      databaseTls.rejectUnauthorized === false,
+      UNVERIFIED,
+      'The TLS certificate of the database is not verified.',
+    ),
     ...findingIf(unverifiedRedis, UNVERIFIED, 'REDIS_TLS_REJECT_UNAUTHORIZED is false.'),
   ];
 }

@@ -5,21 +5,21 @@ import { findingIf, type FindingKind } from '../finding.js';
 const WAITING: FindingKind = {
   id: 'spool.waiting',
   severity: 'warning',
-  why: 'Accepted webhook requests wait in Redis, which holds the only copy. They begin no run until they are drained.',
+  why: 'Accepted webhook requests wait in Redis, which holds the only copy. Their runs start once the spool drains.',
   remedy:
-    'See that MySQL is reachable and that the "webhook-events" process (or "worker") runs. Do not empty Redis.',
+    'Check that MySQL is reachable and that the "webhook-events" process (or "worker") is running. Do not flush Redis.',
 };
 const FULL: FindingKind = {
   id: 'spool.full',
   severity: 'error',
-  why: 'When the spool is full, webhook requests get 503 while MySQL is unreachable.',
-  remedy: 'Bring MySQL back so that the spool drains; else raise SPOOL_MAX_BYTES or the memory of Redis.',
+  why: 'While MySQL is unreachable and the spool is full, webhook requests get 503.',
+  remedy: 'Restore MySQL so that the spool drains, or raise SPOOL_MAX_BYTES or the memory of Redis.',
 };
 const FAILED: FindingKind = {
   id: 'spool.failed',
   severity: 'warning',
-  why: 'The webhook of these requests is gone or disabled, or they were refused. Nothing tries them again.',
-  remedy: 'Read the reasons on the queue board; repair, then retry or delete the jobs there.',
+  why: 'The webhook was deleted or disabled, or it rejected the requests. They are not retried automatically.',
+  remedy: 'Read the reasons on the queue board, fix the cause, then retry or delete the jobs there.',
 };
 
 /** Part of the limit from which the spool counts as full. */
@@ -39,7 +39,7 @@ export const spoolCheck: Check<StoreContext> = {
     const level = `at most ${heldBytes} of ${limitBytes} bytes`;
     const oldest = `the oldest for ${Math.round(oldestMs / 1000)} s`;
     return [
-      ...findingIf(oldestMs > LONG_MS, WAITING, `${waiting} requests wait, ${oldest}; ${level}.`),
+      ...findingIf(oldestMs > LONG_MS, WAITING, `${waiting} requests are waiting, ${oldest}; ${level}.`),
       ...findingIf(waiting + failed > 0 && heldBytes >= limitBytes * MUCH, FULL, `The spool holds ${level}.`),
       ...findingIf(failed > 0, FAILED, `${failed} spooled requests failed.`),
     ];

@@ -14,20 +14,20 @@ import { isSimilar } from '../similar-names.js';
 const UNKNOWN: FindingKind = {
   id: 'configuration.unknown-variable',
   severity: 'warning',
-  why: 'The variable looks like one of Fabula, but nothing reads it: the setting keeps its default.',
+  why: 'The variable looks like a Fabula setting, but is not one. The setting keeps its default.',
   remedy: 'Correct the name (docs/operate/configuration.md lists all), or remove the variable.',
 };
 const TWO_ADDRESSES: FindingKind = {
   id: 'configuration.two-addresses',
   severity: 'warning',
-  why: 'Several variables name the same store, with different addresses. Only the first one is used.',
-  remedy: 'Remove the variables that are not meant.',
+  why: 'Several variables set different addresses for the same store. Only the first is used.',
+  remedy: 'Remove the unintended variables.',
 };
 const PROXY_IGNORED: FindingKind = {
   id: 'configuration.proxy-ignored',
   severity: 'note',
-  why: 'HTTP requests of stories use no proxy but that of OUTBOUND_PROXY.',
-  remedy: 'Set OUTBOUND_PROXY if requests must pass the proxy.',
+  why: 'HTTP requests of stories only use the proxy in OUTBOUND_PROXY.',
+  remedy: 'Set OUTBOUND_PROXY if requests must use the proxy.',
 };
 
 /** Beginnings of names that no other program has. */
@@ -82,7 +82,7 @@ function hintFor(name: string): string {
 
 /** Several addresses of one store. */
 export const addressCheck: Check<EnvironmentContext> = {
-  name: 'addresses of the stores',
+  name: 'store addresses',
   needs: [],
   kinds: [TWO_ADDRESSES],
   run({ env }) {

@@ -16,14 +16,14 @@ import { countDeadLetters } from '../facts/work-facts-store.js';
 const RUNNING: FindingKind = {
   id: 'work.running-long',
   severity: 'warning',
-  why: 'An action ends after ACTION_DEADLINE_SECONDS. A job that is older belongs to a process that died or hangs.',
-  remedy: 'See the log of the workers. A dead process loses its jobs to another within a minute.',
+  why: 'Actions stop after ACTION_DEADLINE_SECONDS. An older job belongs to a process that died or hangs.',
+  remedy: 'Check the worker logs. Jobs of a dead process move to another within a minute.',
 };
 const DEAD_LETTERS: FindingKind = {
   id: 'work.dead-letters',
   severity: 'note',
-  why: 'Deliveries that failed for good are kept for DEAD_LETTER_RETENTION_DAYS, then deleted.',
-  remedy: 'Look at them with "fabula dead-letters list"; retry or drop them.',
+  why: 'Dead letters are deleted after DEAD_LETTER_RETENTION_DAYS.',
+  remedy: 'Review them with "fabula dead-letters list", then retry or drop them.',
 };
 /** A job ends a little after the deadline of its action. */
 const AFTER_DEADLINE_MS = 60_000;
@@ -41,7 +41,7 @@ export const queueCheck: Check<StoreContext> = {
       ...toFindings(queueReasons(facts)),
       ...facts.flatMap(({ queue, runningMs }) => {
         const old = runningMs.filter((ms) => ms > limitMs);
-        const found = `${queue}: ${old.length} jobs run since ${seconds(Math.max(...old))} s or less.`;
+        const found = `${queue}: ${old.length} jobs have been running for up to ${seconds(Math.max(...old))} s.`;
         return findingIf(old.length > 0, RUNNING, found);
       }),
     ];

@@ -57,7 +57,7 @@ async function download(work: string, store: StoreName): Promise<void> {
     first ??= failed;
   }
   // `update` fails if one of several sources is unreachable, which matters only if no package was found.
-  throw updated ?? first ?? new Error(`No packages are known for ${store}`);
+  throw updated ?? first ?? new Error(`No known packages for ${store}`);
 }
 
 function asToolFailure(error: unknown): ToolFailed {

@@ -45,7 +45,7 @@ async function obtain<T>(
   const manager = packageManagerOf(places.searchPath);
   const problems: string[] = [];
   for (const { label, onSystem, get } of await waysToGet(store, places.unpacked, manager)) {
-    if (onSystem && (await confirm?.(`Fabula needs ${STORE_LABELS[store]} (${label}).`)) === false) {
+    if (onSystem && (await confirm?.(`Fabula requires ${STORE_LABELS[store]} (${label}).`)) === false) {
       problems.push(`${label}: declined`);
       continue;
     }
@@ -55,10 +55,10 @@ async function obtain<T>(
       await get();
       const found = await find();
       if (found !== undefined) {
-        say(`Getting it: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+        say(`Downloading: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
         return found;
       }
-      problems.push(`${label}: done, but there is still no server that runs and is new enough`);
+      problems.push(`${label}: done, but no usable server of the required version was found`);
     } catch (error) {
       problems.push(`${label}: ${messageOf(error)}`);
     }
@@ -89,9 +89,9 @@ function explain(store: StoreName, manager: PackageManager | undefined, problems
     manager && `${manager.asRoot ? 'sudo ' : ''}${manager.command} ${installWord(manager)} ${packages}`;
   const variable = store === 'mysql' ? 'DATABASE_URL' : 'REDIS_URL';
   return [
-    `Fabula needs ${STORE_LABELS[store]}, and this machine has none.`,
+    `Fabula requires ${STORE_LABELS[store]}, which is not installed on this machine.`,
     ...problems.map((problem) => `  Tried: ${problem}`),
-    `Install it${command === undefined ? '' : ` (${command})`}, or set ${variable} to a server that runs; then start again.`,
+    `Install it${command === undefined ? '' : ` (${command})`}, or set ${variable} to a running server, then start again.`,
   ].join('\n');
 }
 

@@ -34,7 +34,7 @@ export function createDigestMaker(deps: NotifierDeps) {
     tick,
     pauseAfter: (made: number) => (made === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_MS,
-    failure: 'digests could not be made',
+    failure: 'could not create digests',
     logger,
   });
 }

@@ -26,7 +26,7 @@ export function digestNotice({ stories, status }: DigestFacts, { team, day, base
       ({ name, deadLetters, lastError }) => `${name}: ${deadLetters} (${lastError})`,
     ),
     ...part(
-      'Slowest stories (95 % of runs took no longer)',
+      'Slowest stories (95th percentile)',
       ranked(stories, ({ slowMs = 0 }) => slowMs),
       ({ name, slowMs = 0 }) => `${name}: ${(slowMs / 1000).toFixed(1)} s`,
     ),
@@ -36,7 +36,7 @@ export function digestNotice({ stories, status }: DigestFacts, { team, day, base
       ({ name, storyName, since }) => `${name} of ${storyName}: since ${since.toISOString()}`,
     ),
   ];
-  const nothing = lines.length === 0 ? ' Nothing ran, and nothing waits.' : '';
+  const nothing = lines.length === 0 ? ' Nothing ran, and there are no dead letters.' : '';
   return {
     kind: 'digest',
     subject: `[Team ${team.id}] Digest of ${day} for ${team.name}`,
@@ -51,7 +51,7 @@ export function digestNotice({ stories, status }: DigestFacts, { team, day, base
 function runLines(stories: readonly StoryDay[]): string[] {
   const sum = (name: 'runsStarted' | 'runsFailed') => stories.reduce((all, story) => all + story[name], 0);
   if (stories.length === 0) return [];
-  return [`Runs: ${sum('runsStarted')} began, ${sum('runsFailed')} ended with a failure.`];
+  return [`Runs: ${sum('runsStarted')} started, ${sum('runsFailed')} failed.`];
 }
 
 function ranked(stories: readonly StoryDay[], by: (story: StoryDay) => number): StoryDay[] {

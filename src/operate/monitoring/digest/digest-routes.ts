@@ -27,13 +27,13 @@ const digestSchema = component(
   'Digest',
   responseSchema({
     team_id: idSchema,
-    enabled: Joi.boolean().description('False: no digest is made'),
-    recipients: Joi.array().items(Joi.string()).description('Addresses that get it'),
-    hour: Joi.number().integer().description('The hour of the day in `timezone`'),
-    timezone: Joi.string().description('Name of a time zone'),
-    signed: Joi.boolean().description('Whether requests to http and https addresses are signed'),
-    next_at: timeSchema.allow(null).description('When the next digest is made; null: it is off'),
-    last_at: timeSchema.allow(null).description('When the last one was made'),
+    enabled: Joi.boolean().description('Whether the digest is sent'),
+    recipients: Joi.array().items(Joi.string()).description('Recipient addresses'),
+    hour: Joi.number().integer().description('Hour of the day, in `timezone`'),
+    timezone: Joi.string().description('IANA name of the time zone'),
+    signed: Joi.boolean().description('Whether requests to HTTP and HTTPS addresses are signed'),
+    next_at: timeSchema.allow(null).description('When the next digest is created; null if the digest is off'),
+    last_at: timeSchema.allow(null).description('When the last digest was created'),
   }),
 );
 
@@ -53,22 +53,24 @@ const digestBody = Joi.object<DigestRequest>({
     .items(addressField)
     .max(MOST_RECIPIENTS)
     .required()
-    .description('Addresses of mailboxes, and http or https addresses; empty: the digest is off'),
+    .description('Mail addresses and HTTP or HTTPS addresses. An empty list turns the digest off'),
   hour: Joi.number()
     .integer()
     .min(0)
     .max(23)
     .default(DEFAULTS.hour)
-    .description('The hour of the day in `timezone`'),
+    .description('Hour of the day, in `timezone`'),
   timezone: Joi.string()
     .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.error('any.invalid')))
     .default(DEFAULTS.timezone)
-    .description('Name of a time zone, such as `Europe/Dublin`'),
+    .description('IANA name of the time zone, such as `Europe/Dublin`'),
   secret: Joi.string()
     .min(16)
     .max(255)
     .allow(null)
-    .description('Signs requests to http and https addresses; null: none. Without it the earlier one stays'),
+    .description(
+      'Signs requests to HTTP and HTTPS addresses. null removes it; if omitted, the current secret is kept',
+    ),
 });
 
 /** The daily digest of a team (spec §2.6). */
@@ -100,7 +102,7 @@ export const digestRoutes: AnyRoute<Services>[] = [
       tag: 'Teams',
       operationId: 'updateTeamDigest',
       description:
-        'For TEAM_ADMINs. Once a day the recipients are told of the day before: runs, failures by story, dead letters, slow stories and silent monitored actions. Off unless set.',
+        'For TEAM_ADMINs. Once a day, recipients get a summary of the previous day: runs, failures by story, dead letters, slow stories and silent monitored actions. Off by default.',
       response: digestSchema,
       example: {
         params: { id: 2 },

@@ -64,7 +64,7 @@ function requireSecretAgain({ recipients, secret }: DigestRequest, before: Store
   if (!recipients.some(isNew)) return;
   throw new Unprocessable([
     {
-      message: '"secret" must be given again, because "recipients" has another http or https address',
+      message: '"secret" is required again, because "recipients" contains a new HTTP or HTTPS address',
       details: 'secret',
     },
   ]);

@@ -19,7 +19,7 @@ export function failureNotice({ story, actions, baseUrl }: FailureFacts): Notice
   return {
     ...aboutStory(story, { subject: `Failures in ${story.name}`, details: 'dead_letters', baseUrl }),
     kind: 'failures',
-    title: `Actions of the story "${story.name}" failed for good:`,
+    title: `Actions of the story "${story.name}" failed permanently:`,
     lines: actions.map(({ failures, ...action }) => {
       const times = failures === 1 ? 'once' : `${failures} times`;
       return `- ${nameOf(action)} (${times}): ${shownError(action.error)}`;

@@ -43,7 +43,7 @@ export function createFailureNotifier({ database, baseUrl, logger }: NotifierDep
     tick,
     pauseAfter: (stories: number) => (stories === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-    failure: 'failures of stories could not be told',
+    failure: 'could not send failure notices',
     logger,
   });
 }

@@ -22,12 +22,12 @@ export function reconnectNotice({ credential, story, actions, baseUrl }: Reconne
     ...about,
     links: { ...about.links, details },
     kind: 'reconnect',
-    title: `A person must connect the credential "${name}" since ${timestamp(since)}: ${reason}.`,
+    title: `The credential "${name}" has needed to be connected since ${timestamp(since)}: ${reason}.`,
     lines: [
-      `These actions of the story "${story.name}" wait for that, for three days at most:`,
+      `These actions of the story "${story.name}" wait for it, for up to three days:`,
       ...actions.map((action) => `- ${action.name}`),
       '',
-      'Connect it on its page in the console. Its address in the API:',
+      'Connect it on its page in the console. API URL:',
     ],
     actions: actions.map((action) => ({
       ...action,

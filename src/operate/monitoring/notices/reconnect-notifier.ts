@@ -35,7 +35,7 @@ export function createReconnectNotifier(deps: NotifierDeps) {
     tick,
     pauseAfter: (found: number) => (found === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_MS,
-    failure: 'credentials that must be connected could not be told',
+    failure: 'could not send notices of credentials that need to be connected',
     logger: deps.logger,
   });
 }

@@ -4,16 +4,16 @@ import type { UntoldSkip } from './skip-store.js';
 import { aboutStory, type ToldStory } from './tell-story.js';
 
 const REASONS = {
-  late: 'no process ran at that time',
-  quota: 'the runs of the day were used up',
+  late: 'no process was running',
+  quota: 'the daily run quota was used up',
 };
 
 /** Returns the notice that tells of starts that schedules of a story left out. */
 export function skipNotice(story: ToldStory, skips: readonly UntoldSkip[], baseUrl: string): Notice {
   return {
-    ...aboutStory(story, { subject: `Starts left out in ${story.name}`, details: 'schedules', baseUrl }),
+    ...aboutStory(story, { subject: `Skipped starts in ${story.name}`, details: 'schedules', baseUrl }),
     kind: 'skipped',
-    title: `Schedules of the story "${story.name}" left out starts, which are not made up for:`,
+    title: `Schedules of the story "${story.name}" skipped these starts. They will not run later:`,
     lines: skips.map(
       ({ agentName, from, until, reason }) =>
         `- ${agentName}: from ${timestamp(from)} to ${timestamp(until)}, because ${REASONS[reason]}`,

@@ -28,7 +28,7 @@ export function createSkipNotifier(deps: NotifierDeps) {
     tick,
     pauseAfter: (skips: number) => (skips === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_MS,
-    failure: 'starts that schedules left out could not be told',
+    failure: 'could not send notices of skipped starts',
     logger: deps.logger,
   });
 }

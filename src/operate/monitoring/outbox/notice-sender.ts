@@ -71,7 +71,7 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
     tick,
     pauseAfter: (sent: number) => (sent === BATCH ? 0 : PAUSE_MS),
     restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-    failure: 'notices of stories could not be sent',
+    failure: 'could not send notices',
     logger: deps.logger,
   });
 }
@@ -131,6 +131,6 @@ async function settle(
     }),
   );
   if (isGivenUp) news?.add(auditNews(tenantId));
-  const message = delaySeconds === undefined ? 'a notice was given up' : 'a notice could not be sent';
+  const message = delaySeconds === undefined ? 'gave up sending a notice' : 'could not send a notice';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
 }

@@ -10,7 +10,7 @@ export type NoticeChannel = 'mail' | 'web';
 export interface NewNotice {
   tenantId: number;
   teamId: number;
-  /** Null for a digest. */
+  /** null for a digest. */
   storyId: number | null;
   channel: NoticeChannel;
   recipients: readonly string[];

@@ -61,7 +61,7 @@ export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedW
       }
       await sleep(ASK_EVERY_MS);
     }
-    throw new Error('another process has counted for too long');
+    throw new Error('another process is taking too long to count deliveries');
   };
 
   const countOrNote = async (): Promise<CountedWork | null> => {
@@ -70,7 +70,7 @@ export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedW
       isFailing = false;
       return counted;
     } catch (error) {
-      if (!isFailing) logger.warn('deliveries could not be counted', { error: messageOf(error) });
+      if (!isFailing) logger.warn('could not count deliveries', { error: messageOf(error) });
       isFailing = true;
       return null;
     }

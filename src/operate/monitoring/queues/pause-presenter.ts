@@ -7,12 +7,12 @@ import { timestamp } from '../../../platform/time/timestamp.js';
 export const pauseSchema = component(
   'QueuePause',
   responseSchema({
-    since: timeSchema.allow(null).description('When it was paused on the board; null: not known'),
-    by: Joi.string().allow(null).description('The account that paused it; null: not known'),
+    since: timeSchema.allow(null).description('When it was paused on the queue board; null if unknown'),
+    by: Joi.string().allow(null).description('Account that paused it; null if unknown'),
   }),
 )
   .allow(null)
-  .description('Its pause: workers take none of its jobs; null: it is not paused');
+  .description('Details of the pause, during which workers take no jobs; null if the queue is not paused');
 
 /** Presents the pause of a queue; null: it is not paused. */
 export function presentPause(paused: PausedQueue | null) {

@@ -13,33 +13,35 @@ const minutes = Joi.array().items(count).length(MINUTES);
 const jobsSchema = component(
   'QueueJobs',
   responseSchema({
-    waiting: count.description('Jobs that wait for a worker'),
-    active: count.description('Jobs that run'),
-    delayed: count.description('Jobs that were handed back for a while'),
-    oldest_seconds: count.description('How long the oldest waiting job has waited'),
-    workers: count.allow(null).description('Live workers; null: Redis does not list them'),
+    waiting: count.description('Jobs waiting for a worker'),
+    active: count.description('Running jobs'),
+    delayed: count.description('Delayed jobs'),
+    oldest_seconds: count.description('Age of the oldest waiting job'),
+    workers: count.allow(null).description('Live workers; null if Redis does not list them'),
     slots: count
       .allow(null)
-      .description('Jobs that the live workers can run at once; null: Redis does not list them'),
+      .description('Jobs that the live workers can run concurrently; null if Redis does not list workers'),
     paused: pauseSchema,
     ended: minutes.description(
-      `Jobs that ended in each of the last ${MINUTES} minutes, the oldest first; attempts that were put off count too`,
+      `Jobs finished in each of the last ${MINUTES} minutes, oldest first, including postponed attempts`,
     ),
-    failed: minutes.description(`Jobs that failed for good in each of the last ${MINUTES} minutes`),
+    failed: minutes.description(`Jobs that failed permanently in each of the last ${MINUTES} minutes`),
   }),
 );
 
 const deliveriesSchema = component(
   'QueueDeliveries',
   responseSchema({
-    pending: count.description('They have a job, or get one now'),
-    held: count.description('Their story has its share of jobs: they get one later'),
-    sleeping: count.description('They sleep until a time, or rest while their action or story is disabled'),
-    retrying: count.description('An attempt failed; another follows'),
-    next_retry_at: timeOrNull.description('When the next of these attempts is due; null: there is none'),
-    parked: count.description('They wait for the rest of a group, or for a story that they called'),
+    pending: count.description('They have a job, or are about to get one'),
+    held: count.description('Their story has used its share of jobs; they get one later'),
+    sleeping: count.description('They wait until a set time, or until their action or story is enabled'),
+    retrying: count.description('An attempt failed and will be retried'),
+    next_retry_at: timeOrNull.description('When the next of these attempts is due; null if there is none'),
+    parked: count.description('They wait for the rest of a group, or for a story they called'),
     failed: count.description('Dead letters'),
-    oldest_at: timeOrNull.description('When the oldest pending or held one was made; null: there is none'),
+    oldest_at: timeOrNull.description(
+      'When the oldest pending or held delivery was created; null if there is none',
+    ),
   }),
 );
 
@@ -52,25 +54,23 @@ export const queuesResponse = responseSchema({
         responseSchema({
           queue: Joi.string()
             .valid(...QUEUES)
-            .description('Its name'),
+            .description('Name'),
           jobs: jobsSchema
             .allow(null)
             .description(
-              'Its jobs in Redis, of all teams; null for others than Owners, with several tenants, and if it could not be read',
+              'Jobs in Redis, of all teams. null if the caller is not an Owner, with several tenants, or if Redis could not be read',
             ),
           deliveries: deliveriesSchema
             .allow(null)
-            .description(
-              'Its deliveries in MySQL, of the teams that were asked for; null: they could not be read',
-            ),
+            .description('Deliveries in MySQL, of the requested teams; null if they could not be read'),
         }),
       ),
     )
-    .description('All queues, in the order of the board'),
+    .description('All queues, in the order of the queue board'),
   deliveries_counted_at: timeOrNull.description(
-    'When the deliveries were counted: some seconds ago, or minutes with millions of them; null: they could not be read',
+    'When the deliveries were counted: seconds ago, or minutes with millions of them; null if they could not be read',
   ),
-  checked_at: timeSchema.description('When it was answered'),
+  checked_at: timeSchema.description('When the response was created'),
 });
 
 const idle = Array.from({ length: MINUTES - 2 }, () => 0);

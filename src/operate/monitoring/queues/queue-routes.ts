@@ -13,13 +13,13 @@ export const queueRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, { team_id?: number }, unknown, Services>({
     method: 'get',
     path: '/api/v1/queues',
-    summary: 'Tell what waits in each queue, and why',
-    query: Joi.object({ team_id: idField.description('The deliveries of this team only') }),
+    summary: 'List the queues with their waiting work',
+    query: Joi.object({ team_id: idField.description('Only count deliveries of this team') }),
     docs: {
       tag: 'Info',
       operationId: 'listQueues',
       description:
-        'There is a queue for each kind of action, one for the first actions of runs and one for calls that wait until MySQL is back. Deliveries are those of the teams that the key may see, drafts too. They are counted all together, once for all who ask: `deliveries_counted_at`. Jobs are at most five seconds old.',
+        'There is one queue per action type, one for the first actions of runs, and one for calls spooled while MySQL is down. Deliveries belong to the teams that the key can access and include drafts. Counts are cached and shared by all callers; see `deliveries_counted_at`. Job counts are at most five seconds old.',
       response: queuesResponse,
       example: { query: {}, response: queuesExample },
       errors: [404, 422],

@@ -4,7 +4,7 @@ import { firstOf, type Reason, reasonIf, type ReasonKind } from './reason.js';
 const UNCONNECTED: ReasonKind = {
   id: 'work.unconnected-credentials',
   severity: 'warning',
-  why: 'A person must allow their access, at first or again. Actions that use them wait for three days, then they fail.',
+  why: 'Someone must authorize access. Actions that use them wait for three days, then fail.',
   remedy: 'Open the credential in the console and connect it, or open its redirect_url.',
 };
 /** Further names are left out. */
@@ -31,5 +31,5 @@ export function credentialCountReasons(
 }
 
 function mustBe(count: number): string {
-  return count === 1 ? '1 credential must be connected' : `${count} credentials must be connected`;
+  return count === 1 ? '1 credential needs to be connected' : `${count} credentials need to be connected`;
 }

@@ -4,9 +4,9 @@ import { type Reason, reasonIf, type ReasonKind } from './reason.js';
 const FOREIGN_KEY: ReasonKind = {
   id: 'configuration.foreign-key',
   severity: 'error',
-  why: 'Credentials that are stored cannot be read, and none can be stored.',
+  why: 'Stored credentials cannot be decrypted, and no credential can be stored.',
   remedy:
-    'Start with the old key, or name it in ENCRYPTION_KEY_PREVIOUS. If it is lost: "fabula credential accept-key", then set the credentials again.',
+    'Start with the old key, or set it in ENCRYPTION_KEY_PREVIOUS. If it is lost, run "fabula credential accept-key", then set the credentials again.',
 };
 
 export const KEY_KINDS: readonly ReasonKind[] = [FOREIGN_KEY];

@@ -8,13 +8,13 @@ export interface ReasonKind {
   severity: Severity;
   /** Why it matters. */
   why: string;
-  /** How to end it. */
+  /** How to fix it. */
   remedy: string;
 }
 
 /** A fault that was found: the doctor, the status and the console show the same ones. */
 export interface Reason extends ReasonKind {
-  /** The facts, with figures; never a secret. */
+  /** The facts, with numbers; never a secret. */
   found: string;
   /** Since when it is so; absent: not known. */
   since?: Date;

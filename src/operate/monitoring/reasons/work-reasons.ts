@@ -5,50 +5,50 @@ import { type Reason, reasonIf, type ReasonKind } from './reason.js';
 const NO_WORKER: ReasonKind = {
   id: 'work.no-worker',
   severity: 'error',
-  why: 'Jobs of a queue without a worker wait for ever.',
-  remedy: 'Start the "worker" process, or the process that is named like the queue (see the Procfile).',
+  why: 'Jobs in a queue without workers wait indefinitely.',
+  remedy: 'Start the "worker" process, or the process named after the queue (see the Procfile).',
 };
 const WAITING: ReasonKind = {
   id: 'work.waiting',
   severity: 'warning',
-  why: 'Jobs wait longer than they should: the workers are too few, too slow, or stuck.',
-  remedy: 'Start more processes of this queue; see the queue board for what they work on.',
+  why: 'Jobs wait too long: there are too few workers, or they are slow or stuck.',
+  remedy: 'Start more processes for this queue, and check the queue board for their current jobs.',
 };
 const PAUSED: ReasonKind = {
   id: 'work.paused',
   severity: 'warning',
-  why: 'Workers take no jobs of a queue that was paused on the board.',
-  remedy: 'Resume the queue on the board when the reason for the pause is over.',
+  why: 'Workers take no jobs from a queue that is paused on the queue board.',
+  remedy: 'Resume the queue on the queue board once the reason for the pause is resolved.',
 };
 const SILENT: ReasonKind = {
   id: 'work.silent-process',
   severity: 'error',
-  why: 'The process is connected but gives no sign: it was suspended, or its machine is overloaded. Others have taken its jobs.',
-  remedy: 'Look at the process on its machine; if it does not go on, kill it, and start another.',
+  why: 'The process is connected but unresponsive: it is suspended, or its machine is overloaded. Other processes have taken over its jobs.',
+  remedy: 'Check the process on its machine. If it does not recover, kill and restart it.',
 };
 const RELAY: ReasonKind = {
   id: 'work.relay-lag',
   severity: 'error',
-  why: 'Retries, delays and lost jobs are not taken up: no maintenance process works.',
-  remedy: 'Start the "maintenance" process (or "worker"), and see its log.',
+  why: 'No maintenance process is working, so retries, delayed and lost jobs are not picked up.',
+  remedy: 'Start the "maintenance" process (or "worker"), and check its log.',
 };
 const SCHEDULES: ReasonKind = {
   id: 'work.schedule-lag',
   severity: 'error',
-  why: 'Schedules do not start their actions: no maintenance process works.',
-  remedy: 'Start the "maintenance" process (or "worker"), and see its log.',
+  why: 'No maintenance process is working, so schedules do not start their actions.',
+  remedy: 'Start the "maintenance" process (or "worker"), and check its log.',
 };
 const VERSIONS: ReasonKind = {
   id: 'work.versions',
   severity: 'warning',
-  why: 'Processes of several versions are meant to run together during a roll-out only.',
-  remedy: 'Finish the roll-out: restart the processes of the older version.',
+  why: 'Several versions should only run together during a rollout.',
+  remedy: 'Finish the rollout: restart the processes of the older version.',
 };
 const QUEUE_PARTS: ReasonKind = {
   id: 'work.queue-parts',
   severity: 'warning',
-  why: 'While numbers differ, workers run more jobs at once than they should, and an emptied Redis may have a request sent twice.',
-  remedy: 'Give all processes the same QUEUE_PARTS, and restart the workers first.',
+  why: 'While the values differ, workers exceed their concurrency limit, and a flushed Redis may cause duplicate requests.',
+  remedy: 'Set the same QUEUE_PARTS for all processes, and restart the workers first.',
 };
 
 export const QUEUE_KINDS: readonly ReasonKind[] = [NO_WORKER, WAITING, PAUSED];
@@ -77,7 +77,7 @@ export function queueReasons(queues: readonly QueueState[]): Reason[] {
     ...queues.flatMap((queue) =>
       queue.paused === null ? [] : reasonIf(true, PAUSED, pauseOf(queue, queue.paused), queue.paused.since),
     ),
-    ...reasonIf(unserved.length > 0, NO_WORKER, `No worker takes jobs of ${unserved.join(', ')}.`),
+    ...reasonIf(unserved.length > 0, NO_WORKER, `No worker serves ${unserved.join(', ')}.`),
     ...going
       .filter(({ workers, oldestMs }) => workers !== 0 && oldestMs > LONG_MS)
       .flatMap((queue) =>
@@ -95,8 +95,8 @@ function pauseOf(queue: QueueState, { since, by }: PausedQueue): string {
 }
 
 function waitOf({ waiting, oldestMs }: QueueState): string {
-  if (waiting === 0) return 'no job waits';
-  const count = waiting === 1 ? '1 job waits' : `${waiting} jobs wait`;
+  if (waiting === 0) return 'no jobs are waiting';
+  const count = waiting === 1 ? '1 job is waiting' : `${waiting} jobs are waiting`;
   return `${count}, the oldest for ${Math.round(oldestMs / 1000)} s`;
 }
 
@@ -132,12 +132,16 @@ export function processReasons({ versions, parts, silent }: LiveProcesses, progr
   const settings = [...parts].map(([each, count]) => `${count} with ${each === '' ? 'one part each' : each}`);
   return [
     ...silent.flatMap((process) => reasonIf(true, SILENT, silenceOf(process), ago(process.silentSeconds))),
-    ...reasonIf(others, VERSIONS, `Processes that run: ${told.join(', ')}; this program is ${program}.`),
-    ...reasonIf(parts.size > 1, QUEUE_PARTS, `Processes differ in QUEUE_PARTS: ${settings.join('; ')}.`),
+    ...reasonIf(others, VERSIONS, `Running processes: ${told.join(', ')}; this program is ${program}.`),
+    ...reasonIf(
+      parts.size > 1,
+      QUEUE_PARTS,
+      `Processes use different values of QUEUE_PARTS: ${settings.join('; ')}.`,
+    ),
   ];
 }
 
 function silenceOf({ role, host, pid, jobs, silentSeconds }: SilentProcess): string {
-  const held = jobs === 0 ? '' : ` It had ${jobs === 1 ? '1 job' : `${jobs} jobs`} in hand.`;
-  return `The process "${role}" (${host}, pid ${pid}) has given no sign for ${silentSeconds} s.${held}`;
+  const held = jobs === 0 ? '' : ` It was running ${jobs === 1 ? '1 job' : `${jobs} jobs`}.`;
+  return `The process "${role}" (${host}, pid ${pid}) has not responded for ${silentSeconds} s.${held}`;
 }

@@ -14,38 +14,38 @@ export type State = (typeof STATES)[number];
 const SPOOL_FILLS: ReasonKind = {
   id: 'spool.filling',
   severity: 'warning',
-  why: 'When the spool is full, webhook requests get 503 while MySQL is unreachable.',
-  remedy: 'Bring MySQL back so that the spool drains; else raise SPOOL_MAX_BYTES or the memory of Redis.',
+  why: 'While MySQL is unreachable and the spool is full, webhook requests get 503.',
+  remedy: 'Restore MySQL so that the spool drains, or raise SPOOL_MAX_BYTES or the memory of Redis.',
 };
 const UNREADABLE: ReasonKind = {
   id: 'stories.unreadable',
   severity: 'error',
-  why: 'The database did not answer in time, so that nobody knows which stories fail.',
-  remedy: 'See the log of this process for the reason, and run "fabula doctor".',
+  why: 'The database did not respond in time, so failing stories are unknown.',
+  remedy: 'Check the log of this process for the reason, and run "fabula doctor".',
 };
 const DEAD_LETTERS: ReasonKind = {
   id: 'stories.dead-letters',
   severity: 'warning',
-  why: 'Events of these stories failed for good. They wait to be retried or dropped.',
-  remedy: 'Look at the dead letters of the story, mend the cause, and retry them.',
+  why: 'Deliveries of these stories failed permanently. Retry or drop them.',
+  remedy: 'Review the dead letters of the story, fix the cause, and retry them.',
 };
 const SILENT_ACTIONS: ReasonKind = {
   id: 'stories.silent-actions',
   severity: 'warning',
-  why: 'The actions have had no event for longer than their story allows.',
-  remedy: 'See that what calls the story still does.',
+  why: 'The actions have emitted no events for longer than their monitoring threshold.',
+  remedy: 'Check that the callers of the story still send requests.',
 };
 const SKIPPED: ReasonKind = {
   id: 'stories.skipped-schedules',
   severity: 'warning',
-  why: 'No process ran at the time of these starts, or the runs of the day were used up. They are not made up for.',
-  remedy: 'See which in the list of schedules (last_skip), and start by hand what is still wanted.',
+  why: 'No process ran at the time of these starts, or the daily run quota was used up. Skipped starts are not run later.',
+  remedy: 'Find them in the list of schedules (last_skip), and start any still needed manually.',
 };
 const NOTICES: ReasonKind = {
   id: 'stories.notices-failed',
   severity: 'warning',
-  why: 'Nobody was told of these failures.',
-  remedy: 'See the reason beside the notice; correct the address, or the mail server.',
+  why: 'Recipients did not get these notices.',
+  remedy: 'Check the reason shown with the notice, and correct the address or the mail server.',
 };
 
 /** Returns what is not well with stores, queues and processes. A queue without jobs may lack a worker for a moment. */
@@ -54,8 +54,8 @@ export function installationReasons(found: InstallationStatus): Reason[] {
     found;
   const busy = (queues ?? []).filter(({ waiting, paused }) => waiting > 0 || paused !== null);
   return [
-    ...reasonIf(mysqlMs === null, DATABASE_AWAY, 'MySQL does not answer.'),
-    ...reasonIf(redisMs === null, REDIS_AWAY, 'Redis does not answer.'),
+    ...reasonIf(mysqlMs === null, DATABASE_AWAY, 'MySQL is unreachable.'),
+    ...reasonIf(redisMs === null, REDIS_AWAY, 'Redis is unreachable.'),
     ...lagReasons(relayLagSeconds, scheduleLagSeconds),
     ...queueReasons(busy),
     ...(processes === null ? [] : processReasons(processes, productVersion())),
@@ -107,7 +107,7 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
 function skippedText(count: number): string {
   const least = count === MOST_SCHEDULES ? 'at least ' : '';
   const schedules = count === 1 ? '1 schedule has' : `${least}${count} schedules have`;
-  return `${schedules} left out starts within a day.`;
+  return `${schedules} skipped starts within the last day.`;
 }
 
 /** Returns the worst state of the reasons. */

@@ -16,25 +16,25 @@ const count = Joi.number().integer().min(0);
 const orNull = (schema: Joi.Schema) => schema.allow(null);
 
 const installationSchema = responseSchema({
-  mysql_ms: orNull(count).description('How long a ping took; null: no answer'),
-  redis_ms: orNull(count).description('How long a ping took; null: no answer'),
+  mysql_ms: orNull(count).description('Ping time; null if there was no response'),
+  redis_ms: orNull(count).description('Ping time; null if there was no response'),
   relay_lag_seconds: orNull(count).description('How long the oldest due delivery has waited for the relay'),
   schedule_lag_seconds: orNull(count).description('How long the oldest due schedule has waited'),
   spool: orNull(
     responseSchema({
-      bytes: count.description('Size of the calls that it holds'),
-      limit_bytes: count.description('Most that it may hold'),
+      bytes: count.description('Size of the spooled calls'),
+      limit_bytes: count.description('Maximum size of the spool'),
     }),
-  ).description('The spool: webhook calls that wait until MySQL is back'),
+  ).description('The spool: webhook calls held while MySQL is down'),
   queues: orNull(
     Joi.array().items(
       responseSchema({
-        queue: Joi.string().description('Its name'),
-        waiting: count.description('Jobs that wait for a worker'),
-        active: count.description('Jobs that run'),
-        delayed: count.description('Jobs that were handed back for a while'),
-        oldest_seconds: count.description('How long the oldest waiting job has waited'),
-        workers: orNull(count).description('Live workers; null: Redis does not list them'),
+        queue: Joi.string().description('Name'),
+        waiting: count.description('Jobs waiting for a worker'),
+        active: count.description('Running jobs'),
+        delayed: count.description('Delayed jobs'),
+        oldest_seconds: count.description('Age of the oldest waiting job'),
+        workers: orNull(count).description('Live workers; null if Redis does not list them'),
         paused: pauseSchema,
       }),
     ),
@@ -43,7 +43,7 @@ const installationSchema = responseSchema({
     Joi.array().items(
       responseSchema({
         version: Joi.string().description('A version of Fabula'),
-        processes: count.description('Live processes of it'),
+        processes: count.description('Live processes of this version'),
       }),
     ),
   ).description('Live processes by version'),
@@ -51,53 +51,55 @@ const installationSchema = responseSchema({
 
 const storiesSchema = responseSchema({
   dead_letters: count.description(
-    'Dead letters; of more than 10,000 the newest, and as many as two seconds are enough to find',
+    'Number of dead letters; above 10,000, the newest that can be counted in two seconds',
   ),
-  dead_letters_complete: Joi.boolean().description('False: there may be more'),
+  dead_letters_complete: Joi.boolean().description('If false, there may be more'),
   failing: Joi.array()
     .items(
       responseSchema({
         id: idSchema,
-        name: Joi.string().allow('').description('Its name'),
+        name: Joi.string().allow('').description('Name'),
         team_id: idSchema,
-        dead_letters: count.description('Its dead letters'),
-        since: timeSchema.description('The oldest of its dead letters'),
-        last_at: timeSchema.description('The newest of them'),
-        last_error: Joi.string().allow('').description('The error of the newest, without secrets'),
+        dead_letters: count.description('Number of its dead letters'),
+        since: timeSchema.description('Time of its oldest dead letter'),
+        last_at: timeSchema.description('Time of its newest dead letter'),
+        last_error: Joi.string()
+          .allow('')
+          .description('Error of its newest dead letter, with secrets removed'),
       }),
     )
-    .description('Stories with dead letters, the last to fail first; at most 50'),
+    .description('Stories with dead letters, most recent failure first; at most 50'),
   silent_actions: Joi.array()
     .items(
       responseSchema({
         id: idSchema,
-        name: Joi.string().allow('').description('Its name'),
+        name: Joi.string().allow('').description('Name'),
         story: responseSchema({
           id: idSchema,
-          name: Joi.string().allow('').description('Its name'),
+          name: Joi.string().allow('').description('Name'),
         }).description('The story of the action'),
         team_id: idSchema,
-        since: timeSchema.description('Its last event, or when watching began'),
+        since: timeSchema.description('Time of its last event, or when monitoring began'),
       }),
     )
-    .description('Monitored actions whose silence was told; at most 100'),
+    .description('Monitored actions reported as silent; at most 100'),
   notices: Joi.array()
     .items(
       responseSchema({
         id: idSchema,
-        kind: Joi.valid(...NOTICE_KINDS).description('The occasion'),
-        channel: Joi.valid('mail', 'web').description('By mail, or to an http or https address'),
+        kind: Joi.valid(...NOTICE_KINDS).description('Reason for the notice'),
+        channel: Joi.valid('mail', 'web').description('By mail, or to an HTTP or HTTPS address'),
         team_id: idSchema,
-        story_id: idSchema.allow(null).description('Null for a digest'),
+        story_id: idSchema.allow(null).description('null for a digest'),
         recipients: count.description('Number of recipients'),
-        state: Joi.valid('due', 'sent', 'failed').description('Its outcome'),
+        state: Joi.valid('due', 'sent', 'failed').description('State of the notice'),
         attempts: count.description('Attempts so far'),
         error: Joi.string().allow(null, '').description('Why the last attempt failed'),
-        created_at: timeSchema.description('When it was found'),
-        at: timeSchema.description('Its end; of one that is due, the next attempt'),
+        created_at: timeSchema.description('When the cause was detected'),
+        at: timeSchema.description('When it ended; if due, when the next attempt is made'),
       }),
     )
-    .description('The last notices, newest first; at most 20'),
+    .description('Latest notices, newest first; at most 20'),
 });
 
 /** Whether all is well (spec §1.9). */
@@ -105,32 +107,32 @@ export const statusRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, { team_id?: number }, unknown, Services>({
     method: 'get',
     path: '/api/v1/status',
-    summary: 'Tell whether all is well',
-    query: Joi.object({ team_id: idField.description('The stories of this team only') }),
+    summary: 'Get the status',
+    query: Joi.object({ team_id: idField.description('Only include stories of this team') }),
     docs: {
       tag: 'Info',
       operationId: 'getStatus',
       description:
-        'The stories that the key may see, and for an Owner of the only tenant the installation. At most five seconds old. What could not be read is null.',
+        'Covers the stories that the key can access and, for an Owner of the only tenant, the installation. At most five seconds old. Values that could not be read are null.',
       response: responseSchema({
-        state: Joi.valid(...STATES).description('The worst of the reasons'),
+        state: Joi.valid(...STATES).description('The most severe of the reasons'),
         reasons: Joi.array()
           .items(
             responseSchema({
-              state: Joi.valid('warning', 'error', 'note').description('How bad it is'),
-              id: Joi.string().description('The kind of the reason, as the doctor names it: `work.paused`'),
+              state: Joi.valid('warning', 'error', 'note').description('Severity'),
+              id: Joi.string().description('Identifier of the reason, as in the doctor: `work.paused`'),
               text: Joi.string().description('The facts'),
               why: Joi.string().description('Why it matters'),
-              remedy: Joi.string().description('How to end it'),
-              since: timeSchema.allow(null).description('Since when it is so; null: not known'),
+              remedy: Joi.string().description('How to fix it'),
+              since: timeSchema.allow(null).description('When the problem began; null if unknown'),
             }),
           )
           .description('Why the state is not `ok`'),
-        checked_at: timeSchema.description('When it was answered'),
+        checked_at: timeSchema.description('When the response was created'),
         installation: orNull(installationSchema).description(
-          'Null for others than an Owner of the only tenant',
+          'null unless the caller is an Owner of the only tenant',
         ),
-        stories: orNull(storiesSchema).description('The stories of the teams'),
+        stories: orNull(storiesSchema).description('Stories of the requested teams'),
       }),
       example: { query: {}, response: statusExample },
       errors: [404, 422],

@@ -28,7 +28,7 @@ export interface SilentAction {
   storyId: number;
   storyName: string;
   teamId: number;
-  /** Its last event, or when watching began. */
+  /** Time of its last event, or when monitoring began. */
   since: Date;
 }
 
@@ -44,7 +44,7 @@ export interface ToldNotice {
   attempts: number;
   error: string | null;
   createdAt: Date;
-  /** Its end; of one that is due, the next attempt. */
+  /** When it ended; if due, when the next attempt is made. */
   at: Date;
 }
 

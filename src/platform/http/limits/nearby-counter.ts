@@ -70,7 +70,7 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
     const now = performance.now();
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    const message = 'Redis cannot count: each web process counts webhook requests for itself';
+    const message = 'Redis is unavailable: each web process counts webhook requests on its own';
     options.logger.warn(message, { error: messageOf(error) });
   };
 

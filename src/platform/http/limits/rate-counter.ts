@@ -104,7 +104,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
     askAgainAt = now + PAUSE_MS;
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    logger.warn('rate limits are not enforced: Redis cannot count', { error: messageOf(error) });
+    logger.warn('rate limits are not enforced: Redis is unavailable', { error: messageOf(error) });
   };
 
   return {

@@ -11,7 +11,7 @@ const OF_STRANGERS = new Set([401, 404]);
 /** 429: too many requests from this address were refused. Requests with a correct key or secret are still accepted. */
 class TooManyRefused extends AppError {
   constructor(perMinute: number) {
-    super(429, `More than ${perMinute} requests from this address were refused within a minute`, {
+    super(429, `More than ${perMinute} requests from this address were rejected within a minute`, {
       headers: { 'Retry-After': '1' },
     });
   }

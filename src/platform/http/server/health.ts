@@ -55,7 +55,7 @@ async function warningsOf({ warnings, logger }: HealthDeps): Promise<{ warnings?
     const found = await withTimeout(warnings(), CHECK_TIMEOUT_MS);
     return found.length === 0 ? {} : { warnings: found.map((message) => ({ message })) };
   } catch (error) {
-    logger.debug('warnings could not be read', { error: messageOf(error) });
+    logger.debug('could not read warnings', { error: messageOf(error) });
     return {};
   }
 }

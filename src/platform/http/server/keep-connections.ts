@@ -76,7 +76,7 @@ function createRefusalLog({ logger, limits }: ConnectionRules): (limit: 'all' | 
     const now = performance.now();
     if (now < logAgainAt) return;
     logAgainAt = now + LOG_EVERY_MS;
-    logger?.warn('connections are refused: too many are open', {
+    logger?.warn('connections are rejected: too many are open', {
       limit,
       max: limits.max,
       max_per_address: limits.maxPerAddress,

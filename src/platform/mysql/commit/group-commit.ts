@@ -282,7 +282,7 @@ function patienceMs<Item, Result>(error: unknown, options: LaneOptions<Item, Res
 
 function giveUp<Item, Result>(cause: unknown, options: LaneOptions<Item, Result>): Unavailable {
   options.outage.lost = isConnectionError(cause);
-  const problem = options.outage.lost ? 'The database is out of reach' : 'The database is too busy';
+  const problem = options.outage.lost ? 'The database is unreachable' : 'The database is too busy';
   return new Unavailable(`${problem} (${options.name})`, { cause });
 }
 

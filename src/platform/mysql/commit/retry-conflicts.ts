@@ -28,7 +28,7 @@ async function retryWhile<T>(
     } catch (error) {
       if (!inTheWay(error)) throw error;
       if (attempt === MAX_TRIES) {
-        throw new Unavailable('Other changes conflicted with this one; please try again', { cause: error });
+        throw new Unavailable('Other changes conflicted with this one; try again', { cause: error });
       }
     }
   }

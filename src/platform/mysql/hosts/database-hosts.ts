@@ -52,7 +52,7 @@ export function createDatabaseHosts(targets: DatabaseTarget[], options: HostsOpt
     const [from, next] = [hosts[at], hosts[to]];
     if (from === undefined || next === undefined || to === at) return;
     const details = { from: from.name, to: next.name, reason: why?.reason ?? why?.kind };
-    logger[why === undefined ? 'info' : 'warn']('the database is used through another host', details);
+    logger[why === undefined ? 'info' : 'warn']('switched to another database host', details);
     at = to;
     from.probe.close();
     for (const listener of listeners) listener({ isLost: why?.kind === 'away' });

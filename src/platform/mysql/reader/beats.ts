@@ -35,7 +35,7 @@ export function createBeats(database: Pick<Database, 'transaction'>, everyMs: nu
       beats.push({ value: await writeBeat(database), beganAt });
       if (beats.length > MOST_KEPT) beats.shift();
     } catch (error) {
-      logger.debug('the row that shows how far replicas are was not written', { error: messageOf(error) });
+      logger.debug('could not write the replication heartbeat', { error: messageOf(error) });
     }
   };
   const tick = () => {

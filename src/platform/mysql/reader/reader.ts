@@ -102,7 +102,11 @@ function tellChanges({ isUsable, stalenessMs, logger, patienceMs }: Told): () =>
     told = usable;
     const details = { staleness_ms: stalenessMs() };
     if (usable) logger.info('lists are read through DATABASE_READ_URL', details);
-    else logger.warn('lists are read from the main database: DATABASE_READ_URL lags or is away', details);
+    else
+      logger.warn(
+        'lists are read from the primary database: the replica at DATABASE_READ_URL lags or is unreachable',
+        details,
+      );
   }, TELL_EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -10,7 +10,7 @@ import type { Session } from '../session.js';
 /** One for each database: leases are rows of it. */
 const LEASE_NAME = 'migrate';
 const WAIT_SECONDS = 60;
-const BUSY = 'Another process has been migrating this database for a minute';
+const BUSY = 'Another process has been migrating this database for over a minute';
 /** Tries for a table in use; with the pause below about five minutes in all. */
 const MAX_TRIES = 40;
 const LOCK_PAUSE_MS = 3_000;
@@ -72,7 +72,7 @@ async function noteBaseline(knex: Knex, turn: Turn): Promise<void> {
   const noted = await notedMigrations(knex);
   if (isBeforeBaseline(noted)) {
     throw new Error(
-      `A release before ${BASELINE_RELEASE} made this database: run "migrate" of Fabula ${BASELINE_RELEASE} on it first, then that of this version`,
+      `This database was created by a release before ${BASELINE_RELEASE}: run "migrate" of Fabula ${BASELINE_RELEASE} first, then of this version`,
     );
   }
   if (noted.includes(BASELINE) || !FORMER.some((id) => noted.includes(id))) return;
@@ -93,7 +93,7 @@ export async function migrateDown(database: MigratedDatabase, steps: number): Pr
     const unknown = await unknownMigrations(knex);
     if (unknown.length > 0) {
       throw new Error(
-        `A newer version has migrated this database; revert its migrations with that version first: ${unknown.join(', ')}`,
+        `This database was migrated by a newer version; revert its migrations with that version first: ${unknown.join(', ')}`,
       );
     }
     const revertible = (await notedMigrations(knex)).filter((id) => MIGRATIONS[id]?.down !== undefined);

@@ -9,5 +9,5 @@ import { unknownMigrations } from './migrate.js';
 export async function noteNewerSchema(database: Pick<Database, 'knex'>, logger: Logger): Promise<void> {
   const migrations = await unknownMigrations(database.knex);
   if (migrations.length > 0)
-    logger.warn('the database is of a newer version than this process', { migrations });
+    logger.warn('the database was migrated by a newer version than this process', { migrations });
 }

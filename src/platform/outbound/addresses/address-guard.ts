@@ -5,7 +5,7 @@ import { CLOSED_IPV4, CLOSED_IPV6, GLOBAL_IPV6 } from './special-networks.js';
 /** The request's target is an address that this server may not reach. */
 export class AddressBlocked extends Error {
   constructor() {
-    super('the address is in a private or reserved network that OUTBOUND_ALLOW does not open');
+    super('the address is in a private or reserved network that is not in OUTBOUND_ALLOW');
     this.name = 'AddressBlocked';
   }
 }

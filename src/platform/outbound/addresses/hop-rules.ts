@@ -70,7 +70,7 @@ function addressRule({ allow, deny = [] }: OutboundRules): (address: string) => 
   const isDenied = createAddressList(deny.filter((entry) => ADDRESS.test(entry)));
   const isReachable = createAddressGuard(allow);
   return (address) => {
-    if (isDenied(address)) return new OutboundRefused('OUTBOUND_DENY closes this address');
+    if (isDenied(address)) return new OutboundRefused('the address is blocked by OUTBOUND_DENY');
     return isReachable(address) ? undefined : new AddressBlocked();
   };
 }
@@ -79,22 +79,22 @@ function hostRule({ deny = [], allowHosts = [], proxy }: OutboundRules) {
   const isDenied = createHostTest(deny.filter((entry) => !ADDRESS.test(entry)));
   const isNamed = createHostTest(allowHosts);
   return (host: string): Error | undefined => {
-    if (isDenied(host)) return new OutboundRefused('OUTBOUND_DENY closes this host');
+    if (isDenied(host)) return new OutboundRefused('the host is blocked by OUTBOUND_DENY');
     if (isNamed(host)) return undefined;
-    if (allowHosts.length > 0) return new OutboundRefused('OUTBOUND_ALLOW_HOSTS does not name this host');
+    if (allowHosts.length > 0) return new OutboundRefused('the host is not in OUTBOUND_ALLOW_HOSTS');
     if (proxy === undefined || isIP(host) !== 0 || !isLocalName(host)) return undefined;
-    return new OutboundRefused('OUTBOUND_ALLOW_HOSTS does not name this host of a local network');
+    return new OutboundRefused('the local host is not in OUTBOUND_ALLOW_HOSTS');
   };
 }
 
 function refusalOfScheme(url: URL, { requireTls = false }: OutboundRules): Error | undefined {
   if (!requireTls || url.protocol === 'https:') return undefined;
-  return new OutboundRefused('OUTBOUND_REQUIRE_TLS refuses requests without TLS');
+  return new OutboundRefused('requests without TLS are blocked by OUTBOUND_REQUIRE_TLS');
 }
 
 function refusalOfPort(url: URL, { ports }: OutboundRules): Error | undefined {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const isOpen =
     ports === undefined ? !BLOCKED_PORTS.has(port) : ports.some(([low, high]) => low <= port && port <= high);
-  return isOpen ? undefined : new OutboundRefused(`OUTBOUND_PORTS does not open port ${port}`);
+  return isOpen ? undefined : new OutboundRefused(`port ${port} is not in OUTBOUND_PORTS`);
 }

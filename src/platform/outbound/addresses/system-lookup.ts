@@ -11,7 +11,7 @@ class LookupsFull extends Error {
   readonly code = 'EAI_AGAIN';
 
   constructor() {
-    super('too many name lookups of the system are waiting');
+    super('too many DNS lookups are waiting');
   }
 }
 

@@ -34,7 +34,7 @@ type Event = 'connect' | 'secureConnect';
 /** A connection was not open in time. */
 export class ConnectTimeout extends Error {
   constructor() {
-    super('connecting took too long');
+    super('the connection attempt timed out');
     this.name = 'ConnectTimeout';
   }
 }

@@ -10,7 +10,7 @@ const ORIGINS_IN_ALL = 16;
 /** Too many requests already wait for a connection. */
 export class TooManyWaiting extends Error {
   constructor() {
-    super('too many requests wait for a connection');
+    super('too many requests are waiting for a connection');
     this.name = 'TooManyWaiting';
   }
 }

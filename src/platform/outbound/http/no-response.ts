@@ -16,11 +16,11 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed while the request was being sent',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'connecting took too long',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'the connection attempt timed out',
   HPE_HEADER_OVERFLOW: 'the response headers are too large',
   HPE_INVALID_EOF_STATE: CLOSED,
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -71,9 +71,11 @@ export function noResponse(error: unknown, facts: RequestFacts): NoResponse {
 }
 
 function reasonOfTime({ waits, cappedMs }: RequestFacts): string {
-  const what = waits ? 'the request waited in vain for a free connection' : 'there was no response in time';
+  const what = waits
+    ? 'the request timed out waiting for a free connection'
+    : 'there was no response in time';
   if (cappedMs === undefined) return what;
-  return `${what} (${cappedMs / 1000} s are the most that HTTP_TIMEOUT_MAX_SECONDS allows)`;
+  return `${what} (limited to ${cappedMs / 1000} s by HTTP_TIMEOUT_MAX_SECONDS)`;
 }
 
 function reasonOf(error: unknown): string | undefined {

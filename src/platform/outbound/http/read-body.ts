@@ -104,5 +104,5 @@ async function decompress(body: Buffer, encoding: string | undefined, limit: num
 function tooLarge(most: number, limit: number): BodyTooLarge {
   return most === limit
     ? new BodyTooLarge(limit)
-    : new BodyTooLarge(most, 'so short a response decompresses to more');
+    : new BodyTooLarge(most, 'the compressed response decompresses to more');
 }

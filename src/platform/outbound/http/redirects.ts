@@ -113,7 +113,7 @@ async function makeHop(url: URL, request: HttpRequest, channel: Trip): Promise<H
 }
 
 function notFollowed({ host }: URL): string {
-  return `the redirect to ${host} was not followed: a body is not sent on to another origin`;
+  return `the redirect to ${host} was not followed: bodies are not sent to another origin`;
 }
 
 async function send(

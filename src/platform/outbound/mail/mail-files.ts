@@ -26,7 +26,7 @@ export function createFileTransport({
       const { message } = await composer.sendMail(mailMessage(mail, mailFrom));
       await writeWhole(path.join(directory, fileName(mail)), await toBuffer(message)).catch(
         (error: unknown) => {
-          throw new AgentError('the mail could not be written to its file', { cause: error });
+          throw new AgentError('could not write the mail to its file', { cause: error });
         },
       );
       return [];

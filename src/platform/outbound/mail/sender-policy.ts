@@ -26,7 +26,7 @@ export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mai
     const { senderAddress: _, ...rest } = allowed;
     allowed = { ...rest, replyTo: mail.replyTo.length > 0 ? mail.replyTo : [{ address }] };
     notes.push(
-      `sender_address ${address} is not allowed here (MAIL_FROM_ALLOW): the mail is from ${own}` +
+      `sender_address ${address} is not allowed (MAIL_FROM_ALLOW): the mail is sent from ${own}` +
         (mail.replyTo.length > 0 ? '' : `, and replies go to ${address}`),
     );
   }
@@ -34,7 +34,7 @@ export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mai
   if (shown.some((one) => !mayBeFrom(one, policy))) {
     const { senderName: _, ...rest } = allowed;
     allowed = rest;
-    notes.push('sender_name shows an address that is not allowed here (MAIL_FROM_ALLOW): it was left out');
+    notes.push('sender_name contains an address that is not allowed (MAIL_FROM_ALLOW) and was removed');
   }
   return { mail: allowed, notes };
 }

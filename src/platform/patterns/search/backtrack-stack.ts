@@ -54,7 +54,7 @@ export class BacktrackStack {
   }
 
   #grow(): void {
-    if (this.numbers.length >= MAX_NUMBERS) throw new PatternError('its search needs too much memory');
+    if (this.numbers.length >= MAX_NUMBERS) throw new PatternError('the search needs too much memory');
     const larger = new Int32Array(this.numbers.length * 2);
     larger.set(this.numbers);
     this.numbers = larger;

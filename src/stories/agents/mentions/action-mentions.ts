@@ -35,7 +35,7 @@ export async function findMentions(
 ): Promise<ActionMentions> {
   const stories = await database.read((session) => listStoriesOfTeams(teamIds, MOST_STORIES + 1, session));
   if (stories.length > MOST_STORIES) {
-    throw new Unprocessable(`More than ${MOST_STORIES} stories would have to be searched: name a team`);
+    throw new Unprocessable(`More than ${MOST_STORIES} stories would have to be searched: specify a team`);
   }
   return findMentionsIn(kind, new Map(stories.map(({ id, teamId }) => [id, teamId])), database);
 }

@@ -68,28 +68,28 @@ const scheduleField = Joi.alternatives(
   cronObject,
   Joi.array().items(scheduleWord, cronObject),
 ).description(
-  'When the action starts runs without a request: a word such as every_1d, cron with a time zone, or a list of these',
+  'When the action starts runs on its own: a name such as every_1d, cron with a time zone, or a list of these',
 );
 
 /** A place on the board. */
 export const positionField = Joi.object<Position>({
-  x: Joi.number().min(-FAR).max(FAR).required().description('To the right'),
+  x: Joi.number().min(-FAR).max(FAR).required().description('Horizontal position'),
   y: Joi.number().min(-FAR).max(FAR).required().description('Downwards'),
 })
   .allow(null)
-  .description('The place on the board; null: none');
+  .description('Position on the canvas; null if none');
 
 const linkType = Joi.string()
   .uppercase()
   .valid(...LINK_TYPE_NAMES)
   .default('DEFAULT')
-  .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails for good');
+  .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently');
 const ids = (what: string) =>
   Joi.array()
     .items(idField)
     .max(MAX_LINKS)
     .allow(null)
-    .description(`${what}; links that exist keep their types`);
+    .description(`${what}; existing links keep their types`);
 const links = (end: string, other: string) =>
   Joi.array()
     .items(Joi.object({ [end]: idField.required(), type: linkType }))
@@ -100,8 +100,8 @@ const links = (end: string, other: string) =>
         ? error('links.both')
         : value,
     )
-    .messages({ 'links.both': `{{#label}} and "${other}" must not both be given` })
-    .description(`The same as ${other}, with the type of each link`);
+    .messages({ 'links.both': `{{#label}} and "${other}" cannot be combined` })
+    .description(`Same as ${other}, with the type of each link`);
 
 /** The template inputs of an action, as exports keep them. */
 export const inputsField = Joi.array()
@@ -112,28 +112,28 @@ export const inputsField = Joi.array()
         name: Joi.string()
           .max(255)
           .required()
-          .description('Templates name its slug: `INPUT.channel_user_id`'),
+          .description('Templates refer to it by slug: `INPUT.channel_user_id`'),
         type: Joi.string()
           .max(64)
           .allow(null)
-          .description('`TEXT`, `CREDENTIAL`, `NUMBER` …: for people only'),
+          .description('`TEXT`, `CREDENTIAL`, `NUMBER` …; informational only'),
         value: Joi.any().description(
-          'The JSON of an option: a text may have templates. Absent: an empty text',
+          'JSON value of an option; text can contain templates. Defaults to empty text',
         ),
       })
         .unknown(true)
-        .description('What a template asks for; further keys are kept'),
+        .description('An input of the template; unknown keys are kept'),
     ),
   )
   .max(MAX_INPUTS)
   .allow(null)
-  .description('What the templates of the action see as `INPUT`; null: nothing');
+  .description('Template inputs, available as `INPUT`; null for none');
 
 /** The draft that a request means instead of the story. */
 export const draftField = idField
   .allow(null)
   .empty('')
-  .description('A draft of the story: the request is about the draft; null: about the story itself');
+  .description('A draft of the story to apply the request to; null for the story itself');
 
 const keys = {
   name: nameField,
@@ -144,22 +144,24 @@ const keys = {
     .integer()
     .min(0)
     .max(MAX_SECONDS)
-    .description('Seconds; 0: the period of the story'),
+    .description('Seconds; 0 to use the setting of the story'),
   schedule: scheduleField,
   position: positionField,
   action_inputs: inputsField,
-  source_ids: ids('Exactly these actions send it events'),
+  source_ids: ids('Replaces all sources of the action'),
   links_to_sources: links('source_id', 'source_ids'),
-  receiver_ids: ids('Exactly these actions receive its events'),
+  receiver_ids: ids('Replaces all receivers of the action'),
   links_to_receivers: links('receiver_id', 'receiver_ids'),
-  monitor_all_events: Joi.boolean().allow(null).description('Whether its events are told'),
-  monitor_failures: Joi.boolean().allow(null).description('Whether its failures for good are told'),
+  monitor_all_events: Joi.boolean().allow(null).description('Whether notices are sent for its events'),
+  monitor_failures: Joi.boolean()
+    .allow(null)
+    .description('Whether notices are sent for its permanent failures'),
   monitor_no_events_emitted: Joi.number()
     .integer()
     .min(0)
     .max(MAX_SECONDS)
     .allow(null)
-    .description('Seconds without an event after which that is told; null or 0: never'),
+    .description('Seconds without an event after which a notice is sent; null or 0 for never'),
   time_saved_value: Joi.number()
     .integer()
     .min(0)
@@ -183,10 +185,10 @@ export const newAgentBody = component(
   'NewAction',
   Joi.object<NewAgentBody>({
     ...keys,
-    story_id: idField.required().description('The story that it is added to'),
-    type: typeField.required().description('The kind of action: `Agents::WebhookAgent`'),
+    story_id: idField.required().description('The story to add it to'),
+    type: typeField.required().description('Action type, such as `Agents::WebhookAgent`'),
     name: keys.name.required(),
-    options: jsonObject().default({}).description('The options, by the type of the action; absent: none'),
+    options: jsonObject().default({}).description('Options of the action type; none by default'),
   }),
 );
 
@@ -194,8 +196,8 @@ export const agentBody = component(
   'ActionChanges',
   Joi.object<AgentBody>({
     ...keys,
-    story_id: idField.description('The story that the action is in; it cannot move'),
-    type: typeField.description('The type that the action has; it cannot change'),
+    story_id: idField.description('Must be the story of the action; it cannot be moved'),
+    type: typeField.description('Must be the type of the action; it cannot be changed'),
   }),
 );
 
@@ -226,7 +228,7 @@ export const ECHOED = [
 
 /** Names for what Fabula lacks. */
 export const LACKING = {
-  group_id: 'there are no groups of actions',
+  group_id: 'action groups are not supported',
 };
 
 /** Returns what the body sets. null means absent for links, and none for other fields. */

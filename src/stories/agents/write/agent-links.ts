@@ -26,11 +26,11 @@ export function linkProblems(
   own: { type: string },
   types: ReadonlyMap<number, string>,
 ): Problem[] {
-  const intoWebhook = 'and nothing can be linked into a webhook';
+  const intoWebhook = 'and webhooks cannot receive links';
   return [
     ...strangers([...sources, ...receivers], types),
     ...(own.type === WEBHOOK_TYPE ? sources : []).map(({ place }) =>
-      problem(place, `cannot be: the action is a webhook, ${intoWebhook}`),
+      problem(place, `cannot be set: the action is a webhook, ${intoWebhook}`),
     ),
     ...receivers
       .filter(({ agentId }) => types.get(agentId) === WEBHOOK_TYPE)
@@ -41,7 +41,7 @@ export function linkProblems(
 function strangers(links: WantedLink[], types: ReadonlyMap<number, string>): Problem[] {
   return links
     .filter(({ agentId }) => !types.has(agentId))
-    .map(({ place, agentId }) => problem(place, `is ${agentId}, which is no action of this story`));
+    .map(({ place, agentId }) => problem(place, `is ${agentId}, which is not an action of this story`));
 }
 
 function problem(place: string, message: string): Problem {
@@ -66,7 +66,7 @@ export async function settleLinks(
   }
   const { count } = await measureLinks(storyId, session);
   if (count <= LIMITS.links) return [];
-  return [{ message: `A story may have ${LIMITS.links} links` }];
+  return [{ message: `A story can have at most ${LIMITS.links} links` }];
 }
 
 async function settleSide(

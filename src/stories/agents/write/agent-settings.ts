@@ -61,7 +61,7 @@ export async function writeInputs(
   const extra = withActionInputs(before, new Map([[guid, inputs]]));
   if (extra === before) return;
   if (Buffer.byteLength(stringifyJson(extra)) > LIMITS.rowBytes) {
-    const message = `The template inputs, notes and places of a story may have ${LIMITS.rowBytes} bytes`;
+    const message = `The template inputs, notes and positions of a story can have at most ${LIMITS.rowBytes} bytes`;
     throw new Unprocessable([{ message, details: 'action_inputs' }]);
   }
   await updateStory(storyId, { extra }, session);

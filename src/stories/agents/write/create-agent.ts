@@ -71,7 +71,7 @@ function addressOf({ type, options }: NewAgent, guid: string): JsonObject {
 
 function tooMany(count: number): Problem[] {
   if (count < LIMITS.agents) return [];
-  return [{ message: `A story may have ${LIMITS.agents} actions`, details: 'story_id' }];
+  return [{ message: `A story can have at most ${LIMITS.agents} actions`, details: 'story_id' }];
 }
 
 function refuse(problems: Problem[]): void {

@@ -113,13 +113,13 @@ function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: 
   const given = givenAddress(agent.options);
   const secret = match?.secret ?? given.secret ?? context.newGuid();
   if (agent.options.secret === HIDDEN && match?.secret === undefined) {
-    context.warnings.push(`The secret of "${agent.name}" was hidden in the export; it was given a new one`);
+    context.warnings.push(`The secret of "${agent.name}" was hidden in the export; a new one was generated`);
   }
   if (match?.webhookPath !== undefined) return { path: match.webhookPath, secret };
   if (given.path === undefined) return { path: guid, secret };
   if (context.taken.has(given.path)) {
     context.warnings.push(
-      `The webhook path "${given.path}" of "${agent.name}" is in use; it was given the new path "${guid}"`,
+      `The webhook path "${given.path}" of "${agent.name}" is already in use; the new path is "${guid}"`,
     );
     return { path: guid, secret };
   }

@@ -52,11 +52,11 @@ export function wantedRecordTypes(stories: StoryExport[]): {
     if (given === undefined) continue;
     const { value, error } = settings.validate(given);
     if (error === undefined) merge(value, types);
-    else warnings.push(`No record type was made for "${agent.name}": ${error.message}`);
+    else warnings.push(`No record type was created for "${agent.name}": ${error.message}`);
   }
   const all = [...types.values()];
   if (all.length > MAX_TYPES) {
-    warnings.push(`The import writes ${all.length} record types; only ${MAX_TYPES} of them were created`);
+    warnings.push(`The import uses ${all.length} record types; only ${MAX_TYPES} were created`);
   }
   return { types: all.slice(0, MAX_TYPES), warnings };
 }

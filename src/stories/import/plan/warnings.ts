@@ -45,8 +45,8 @@ export function warningsOf(
 function versionWarning({ schema_version: version, name }: StoryExport): string[] {
   if (version <= NEWEST_SCHEMA_VERSION) return [];
   return [
-    `"${name}" has schema_version ${version}; versions up to ${NEWEST_SCHEMA_VERSION} are known, ` +
-      'so parts of it may not work',
+    `"${name}" has schema_version ${version}; versions up to ${NEWEST_SCHEMA_VERSION} are supported, ` +
+      'so parts may not work',
   ];
 }
 
@@ -72,7 +72,7 @@ function linkWarnings({ name, agents, links }: StoryExport): string[] {
       ),
     ...(webhooks.length === 0
       ? []
-      : [`webhooks never fail, so their failure links get no event: ${listed([...new Set(webhooks)])}`]),
+      : [`webhooks never fail, so their failure links receive no events: ${listed([...new Set(webhooks)])}`]),
   ];
 }
 
@@ -82,7 +82,7 @@ function importOnlyWarnings(stories: StoryExport[], types: AgentTypes): string[]
   for (const { type, name, options } of stories.flatMap((story) => story.agents)) {
     const reason = types.runnable(type, options);
     if (reason === undefined) continue;
-    const key = `${type} was stored but does not run (${reason})`;
+    const key = `${type} was stored but cannot run (${reason})`;
     const names = groups.get(key) ?? [];
     names.push(name);
     groups.set(key, names);

@@ -62,6 +62,6 @@ export class AsleepJob extends Job<DeliveryJob> {
 
 function refused(): Promise<never> {
   return Promise.reject(
-    new BadRequest('This delivery waits in MySQL: cancel its run through the API instead'),
+    new BadRequest('This delivery is waiting in MySQL: cancel its run through the API instead'),
   );
 }

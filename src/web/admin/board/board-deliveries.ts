@@ -28,7 +28,7 @@ export function createBoardDeliveries({ database, logger }: BoardDeliveriesDeps)
     try {
       return await withTimeout(database.read(work), PATIENCE_MS);
     } catch (error) {
-      logger.debug('the board shows jobs without their stories', { error: messageOf(error) });
+      logger.debug('the queue board shows jobs without their stories', { error: messageOf(error) });
       return otherwise;
     }
   };

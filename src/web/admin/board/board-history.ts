@@ -18,7 +18,7 @@ export interface BoardHistoryDeps {
 
 /** Tells readers of a queue what its charts of days count. */
 export const HISTORY_NOTE =
-  'Charts of days count stored events and failures for good, those of minutes count jobs.';
+  'Daily charts count stored events and permanent failures; minute charts count jobs.';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -60,7 +60,7 @@ export function createBoardHistory({ database, logger }: BoardHistoryDeps): Metr
     try {
       await withTimeout(mine, PATIENCE_MS);
     } catch (error) {
-      logger.debug('the board shows its history incompletely', { error: messageOf(error) });
+      logger.debug('the queue board history is incomplete', { error: messageOf(error) });
     }
   };
 

@@ -54,9 +54,9 @@ export function createBoard(options: BoardOptions): Router {
 function writes(mayWrite: boolean): RequestHandler {
   return (req, _res, next) => {
     if (READS.has(req.method)) return next();
-    if (!mayWrite)
-      throw new Forbidden('The board is read-only; ADMIN_BOARD_WRITE=true lets it change queues');
-    if (hasBody(req) && !req.is('application/json')) throw new UnsupportedMediaType('The body is not JSON');
+    if (!mayWrite) throw new Forbidden('The board is read-only; set ADMIN_BOARD_WRITE=true to allow changes');
+    if (hasBody(req) && !req.is('application/json'))
+      throw new UnsupportedMediaType('The body is not valid JSON');
     next();
   };
 }
@@ -103,7 +103,7 @@ function withNewParts(
   return (_req, _res, next) => {
     look()
       .catch((error: unknown) => {
-        logger.debug('the board may lack parts of queues', { error: messageOf(error) });
+        logger.debug('the queue board may be missing queue parts', { error: messageOf(error) });
       })
       .finally(next);
   };
@@ -137,7 +137,7 @@ function bullBoard({ queues, mayWrite, deliveries, redis, history, logger }: Boa
     if (toAppError(error)?.status === 400) {
       return { status: 400, body: { error: { key: 'ERRORS.INVALID_REQUEST_BODY' } } };
     }
-    logger.warn('the board could not be served', { error: messageOf(error) });
+    logger.warn('could not serve the queue board', { error: messageOf(error) });
     return { status: 500, body: { error: { key: 'ERRORS.REDIS_UNAVAILABLE' } } };
   });
   return {

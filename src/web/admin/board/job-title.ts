@@ -32,8 +32,8 @@ function noteOn({
   error,
 }: Pick<OpenDelivery, 'state' | 'attempts' | 'error'>): string | undefined {
   if (state === 'failed') return 'dead letter';
-  if (state === 'held') return 'held: its story has its share of jobs';
-  if (state === 'parked') return 'waits for its group or the story that it called';
+  if (state === 'held') return 'held: its story has used its share of jobs';
+  if (state === 'parked') return 'waiting for its group or for the story it called';
   if (state === 'pending') return attempts > 0 ? `attempt ${attempts + 1}` : undefined;
-  return attempts > 0 && error !== null ? `attempt ${attempts} failed, will be tried again` : 'sleeps';
+  return attempts > 0 && error !== null ? `attempt ${attempts} failed, will be retried` : 'sleeps';
 }

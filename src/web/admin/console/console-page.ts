@@ -39,6 +39,6 @@ export function consolePage(index: string, pathBelow: string): ConsolePage {
 export function unbuiltPage(): string {
   return htmlPage(
     'Fabula',
-    '<p>The console was not built. <code>npm run build</code> makes it; the API works without it.</p>',
+    '<p>The console is not built. Build it with <code>npm run build</code>; the API works without it.</p>',
   );
 }

@@ -94,10 +94,10 @@ async function setByLink(
 }
 
 const AFTER_MAIL: Readonly<Record<LinkOutcome, string>> = {
-  sent: 'a mail with such a link is on its way',
-  'too many': 'mails with such links were sent already; try again later',
-  'no mail server': 'no mail can leave, but `fabula login-link` makes a link',
-  'no address': 'no mail can leave without ADMIN_ORIGIN, but `fabula login-link` makes a link',
+  sent: 'a mail with such a link has been sent',
+  'too many': 'too many mails with such links were already sent; try again later',
+  'no mail server': 'mail cannot be sent, but `fabula login-link` creates a link',
+  'no address': 'mail cannot be sent without ADMIN_ORIGIN, but `fabula login-link` creates a link',
 };
 
 /** Mails the link by which the person sets a first password. Returns the reason why the session may not. */
@@ -112,7 +112,7 @@ async function mailFirstLink(
       onMade: () => recordLink(person, exchange, deps),
     })
     .catch((cause: unknown) => {
-      throw new Unavailable(`${message}; the mail server did not take the mail with it`, { cause });
+      throw new Unavailable(`${message}; the mail server did not accept the mail`, { cause });
     });
   return `${message}: ${AFTER_MAIL[outcome]}`;
 }

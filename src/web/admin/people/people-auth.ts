@@ -9,7 +9,7 @@ const CONSOLE_HEADER = 'x-fabula-console';
 
 /** Refuses a request that a page of another origin made a browser send. @throws Forbidden. */
 export function requireOwnOrigin(req: Request, adminOrigin: string | undefined): void {
-  if (isForeign(req, adminOrigin) === true) throw new Forbidden('Changes from other sites are refused');
+  if (isForeign(req, adminOrigin) === true) throw new Forbidden('Cross-site requests are rejected');
 }
 
 /** Refuses a change with a session that the console did not send. @throws Forbidden. */
@@ -17,7 +17,7 @@ export function requireConsole(req: Request, adminOrigin: string | undefined): v
   if (READS.has(req.method)) return;
   requireOwnOrigin(req, adminOrigin);
   if (req.get(CONSOLE_HEADER) === '1') return;
-  throw new Forbidden('A change with a session needs the header X-Fabula-Console: 1');
+  throw new Forbidden('Changes in a session require the header X-Fabula-Console: 1');
 }
 
 export interface PeopleAuthDeps {
@@ -32,7 +32,7 @@ export function byKeyOrSession({ cookies, authenticator, adminOrigin }: PeopleAu
   return async (req) => {
     if (keyFrom(keyHeaders(req)) !== undefined) return ofKey(req);
     const found = await cookies.find(req);
-    if (found === undefined) throw new Unauthorized('Sign in, or send a valid API key');
+    if (found === undefined) throw new Unauthorized('Sign in or send a valid API key');
     requireConsole(req, adminOrigin);
     return found.actor;
   };

@@ -20,4 +20,4 @@ export function requireMailedHome(req: Request, consoleUrl: MailedConsole): stri
 }
 
 const NO_ADDRESS =
-  'No mail with a link can leave: TRUSTED_PROXIES is set, and ADMIN_ORIGIN, the address of the console, is not';
+  'Mails with links cannot be sent: TRUSTED_PROXIES is set, but ADMIN_ORIGIN, the address of the console, is not';

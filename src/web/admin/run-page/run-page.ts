@@ -41,7 +41,7 @@ export function runPage(prefix: string, run: ShownRun): string {
       ['Events', String(view.eventCount)],
     ])}
 ${deliveries('Dead letters', run.failed)}
-${deliveries('Not done yet', run.open)}
+${deliveries('Open', run.open)}
 ${events(prefix, run)}
 <p><a href="${prefix}${BOARD_PATH}">Back to the queues</a></p>`,
   );
@@ -51,7 +51,7 @@ ${events(prefix, run)}
 export function noRunPage(prefix: string): string {
   return htmlPage(
     'No such run',
-    `<p class="soft">The delivery is done, or the run was deleted after its time. The API lists runs by story:
+    `<p class="soft">The delivery is done, or the run was deleted by retention. The API lists runs by story:
 <code>GET /api/v1/stories/{id}/runs</code>.</p>
 <p><a href="${prefix}${BOARD_PATH}">Back to the queues</a></p>`,
   );

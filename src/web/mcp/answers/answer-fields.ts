@@ -20,7 +20,7 @@ export function fieldPaths({ schema, list }: AnswerShape, fields: readonly strin
     const told = unknown.known.slice(0, MAX_TOLD).join(', ');
     return [
       {
-        message: `"fields" names ${stringifyJson(fields[index])}, and there is no ${stringifyJson(unknown.name)}. There are: ${told}`,
+        message: `"fields" contains ${stringifyJson(fields[index])}, but there is no ${stringifyJson(unknown.name)}. Available: ${told}`,
         details: 'fields',
       },
     ];

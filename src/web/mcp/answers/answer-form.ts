@@ -16,7 +16,7 @@ export const FORM_PROPERTIES: JsonObject = {
   fields: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Only these: `name`, `payload.id`',
+    description: 'Only these fields: `name`, `payload.id`',
   },
   max_chars: {
     type: 'integer',

@@ -24,6 +24,6 @@ export async function writeAnyAnswer(
     return await threads.run('write-answer', order, { tenantId, bytes: 2 * length, deadlineMs: DEADLINE_MS });
   } catch (error) {
     if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
-    throw new PayloadTooLarge(`The answer is too expensive to shorten: ${error.message}`);
+    throw new PayloadTooLarge(`The response is too expensive to shorten: ${error.message}`);
   }
 }

@@ -9,7 +9,7 @@ const ENTRY_ROOM = { least: 500, most: 2_000 };
 const VALUE_ROOM = 200;
 const MAX_PATH = 200;
 /** Stands in each text that was cut. A text with it is not taken back. */
-const CUT = /\[Fabula cut this text, which has \d+ characters\]/;
+const CUT = /\[truncated by Fabula; the full text has \d+ characters\]/;
 
 /** What was shortened of an answer, by its place: `events[].payload.body`. */
 export interface Shortened {
@@ -159,7 +159,7 @@ function shared(sizes: readonly number[], space: number): number[] {
 
 /** Returns the beginning of a text with a mark, in `space` characters of JSON; undefined if not even the mark fits. */
 function cutText(text: string, space: number): string | undefined {
-  const mark = `… [Fabula cut this text, which has ${text.length} characters]`;
+  const mark = `… [truncated by Fabula; the full text has ${text.length} characters]`;
   const free = space - stringifyJson(mark).length;
   if (free < 0) return undefined;
   let start = text.slice(0, free);

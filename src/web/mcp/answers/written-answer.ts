@@ -69,7 +69,7 @@ function withFields(answer: JsonObject, { paths }: AnswerForm): JsonObject {
 function requireShort(characters: number, { maxCharacters }: AnswerForm): void {
   if (characters <= maxCharacters) return;
   throw new PayloadTooLarge(
-    `The answer has ${characters} characters, and "max_chars" is ${maxCharacters}. It is not shortened, because it is read to be sent back: ${waysOn(maxCharacters)}.`,
+    `The response has ${characters} characters, and "max_chars" is ${maxCharacters}. It is not shortened, because it may be sent back: ${waysOn(maxCharacters)}.`,
   );
 }
 
@@ -85,7 +85,7 @@ function shortText(answer: JsonObject, characters: number, order: AnswerOrder): 
   if (whole !== undefined && kept === 0) requireShort(characters, form);
   if (list !== undefined && unkept > 0) places.leftOut.set(list, (places.leftOut.get(list) ?? 0) + unkept);
   const isCutPage = list !== undefined && places.leftOut.has(list) && hasPages;
-  const why = `The whole answer has ${unkept > 0 ? 'more than ' : ''}${characters} characters, and "max_chars" is ${maxCharacters}.`;
+  const why = `The full response has ${unkept > 0 ? 'more than ' : ''}${characters} characters, and "max_chars" is ${maxCharacters}.`;
   const rest = `For the rest ${waysOn(maxCharacters, isCutPage ? Math.max(1, kept) : undefined)}.`;
   const note = noteOf({ why, rest }, places, noteRoom - NOTE_MEMBER.length);
   return stringifyJson({ shortened: note, ...value });
@@ -115,10 +115,10 @@ function placesOf(leftOut: ReadonlyMap<string, number>): [string, number][] {
 /** How to get what is not in an answer; `entries`: as many as a page may have. */
 function waysOn(maxCharacters: number, entries?: number): string {
   const ways = [
-    ...(entries === undefined ? [] : [`ask with "per_page": ${entries} and for page after page`]),
+    ...(entries === undefined ? [] : [`request pages with "per_page": ${entries}`]),
     'choose "fields"',
-    ...(maxCharacters < CHARACTERS.most ? [`give a larger "max_chars" (at most ${CHARACTERS.most})`] : []),
-    'ask for less',
+    ...(maxCharacters < CHARACTERS.most ? [`use a larger "max_chars" (at most ${CHARACTERS.most})`] : []),
+    'request less',
   ];
   return ways.join(', or ');
 }

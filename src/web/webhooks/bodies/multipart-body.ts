@@ -23,7 +23,7 @@ import { formCharset } from './form-charset.js';
 export function parseMultipartBody(bytes: Buffer, contentType: string): JsonObject {
   const { parameters } = headerParameters(contentType);
   const boundary = parameters.get('boundary');
-  if (boundary === undefined || boundary === '') throw malformed('the content type names no boundary');
+  if (boundary === undefined || boundary === '') throw malformed('the content type has no boundary');
   const parts = multipartParts(bytes, boundary).flatMap(filesOfMixed);
   if (parts.length > MAX_PARTS) throw tooManyParts();
   const charsetOfPart = charsetsOf(parts, parameters.get('charset'));

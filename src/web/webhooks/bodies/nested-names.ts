@@ -40,7 +40,7 @@ export function setNested(target: JsonObject, name: string, value: JsonValue): v
 function splitName(name: string): string[] {
   if (!name.includes('[')) return [name];
   if (hasMoreBrackets(name, MAX_SEGMENTS - 1)) {
-    throw new BadRequest(`A parameter's name is nested deeper than ${MAX_SEGMENTS} levels`);
+    throw new BadRequest(`A parameter name is nested deeper than ${MAX_SEGMENTS} levels`);
   }
   const [, first, groups] = NESTED_NAME.exec(name) ?? [];
   if (first === undefined || groups === undefined || groups.includes('[][]')) return [name];

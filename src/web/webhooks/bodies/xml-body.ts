@@ -15,7 +15,7 @@ export function parseXmlBody(bytes: Buffer, charset: string | undefined): JsonOb
     return parseXml(text);
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    const message = `The XML body was refused: ${error.message}`;
+    const message = `The XML body was rejected: ${error.message}`;
     throw error.tooLarge ? new PayloadTooLarge(message) : new BadRequest(message, { cause: error });
   }
 }

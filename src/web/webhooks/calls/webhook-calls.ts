@@ -63,7 +63,8 @@ export function createWebhookCalls(deps: { log: Pick<CallLog, 'write'>; logger: 
     const all = [...waiting];
     const batch = new Map(all.slice(0, WEBHOOKS_A_WRITE));
     waiting = new Map(all.slice(WEBHOOKS_A_WRITE));
-    if (overflow > 0) deps.logger.warn('calls of webhooks are not kept: too many wait', { calls: overflow });
+    if (overflow > 0)
+      deps.logger.warn('webhook calls are not recorded: too many are waiting', { calls: overflow });
     overflow = 0;
     if (batch.size === 0) return;
     await deps.log.write(batch).then(
@@ -77,7 +78,7 @@ export function createWebhookCalls(deps: { log: Pick<CallLog, 'write'>; logger: 
       if (pending !== undefined) pending.unrecordedCount += acceptedCount + refusedCount + unrecordedCount;
     }
     // An outage is told once.
-    if (!isFailing) deps.logger.info('calls of webhooks are not kept', { error: messageOf(error) });
+    if (!isFailing) deps.logger.info('webhook calls are not recorded', { error: messageOf(error) });
     isFailing = true;
   };
 

@@ -32,7 +32,7 @@ const query = Joi.object<ListQuery>({
     .uppercase()
     .valid('LIVE', 'TEST')
     .default('LIVE')
-    .description('TEST: those of drafts, if no story is named'),
+    .description('TEST for drafts, if no story is given'),
   ...pageKeys,
 });
 
@@ -41,7 +41,7 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List webhooks with their last calls',
     description:
-      'Those that the key may see, oldest story first. Calls and refusals are of the last day, and appear after about a second. A call of an unknown path is not kept.',
+      'Webhooks that the key can access, oldest story first. Accepted and rejected calls cover the last day and appear after about a second. Calls to unknown paths are not recorded.',
     plural: 'webhooks',
     query,
     exampleQuery: { story_id: 12 },
@@ -61,7 +61,7 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
   routes.get({
     summary: 'Get a webhook with its last calls, by the id of its action',
     description:
-      'Calls and refusals of the last day; they appear after about a second. The id of an action that is no webhook is not found.',
+      'Accepted and rejected calls cover the last day and appear after about a second. Actions of other types return 404.',
     handle: ({ actor, params }, { webhooks }) => webhooks.get(actor, params.id),
   }),
 ];

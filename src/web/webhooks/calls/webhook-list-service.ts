@@ -31,7 +31,7 @@ export type WebhookListService = ReturnType<typeof createWebhookListService>;
 export function createWebhookListService({ database, agents, log, logger }: WebhookListDeps) {
   const readCalls = (ids: number[]): Promise<Map<number, KnownCalls>> =>
     log.read(ids).catch((error: unknown) => {
-      logger.info('the calls of webhooks cannot be read', { error: messageOf(error) });
+      logger.info('could not read webhook calls', { error: messageOf(error) });
       return new Map();
     });
   const show = async (actor: Actor, webhooks: ShownAgent[]): Promise<ShownWebhook[]> => {

@@ -11,30 +11,30 @@ import type { ShownWebhook } from './webhook-list-service.js';
 const count = Joi.number().integer().min(0);
 const address = Joi.string()
   .allow('')
-  .description('The address of the client; behind trusted proxies the one that they name');
-const contentType = Joi.string().allow('').description('The content type of the request; empty: none');
+  .description('IP address of the client; behind trusted proxies, the forwarded one');
+const contentType = Joi.string().allow('').description('Content type of the request; empty if none');
 const status = Joi.number().integer();
 
 const callSchema = component(
   'WebhookCall',
   responseSchema({
-    at: timeSchema.description('When it came in'),
+    at: timeSchema.description('When it was received'),
     status: status.description('The status of the response'),
-    bytes: count.description('The length of the body as received'),
+    bytes: count.description('Body size as received, in bytes'),
     address,
     content_type: contentType,
-    story_run_guid: Joi.string().guid().description('The run that the call started'),
+    story_run_guid: Joi.string().guid().description('The started run'),
   }),
 );
 
 const refusalSchema = component(
   'WebhookRefusal',
   responseSchema({
-    at: timeSchema.description('When it came in'),
-    status: status.allow(null).description('The status of the response; null: the client left before it'),
+    at: timeSchema.description('When it was received'),
+    status: status.allow(null).description('Status of the response; null if the client disconnected first'),
     reason: Joi.string()
       .valid(...REFUSAL_REASONS)
-      .description('Why the call was refused'),
+      .description('Why the call was rejected'),
     message: Joi.string().allow('').description('The text of the response'),
     method: Joi.string().description('The method of the request'),
     address,
@@ -45,12 +45,12 @@ const refusalSchema = component(
 const countsSchema = component(
   'WebhookCounts',
   responseSchema({
-    since: timeSchema.description('The first call that is counted'),
-    accepted: count.description('Calls that were accepted'),
+    since: timeSchema.description('The first counted call'),
+    accepted: count.description('Accepted calls'),
     refused: Joi.object()
       .pattern(Joi.string().valid(...REFUSAL_REASONS), count)
-      .description('Calls that were refused, by reason'),
-    unrecorded: count.description('Calls that could not be noted, because Redis did not respond'),
+      .description('Rejected calls, by reason'),
+    unrecorded: count.description('Calls that could not be recorded because Redis did not respond'),
   }),
 );
 
@@ -66,22 +66,24 @@ export const webhookResponse = component(
       id: idSchema,
       name: Joi.string().allow(''),
       disabled: Joi.boolean().description('Whether the story is disabled'),
-    }).description('The story that its calls start runs of'),
-    path: Joi.string().allow(null).description('Its path; null: it cannot be called'),
-    secret: Joi.string().allow(null).description('Its secret; null if the role may not see it'),
+    }).description('The story that its calls start'),
+    path: Joi.string().allow(null).description('Its path; null if it cannot be called'),
+    secret: Joi.string().allow(null).description('Its secret; null if the role cannot view it'),
     url: Joi.string()
       .allow(null)
-      .description('Its address, with the secret if the role may see it; null: it cannot be called'),
-    verbs: Joi.array().items(Joi.string()).description('The methods that it accepts'),
-    counts: countsSchema.allow(null).description('Null: no calls within a day, or they are not known now'),
+      .description('Its URL, with the secret if the role can view it; null if it cannot be called'),
+    verbs: Joi.array().items(Joi.string()).description('Accepted methods'),
+    counts: countsSchema
+      .allow(null)
+      .description('null if there were no calls within a day, or if they are unavailable'),
     calls: Joi.array()
       .items(callSchema)
       .allow(null)
-      .description(`The last ${KEPT_CALLS} accepted calls of a day, newest first; null: not known now`),
+      .description(`The last ${KEPT_CALLS} accepted calls of a day, newest first; null if unavailable`),
     refusals: Joi.array()
       .items(refusalSchema)
       .allow(null)
-      .description(`The last ${KEPT_CALLS} refused calls of a day, newest first; null: not known now`),
+      .description(`The last ${KEPT_CALLS} rejected calls of a day, newest first; null if unavailable`),
   }),
 );
 

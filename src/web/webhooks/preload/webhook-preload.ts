@@ -84,7 +84,7 @@ export function createWebhookPreload({
   };
 
   const tellOfBound = () => {
-    if (!toldOfBound) logger.warn('not all webhooks are cached: there are too many', { kept: shelf.count() });
+    if (!toldOfBound) logger.warn('too many webhooks to cache them all', { kept: shelf.count() });
     toldOfBound = true;
   };
 
@@ -97,7 +97,7 @@ export function createWebhookPreload({
     find: (path) => shelf.find(path, performance.now() - staleMs),
     look(storyId) {
       reload(storyId).catch((error: unknown) =>
-        logger.debug('story not reloaded, the next pass does it', {
+        logger.debug('could not reload a story; the next pass will retry', {
           story_id: storyId,
           error: messageOf(error),
         }),
@@ -113,7 +113,7 @@ export function createWebhookPreload({
           return PASS_EVERY_MS;
         },
         restAfterErrorMs: PAUSE_AFTER_ERROR_MS,
-        failure: 'webhooks could not be preloaded',
+        failure: 'could not preload webhooks',
         logger,
       }),
   };

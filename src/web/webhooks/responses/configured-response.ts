@@ -46,7 +46,7 @@ export async function configuredResponse(
       tenantId: call.story.tenantId,
     });
   } catch (error) {
-    deps.logger.warn('webhook response not rendered, answered Ok', {
+    deps.logger.warn('could not render a webhook response; responded with Ok', {
       story_id: call.story.id,
       agent_id: call.agent.id,
       story_run_guid: guid,

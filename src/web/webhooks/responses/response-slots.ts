@@ -49,7 +49,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
 
   const limitOf = async (tenantId: number): Promise<number> => {
     const dedicated = await options.isDedicated(tenantId).catch((error: unknown) => {
-      logger.warn('tenant not loaded, ordinary limit used', {
+      logger.warn('could not load a tenant; using the standard limit', {
         tenant_id: tenantId,
         error: messageOf(error),
       });
@@ -61,7 +61,7 @@ export function createResponseSlots(options: ResponseSlotsOptions): ResponseSlot
   const release = async (key: string, guid: string): Promise<void> => {
     await withTimeout(redis.zrem(key, guid), timeoutMs).catch((error: unknown) => {
       // The lease expires anyway.
-      logger.warn('response slot not released', { story_run_guid: guid, error: messageOf(error) });
+      logger.warn('could not release a response slot', { story_run_guid: guid, error: messageOf(error) });
     });
   };
 

@@ -86,7 +86,7 @@ export function createResponseWaiter(options: ResponseWaiterOptions): ResponseWa
     looking = true;
     lookAtDue()
       .catch((error: unknown) =>
-        options.logger.warn('open responses could not be queried', { error: messageOf(error) }),
+        options.logger.warn('could not query open responses', { error: messageOf(error) }),
       )
       .finally(() => (looking = false));
   };

@@ -4,7 +4,7 @@ import { chosenHeaders } from '../chosen-headers.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Response if a run reached no exit in time. The run itself continues. */
-export const TIMED_OUT_RESPONSE = makeResponse(504, 'The story gave no response in time; its run goes on');
+export const TIMED_OUT_RESPONSE = makeResponse(504, 'The story did not respond in time; its run continues');
 
 const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 

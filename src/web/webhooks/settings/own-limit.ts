@@ -45,6 +45,6 @@ async function limitOf(started: StartedCall, deps: OwnLimitDeps): Promise<RateLi
   const { value, error } = rateLimitOption.validate(body.startsWith('{') ? parseJson(body) : undefined);
   if (error === undefined && value !== undefined) return value;
   const where = { story_id: call.story.id, agent_id: call.agent.id };
-  deps.logger.warn('rate_limit of a webhook cannot be used: its requests are not counted', where);
+  deps.logger.warn('could not apply the rate_limit of a webhook: its requests are not counted', where);
   return undefined;
 }

@@ -61,7 +61,7 @@ export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: S
       return await withTimeout(work(), COMMAND_TIMEOUT_MS);
     } catch (error) {
       askAgainAt = performance.now() + PAUSE_MS;
-      logger.info('signatures are not remembered: Redis does not respond', { error: messageOf(error) });
+      logger.info('signatures are not recorded: Redis is not responding', { error: messageOf(error) });
       return null;
     }
   };
@@ -80,7 +80,7 @@ export function createSignedCalls({ redis, prefix, toleranceSeconds, logger }: S
       const delivery = id === undefined ? undefined : digest(id);
       const holder = await ask(() => (delivery === undefined ? redis.get(key) : claim(key, delivery)));
       if (typeof holder === 'string' && holder !== delivery) {
-        throw new Conflict('This signature was used for another delivery');
+        throw new Conflict('This signature was already used for another delivery');
       }
       return delivery === undefined ? undefined : guidFrom(`${name}:${delivery}`, signature.timestampMs);
     },

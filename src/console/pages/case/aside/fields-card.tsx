@@ -17,7 +17,7 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
   const entries = Object.entries(metadata);
   return (
     <Card title="Fields">
-      {entries.length === 0 && <p className="case-none faint">It has no fields.</p>}
+      {entries.length === 0 && <p className="case-none faint">No fields yet.</p>}
       <ul>
         {entries.map(([key, value]) => (
           <li key={key} className="case-item case-field">

@@ -15,7 +15,7 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }:
   const work = useCaseWork();
   return (
     <Card title="Linked cases">
-      {linked.length === 0 && <p className="case-none faint">It is linked to no other case.</p>}
+      {linked.length === 0 && <p className="case-none faint">No linked cases.</p>}
       <ul>
         {linked.map(({ case_id: other, name, team_id: otherTeam }) => (
           <li key={other} className="row case-item">
@@ -36,7 +36,7 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }:
       </ul>
       {mayChange && (
         <AddLine
-          fields={[{ name: 'case', label: 'Number of a case', type: 'number' }]}
+          fields={[{ name: 'case', label: 'Case number', type: 'number' }]}
           verb="Link case"
           isBusy={work.isPending}
           onAdd={({ case: other }) =>

@@ -14,7 +14,7 @@ export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }
   const work = useCaseWork();
   return (
     <Card title="Links">
-      {actions.length === 0 && <p className="case-none faint">It offers nothing to open.</p>}
+      {actions.length === 0 && <p className="case-none faint">No links yet.</p>}
       <ul>
         {actions.map(({ id: action, url, label }) => (
           <li key={action} className="row case-item">

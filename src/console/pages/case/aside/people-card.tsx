@@ -15,7 +15,7 @@ export function PeopleCard({ one: { case_id: id, assignees, team } }: { one: Cas
   const has = new Set(assignees.map(({ email }) => email));
   return (
     <Card title="Assigned to">
-      {assignees.length === 0 && <p className="case-none faint">Nobody works on it.</p>}
+      {assignees.length === 0 && <p className="case-none faint">No assignees.</p>}
       <ul>
         {assignees.map((user) => (
           <li key={user.user_id} className="row case-item">

@@ -30,7 +30,7 @@ export function RecordsCard({ one }: { one: Case }) {
   const groups = all.data ?? one.records;
   return (
     <Card title="Records" aside={meta.count > 0 && <span className="faint">{countWords(meta.count)}</span>}>
-      {groups.length === 0 && <p className="case-none faint">No record belongs to it.</p>}
+      {groups.length === 0 && <p className="case-none faint">No records yet.</p>}
       {groups.map((group) => (
         <RecordGroup
           key={group.record_type_id}
@@ -51,7 +51,7 @@ export function RecordsCard({ one }: { one: Case }) {
       )}
       {mayChange && (
         <AddLine
-          fields={[{ name: 'record', label: 'Number of a record', type: 'number' }]}
+          fields={[{ name: 'record', label: 'Record number', type: 'number' }]}
           verb="Add record"
           isBusy={work.isPending}
           onAdd={({ record }) =>

@@ -17,7 +17,7 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
   const suggestions = all.filter(({ team: { id: own } }) => own === team.id).map(({ name }) => name);
   return (
     <Card title="Tags">
-      {tags.length === 0 && <p className="case-none faint">It has no tags.</p>}
+      {tags.length === 0 && <p className="case-none faint">No tags yet.</p>}
       <ul className="row row-wrap case-tag-list">
         {tags.map(({ id: tagId, name }) => (
           <li key={tagId} className="badge case-tag">

@@ -23,13 +23,16 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
     });
   };
   return (
-    <Dialog title="New condition" about="The case can be closed when its formula is true." onClose={onClose}>
+    <Dialog title="New condition" about="The case can be closed once this formula is true." onClose={onClose}>
       <form onSubmit={add} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
             <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
           </Field>
-          <Field name="Formula" note="The case is `team_case`: for example `team_case.metadata.verdict`.">
+          <Field
+            name="Formula"
+            note="Refer to the case as `team_case`, for example `team_case.metadata.verdict`."
+          >
             <Input
               name="formula"
               required
@@ -44,7 +47,7 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
         <footer className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="main" disabled={work.isPending}>
-            Add it
+            Add condition
           </Button>
         </footer>
       </form>

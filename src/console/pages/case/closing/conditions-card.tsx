@@ -34,7 +34,7 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
       }
     >
       {conditions.length === 0 ? (
-        <p className="case-none faint">It can be closed at any time.</p>
+        <p className="case-none faint">No conditions: the case can be closed at any time.</p>
       ) : (
         <Answer of={judged} lines={2}>
           {(found) => (

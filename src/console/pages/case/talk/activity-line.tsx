@@ -31,7 +31,7 @@ export function ActivityLine({ one, activity, nameOf }: ActivityLineProps) {
 function Doer({ activity: { user, acting_user: acting } }: Pick<ActivityLineProps, 'activity'>) {
   return (
     <>
-      <bdi className="line-name">{user === null ? 'A user who is gone' : personName(user)}</bdi>
+      <bdi className="line-name">{user === null ? 'Deleted user' : personName(user)}</bdi>
       {acting !== undefined && (
         <span className="faint">
           {' '}

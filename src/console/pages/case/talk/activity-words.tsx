@@ -31,8 +31,8 @@ const names = (ids: string, nameOf: NameOf) => (
 const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
   CREATED: () => 'opened the case',
   ASSIGNED: (ids, nameOf) => <>assigned {names(ids, nameOf)}</>,
-  UNASSIGNED: (ids, nameOf) => <>took the case from {names(ids, nameOf)}</>,
-  STATUS_UPDATED: (status) => (status === 'CLOSED' ? 'closed the case' : 'opened the case again'),
+  UNASSIGNED: (ids, nameOf) => <>unassigned {names(ids, nameOf)}</>,
+  STATUS_UPDATED: (status) => (status === 'CLOSED' ? 'closed the case' : 'reopened the case'),
   SEVERITY_UPDATED: (priority) => (
     <>set the priority to {PRIORITY_WORDS[priority as keyof typeof PRIORITY_WORDS] ?? priority}</>
   ),
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
   DESCRIPTION_UPDATED: () => 'changed the description',
   TITLE_UPDATED: (name) => (
     <>
-      renamed it to <Quoted text={name} />
+      renamed the case to <Quoted text={name} />
     </>
   ),
   TAGS_ADDED: (tags) => (
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
       removed the link to <Link href={`/cases/${id}`}>case {id}</Link>
     </>
   ),
-  TEAM_UPDATED: (id) => `moved it to team ${id}`,
+  TEAM_UPDATED: (id) => `moved the case to team ${id}`,
 };
 
 /** An activity in words. */

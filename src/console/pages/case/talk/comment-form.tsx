@@ -42,7 +42,7 @@ export function CommentForm({ one, nameOf }: { one: Case; nameOf: NameOf }) {
           ref={field}
           className="input"
           aria-label="New comment"
-          placeholder="Say something, in Markdown"
+          placeholder="Write a comment (Markdown supported)"
           rows={3}
           maxLength={65_535}
           value={text}

@@ -20,11 +20,11 @@ export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
       title="Activity"
       aside={
         <Select
-          aria-label="Shown activities"
+          aria-label="Filter activity"
           value={onlyComments ? 'comments' : 'all'}
           onChange={({ target }) => setOnlyComments(target.value === 'comments')}
         >
-          <option value="all">All activities</option>
+          <option value="all">All activity</option>
           <option value="comments">Comments</option>
         </Select>
       }
@@ -32,7 +32,7 @@ export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
       {activities.hasNextPage && (
         <div className="case-older">
           <Button disabled={activities.isFetchingNextPage} onClick={() => void activities.fetchNextPage()}>
-            {activities.isFetchingNextPage ? 'Looking…' : 'Older activities'}
+            {activities.isFetchingNextPage ? 'Looking…' : 'Older activity'}
           </Button>
         </div>
       )}
@@ -41,7 +41,7 @@ export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
           const all = pages.toReversed().flatMap((page) => page.activities);
           const shown = onlyComments ? all.filter(({ activity_type: type }) => type === 'COMMENTED') : all;
           return shown.length === 0 ? (
-            <Nothing title="Nobody has said anything yet." icon={<MessageSquare aria-hidden="true" />} />
+            <Nothing title="No activity yet." icon={<MessageSquare aria-hidden="true" />} />
           ) : (
             <ol>
               {shown.map((activity) => (

@@ -47,7 +47,7 @@ export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
               {sentence}
             </p>
           ))}
-          <Link href={`/cases/${id}`}>Look at the conditions</Link>
+          <Link href={`/cases/${id}`}>View conditions</Link>
         </div>
       )}
     </li>

@@ -47,7 +47,7 @@ export function BoardColumn({ status, filters, cases, moves, onDrop }: BoardColu
       <Answer of={cases} lines={6}>
         {({ cases: found }) =>
           found.length === 0 ? (
-            <p className="faint">No case is here.</p>
+            <p className="faint">No cases.</p>
           ) : (
             <ul className="stack">
               {found.map((one) => (

@@ -19,7 +19,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   const [, go] = useLocation();
   const isOwner = useIsOwner();
   const making = useChange((body: CreateCredentialBody) => api.credentials.create(body), {
-    did: 'The key is made, and kept as a credential.',
+    did: 'API key created and saved as a credential.',
     old: ['credentials', 'keys'],
     onDone: ({ id }) => go(`/credentials/${id}`),
   });
@@ -39,25 +39,25 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
       },
     });
   };
-  if (!isOwner) return <Nothing title="Only an owner makes keys of teams." />;
+  if (!isOwner) return <Nothing title="Only owners can create team API keys." />;
   return (
     <form className="credential-form stack" onSubmit={send}>
       <NameFields teams={teams} />
-      <Field name="Rights" note="Stories of the team have these rights when they call the API.">
+      <Field name="Rights" note="Permissions of the team's stories when they call the API.">
         <Select name="role" defaultValue="EDITOR">
-          <option value="EDITOR">Editor: reads and changes the team’s things</option>
-          <option value="VIEWER">Viewer: only reads</option>
+          <option value="EDITOR">Editor: can view and change the team’s data</option>
+          <option value="VIEWER">Viewer: can only view</option>
         </Select>
       </Field>
       <ExpiryField />
       <HostsField hosts={[location.host]} />
       <p className="soft">
-        Nobody sees the key. For a program outside of stories make an{' '}
-        <Link href="/team?tab=keys">API key</Link>: it is shown once.
+        The key is never shown. For programs other than stories, create an{' '}
+        <Link href="/team?tab=keys">API key</Link>, which is shown once.
       </p>
       <div className="row row-end">
         <Button type="submit" look="main" disabled={making.isPending}>
-          Make the key and keep it
+          Create key and save it
         </Button>
       </div>
     </form>

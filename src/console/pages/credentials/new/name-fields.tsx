@@ -8,7 +8,7 @@ export function NameFields({ teams }: { teams: Session['teams'] }) {
   const [query] = useAddress();
   return (
     <>
-      <Field name="Name" note="Templates name it by this: <<CREDENTIAL.name>>">
+      <Field name="Name" note="Templates refer to it as <<CREDENTIAL.name>>">
         <Input
           name="name"
           required

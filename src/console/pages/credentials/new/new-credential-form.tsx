@@ -24,7 +24,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
   const [fault, setFault] = useState<string>();
   const [made, setMade] = useState<UserCredential>();
   const making = useChange((body: CreateUserCredentialBody) => api.userCredentials.create(body), {
-    did: 'The credential is made.',
+    did: 'Credential created.',
     old: ['credentials'],
     onDone: (credential) =>
       credential.redirect_url === undefined ? go(`/credentials/${credential.id}`) : setMade(credential),
@@ -60,7 +60,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
       )}
       <div className="row row-end">
         <Button type="submit" look="main" disabled={making.isPending}>
-          Make the credential
+          Create credential
         </Button>
       </div>
     </form>

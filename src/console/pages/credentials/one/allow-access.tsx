@@ -15,13 +15,13 @@ export function AllowAccess({
   return (
     <div className="credential-form stack" role="status">
       <p>
-        {!isStored && 'The credential is stored. It has no token yet. '}
-        Open the address, and allow the access within fifteen minutes.
+        {!isStored && 'The credential is saved but has no token yet. '}
+        Open the link and authorize access within fifteen minutes.
       </p>
       {comesBackHere(address) && (
         <p className="warn">
-          The way back would lead to this console, where it ends. Ask the operator to set PUBLIC_URL to the
-          address of the API.
+          The redirect would return to this console, which cannot handle it. Ask the operator to set
+          PUBLIC_URL to the API URL.
         </p>
       )}
       <p className="wrap">
@@ -30,7 +30,7 @@ export function AllowAccess({
         </a>
       </p>
       <div className="row row-end">
-        <Button onClick={onLater}>To the credential</Button>
+        <Button onClick={onLater}>Go to credential</Button>
       </div>
     </div>
   );

@@ -21,7 +21,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
   const [fault, setFault] = useState<string>();
   const secrets = KINDS[credential.mode].settings.filter(({ isSecret }) => isSecret);
   const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
-    did: 'The settings are saved.',
+    did: 'Settings saved.',
     old: ['credentials'],
     onDone: onClose,
   });
@@ -41,7 +41,7 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
   return (
     <FormDialog
       title="Settings"
-      about="Templates name a credential by its name: with another name they find it no more."
+      about="Templates refer to a credential by name. Renaming it breaks those templates."
       button="Save"
       isBusy={saving.isPending || !isWhole(sharing)}
       onClose={onClose}
@@ -56,14 +56,14 @@ export function CredentialDialog(props: { credential: UserCredential; onClose: (
       <HostsField hosts={hosts} onText={(text) => setWider(namesNewHost(text, hosts))} />
       {isWider && (
         <>
-          <p>Nobody can read the secret, so another host needs it again: who adds one must know it.</p>
+          <p>To allow another host, enter the secret again: it cannot be read back.</p>
           <SettingFields settings={secrets} present={{}} />
         </>
       )}
       <SharingField teamId={credential.team_id} sharing={sharing} onChange={setSharing} />
       {test !== null && (
         <Tick name="test" defaultChecked={credential.test_credential_enabled}>
-          Drafts of stories get the test secret
+          Use the test secret in story drafts
         </Tick>
       )}
       {fault !== undefined && (

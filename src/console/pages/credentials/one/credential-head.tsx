@@ -20,14 +20,14 @@ export function CredentialHead({ credential, keyId, mayEdit, mayDelete }: Creden
   const [, go] = useLocation();
   const { id, mode } = credential;
   const deleting = useChange(() => api.userCredentials.delete({ id }), {
-    did: 'The credential is deleted.',
+    did: 'Credential deleted.',
     old: ['credentials', 'keys'],
     onDone: () => go('/credentials'),
   });
   const about =
     keyId === null
-      ? 'Actions that name it fail from then on. It cannot be undone: the secret is gone.'
-      : 'Its key is revoked, and actions that name it fail from then on. It cannot be undone.';
+      ? 'Actions that use it will fail. The secret is deleted and this cannot be undone.'
+      : 'Its API key is revoked, and actions that use it will fail. This cannot be undone.';
   return (
     <ThingHead
       thing={credential}
@@ -38,7 +38,7 @@ export function CredentialHead({ credential, keyId, mayEdit, mayDelete }: Creden
         about,
         isBusy: deleting.isPending,
         onYes: () => deleting.mutate(undefined),
-        ...(!mayDelete && { refusal: 'Only an owner deletes it: its key would be revoked.' }),
+        ...(!mayDelete && { refusal: 'Only an owner can delete it, because that revokes its API key.' }),
       }}
     />
   );

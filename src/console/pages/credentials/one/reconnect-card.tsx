@@ -29,7 +29,7 @@ export function ReconnectCard({ credential, isTest, mayEdit }: ReconnectCardProp
   if (!need) return null;
   return (
     <Card
-      title={isTest ? 'The test secret must be connected' : 'It must be connected'}
+      title={isTest ? 'The test secret needs to be connected' : 'This credential needs to be connected'}
       aside={
         mayEdit && (
           <Button look="main" disabled={asking.isPending} onClick={() => asking.mutate(undefined)}>
@@ -44,14 +44,11 @@ export function ReconnectCard({ credential, isTest, mayEdit }: ReconnectCardProp
           <span className="wrap">{need.reason}</span>
           <Time at={need.since} prefix="found " />
         </p>
-        <p>
-          Actions that use it wait until a person has allowed the access, for three days at most. Then they
-          fail.
-        </p>
-        {!mayEdit && <p>An admin of its team connects it.</p>}
+        <p>Actions that use it wait up to three days for a user to authorize access. Then they fail.</p>
+        {!mayEdit && <p>A team admin can connect it.</p>}
       </div>
       {address !== undefined && (
-        <Dialog title="Allow the access" onClose={() => setAddress(undefined)}>
+        <Dialog title="Authorize access" onClose={() => setAddress(undefined)}>
           <AllowAccess address={address} isStored onLater={() => setAddress(undefined)} />
         </Dialog>
       )}

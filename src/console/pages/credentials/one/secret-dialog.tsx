@@ -21,7 +21,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
   const [fault, setFault] = useState<string>();
   const [redirect, setRedirect] = useState<string>();
   const saving = useChange((body: UpdateUserCredentialBody) => api.userCredentials.update({ id, ...body }), {
-    did: 'It is saved. Stories use it within five seconds.',
+    did: 'Saved. Stories use the new value within five seconds.',
     old: ['credentials'],
     onDone: ({ redirect_url: address }) => (address === undefined ? onClose() : setRedirect(address)),
   });
@@ -34,7 +34,7 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
   };
   if (redirect !== undefined) {
     return (
-      <Dialog title="Allow the access" onClose={onClose}>
+      <Dialog title="Authorize access" onClose={onClose}>
         <AllowAccess address={redirect} onLater={onClose} />
       </Dialog>
     );
@@ -45,8 +45,8 @@ export function SecretDialog({ credential, isTest, onClose }: SecretDialogProps)
       title={isTest ? 'Test secret' : 'Replace the secret'}
       about={
         present === null
-          ? 'Drafts of stories get it in place of the secret.'
-          : 'Fields for secrets are empty, as nobody reads them. A field that stays empty changes nothing. Another address needs the secrets again.'
+          ? 'Story drafts use it instead of the secret.'
+          : 'Secret fields are empty because secrets cannot be read. Leave a field empty to keep its value. Changing a URL requires the secrets again.'
       }
       button="Save"
       isBusy={saving.isPending}

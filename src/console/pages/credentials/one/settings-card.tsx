@@ -43,14 +43,14 @@ export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCar
           )}
           {mayEdit && keyId === null && (
             <Button onClick={replace}>
-              <KeyRound aria-hidden="true" /> {shown === null ? 'Give one' : 'Replace'}
+              <KeyRound aria-hidden="true" /> {shown === null ? 'Add' : 'Replace'}
             </Button>
           )}
         </>
       }
     >
       {shown === null ? (
-        <p className="facts soft">Drafts of stories get the secret above.</p>
+        <p className="facts soft">Story drafts use the secret above.</p>
       ) : (
         <dl className="facts">
           <dt>Hosts</dt>
@@ -67,7 +67,7 @@ export function SettingsCard({ credential, keyId, isTest, mayEdit }: SettingsCar
           )}
           <Settings mode={mode} shown={shown} />
           <dt>Secret</dt>
-          <dd className="soft">stored encrypted; it can be replaced, not read</dd>
+          <dd className="soft">stored encrypted; can be replaced but not read</dd>
         </dl>
       )}
       <TestResult testing={testing} />

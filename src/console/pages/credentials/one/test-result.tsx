@@ -23,7 +23,7 @@ export function TestResult({ testing }: TestResultProps) {
   const { isPending, error, data } = testing;
   return (
     <div className="test-result" role="status">
-      {isPending && <p className="soft">Testing. A server of tokens has 15 seconds to answer.</p>}
+      {isPending && <p className="soft">Testing… Token servers have 15 seconds to respond.</p>}
       {!isPending && error !== null && <p className="bad wrap">{sentencesOf(error).join(' ')}</p>}
       {!isPending && data !== undefined && <Result test={data} />}
     </div>
@@ -35,7 +35,7 @@ function Result({ test }: { test: CredentialTest }) {
   return (
     <>
       <p className="row row-wrap">
-        <Badge tone={works ? 'ok' : 'bad'}>{works ? 'Works' : 'Does not work'}</Badge>
+        <Badge tone={works ? 'ok' : 'bad'}>{works ? 'Works' : 'Failed'}</Badge>
         <span className="wrap">{message}</span>
       </p>
       <p className="faint">

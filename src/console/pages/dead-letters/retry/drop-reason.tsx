@@ -12,7 +12,7 @@ const MAX_REASON_CHARS = 500;
 export function DropReason({ reason, onReason }: DropReasonProps) {
   return (
     <div className="dialog-body">
-      <Field name="Reason" note="The audit log keeps it. You may leave it out.">
+      <Field name="Reason" note="Optional. Recorded in the audit log.">
         <Input
           value={reason}
           maxLength={MAX_REASON_CHARS}

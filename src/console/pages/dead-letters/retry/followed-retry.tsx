@@ -22,7 +22,7 @@ export function FollowedRetry({ letter }: { letter: DeadLetter }) {
   });
   return (
     <div className="followed row row-wrap" role="status">
-      <span>Tried again:</span>
+      <span>Retried:</span>
       <Link href={`/runs/${story}/${run}`} className="grow">
         run {run.slice(-8)}
       </Link>
@@ -36,8 +36,8 @@ export function FollowedRetry({ letter }: { letter: DeadLetter }) {
 }
 
 function OutcomeWords({ outcome }: { outcome: Outcome }) {
-  if (outcome.state === 'works') return <Badge tone="info">at work</Badge>;
-  if (outcome.state === 'passed') return <Badge tone="ok">it passed; its run is {outcome.run}</Badge>;
+  if (outcome.state === 'works') return <Badge tone="info">running</Badge>;
+  if (outcome.state === 'passed') return <Badge tone="ok">succeeded; its run is {outcome.run}</Badge>;
   return (
     <>
       <Badge tone="bad">failed again</Badge>

@@ -33,14 +33,14 @@ const WORDS: Record<Verb, { title: string; about: string; button: string; did: s
   retry: {
     title: 'Retry',
     about:
-      'Each action gets its event again, with its present options. Requests and mails are really sent. Mend the cause first, and retry one letter before all.',
+      'Each action processes its event again with its current options. Requests and mails are sent. Fix the cause first, and retry one dead letter before retrying all.',
     button: 'Retry all',
-    did: 'tried again',
+    did: 'retried',
   },
   drop: {
     title: 'Drop',
     about:
-      'Their events are not handled any more. This cannot be undone. The audit log keeps who did it, and why.',
+      'Their events will not be processed. This cannot be undone. The audit log records the user and the reason.',
     button: 'Drop all',
     did: 'dropped',
   },
@@ -122,9 +122,7 @@ function ProgressLine({ progress: { did, done, of, state } }: { progress: Progre
       <span role="status" className={state === 'failed' ? 'bad' : 'soft'}>
         {`${countWords(done)} of ${countWords(of)} ${did}`}
         {state === 'stopped' && ', stopped'}
-        {state === 'ended' &&
-          done < of &&
-          '. The others were handled meanwhile, or their runs were cancelled.'}
+        {state === 'ended' && done < of && '. The others were already handled, or their runs were cancelled.'}
       </span>
     </>
   );

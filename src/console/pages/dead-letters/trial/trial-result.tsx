@@ -12,7 +12,7 @@ export function TrialResult({ trial }: { trial: StoryTrial }) {
   return (
     <div className="stack" role="status">
       <p className="row row-wrap">
-        <Badge tone={passes ? 'ok' : 'bad'}>{passes ? 'it would pass' : 'it would not pass'}</Badge>
+        <Badge tone={passes ? 'ok' : 'bad'}>{passes ? 'would succeed' : 'would fail'}</Badge>
         <span className="soft">
           {nounWords(requests.length, 'request')}, {nounWords(events.length, 'event')}; nothing was sent
         </span>
@@ -30,7 +30,7 @@ export function TrialResult({ trial }: { trial: StoryTrial }) {
           </p>
         )}
       </Steps>
-      <Steps title="Requests that it would send" items={requests}>
+      <Steps title="Requests it would send" items={requests}>
         {(request) => <RequestLine request={request} />}
       </Steps>
       <Steps title="Events" items={events}>
@@ -71,11 +71,11 @@ function RequestLine({ request: { action, method, url, headers, body, status } }
         <bdi>
           {method} {url}
         </bdi>{' '}
-        <span className="faint">{status === 0 ? 'no answer' : `answered ${status}`}</span>
+        <span className="faint">{status === 0 ? 'no response' : `answered ${status}`}</span>
       </summary>
       <Json value={{ headers, body }} />
     </details>
   );
 }
 
-const nameOf = (action: TriedAction | null) => action?.name ?? 'the input';
+const nameOf = (action: TriedAction | null) => action?.name ?? 'input';

@@ -10,10 +10,10 @@ import { type GivenAnswer, trialOf } from './trial-input.js';
 import { TrialResult } from './trial-result.js';
 
 const STATUSES: [number, string][] = [
-  [200, '200 and this body'],
-  [404, '404 and this body'],
-  [500, '500 and this body'],
-  [0, 'no answer at all'],
+  [200, '200 with this body'],
+  [404, '404 with this body'],
+  [500, '500 with this body'],
+  [0, 'no response'],
 ];
 
 /** Tries a letter against the story as it is now, in memory: nothing is sent or stored. */
@@ -26,10 +26,10 @@ export function TrialTab({ letter }: { letter: DeadLetter }) {
   return (
     <div className="stack">
       <p className="soft">
-        The action gets its event again, with the options that it has now. Nothing is sent or stored.
+        The action processes its event again with its current options. Nothing is sent or stored.
       </p>
       <div className="trial-form">
-        <Field name="Requests get">
+        <Field name="Response to requests">
           <Select
             value={answer.status}
             onChange={({ target }) => setAnswer({ ...answer, status: Number(target.value) })}
@@ -41,7 +41,7 @@ export function TrialTab({ letter }: { letter: DeadLetter }) {
             ))}
           </Select>
         </Field>
-        <Field name="Body of the answer">
+        <Field name="Response body">
           <textarea
             className="input"
             rows={2}
@@ -53,7 +53,7 @@ export function TrialTab({ letter }: { letter: DeadLetter }) {
       </div>
       <div>
         <Button disabled={trying.isPending} onClick={() => trying.mutate()}>
-          <FlaskConical aria-hidden="true" /> Try it
+          <FlaskConical aria-hidden="true" /> Run trial
         </Button>
       </div>
       {trying.isPending && <Loading />}

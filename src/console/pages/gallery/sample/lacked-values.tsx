@@ -11,17 +11,18 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
   const mayMake = { resource: useMay('write', teamId), credential: useMay('manage', teamId) };
   const makeable = lacked.filter(({ kind }) => mayMake[kind]);
   // Whoever may make some but not all of them may make resources.
-  const verb = makeable.length < lacked.length ? 'Make the resources with samples' : 'Make them with samples';
+  const verb =
+    makeable.length < lacked.length ? 'Create resources with sample values' : 'Create with sample values';
   const making = useMakeSamples(teamId);
   if (lacked.length === 0) return null;
   return (
-    <section className="sample-needs" aria-label="Values that the team lacks">
-      <h3>The team lacks {nounWords(lacked.length, 'value')}</h3>
+    <section className="sample-needs" aria-label="Missing values">
+      <h3>The team is missing {nounWords(lacked.length, 'value')}</h3>
       <ul>
         {lacked.map((need) => (
           <li key={need.name} className="wrap">
             {mayMake[need.kind] ? (
-              <Link href={makingOf(need, teamId)} aria-label={`Make ${need.name}`}>
+              <Link href={makingOf(need, teamId)} aria-label={`Create ${need.name}`}>
                 <code>{need.name}</code>
               </Link>
             ) : (
@@ -32,11 +33,11 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
         ))}
       </ul>
       <p className="soft">
-        Samples are enough for a trial. Put your own values in before you send: sample credentials go to
-        *.example.com alone.
+        Sample values are enough for a trial. Replace them before sending: sample credentials only work for
+        *.example.com.
       </p>
       {makeable.length < lacked.length && (
-        <p>Editors of the team make resources, its admins credentials too.</p>
+        <p>Team editors can create resources; team admins can also create credentials.</p>
       )}
       {makeable.length > 0 && (
         <div>

@@ -33,7 +33,7 @@ export function useMakeSamples(teamId: number) {
   return useMutation({
     mutationFn: async (needs: readonly Need[]) => {
       for (const { kind, name, means, sample } of needs) {
-        const made = { name, team_id: teamId, description: `${means} (a sample of the gallery)` };
+        const made = { name, team_id: teamId, description: `${means} (sample from the gallery)` };
         if (kind === 'resource') await api.globalResources.create({ ...made, value: sample });
         else {
           const secret = { mode: 'TEXT' as const, value: String(sample), allowed_hosts: SAMPLE_HOSTS };

@@ -33,11 +33,11 @@ export function SampleDialog({ story, slug, onClose }: SampleDialogProps) {
   return (
     <Dialog
       wide
-      title={`A sample for ${story.name}`}
+      title={`Sample for ${story.name}`}
       about={
         isCalled(ready)
-          ? 'What its webhook may get. Nothing begins before you choose.'
-          : 'It starts by its schedule, and now if you choose that.'
+          ? 'An example of what its webhook may receive. Nothing starts until you choose.'
+          : 'It starts on its schedule, or now if you choose.'
       }
       onClose={onClose}
     >
@@ -59,7 +59,7 @@ function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; 
   const sending = useMutation({
     mutationFn: () => sendSample(story.id, event),
     onSuccess: ({ guid }) => {
-      say('The run has begun.');
+      say('Run started.');
       go(`/runs/${story.id}/${guid}`);
     },
   });
@@ -68,7 +68,7 @@ function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; 
     <>
       <div className="dialog-body stack">
         {isCalled(ready) && (
-          <Field name="Body of the call">
+          <Field name="Request body">
             <textarea
               className="input sample-text"
               rows={Math.min(14, text.split('\n').length + 1)}
@@ -92,7 +92,7 @@ function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; 
       <footer className="dialog-foot">
         <Button onClick={onClose}>Close</Button>
         <Button disabled={isBusy} onClick={() => trying.mutate()}>
-          <FlaskConical aria-hidden="true" /> Try without sending
+          <FlaskConical aria-hidden="true" /> Run a trial
         </Button>
         {mayRun && (
           <Button look="main" disabled={isBusy} onClick={() => sending.mutate()}>

@@ -6,7 +6,7 @@ export function sampleFault(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : 'This is no JSON.';
+    return error instanceof Error ? error.message : 'Invalid JSON.';
   }
 }
 

@@ -43,13 +43,13 @@ export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
       aside={
         <>
           <Select
-            aria-label="Bars are"
+            aria-label="Bar height"
             value={query.measure ?? ''}
             onChange={({ target }) =>
               onChange({ measure: target.value === '' ? undefined : Number(target.value), page: query.page })
             }
           >
-            <option value="">Count of records</option>
+            <option value="">Record count</option>
             {numbers.map(({ id, name }) => (
               <option key={id} value={id}>
                 Sum of {name}
@@ -57,7 +57,7 @@ export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
             ))}
           </Select>
           <Select
-            aria-label="Bars for each"
+            aria-label="Group by"
             value={query.chart}
             onChange={({ target }) =>
               onChange({ chart: target.value as RecordQuery['chart'], page: query.page })
@@ -92,8 +92,8 @@ function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[
   );
   const [zoneMs] = useState(() => new Date().getTimezoneOffset() * 60_000);
   const times = useMemo(() => barsByTime(records, weigh, zoneMs), [records, weigh, zoneMs]);
-  const name = measure === undefined ? 'Count of records' : `Sum of ${measure.name}`;
-  if (records.length === 0) return <Nothing title="There is nothing to draw." />;
+  const name = measure === undefined ? 'Record count' : `Sum of ${measure.name}`;
+  if (records.length === 0) return <Nothing title="No data to chart." />;
   return (
     <div className="record-chart">
       {field === undefined ? (
@@ -105,7 +105,7 @@ function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[
       )}
       {count > records.length && (
         <p className="faint">
-          The newest {countWords(records.length)} of {nounWords(count, 'record')}. Narrow the list for the
+          The newest {countWords(records.length)} of {nounWords(count, 'record')}. Filter the list to get the
           rest.
         </p>
       )}

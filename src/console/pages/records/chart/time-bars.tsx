@@ -14,7 +14,7 @@ export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {
       data={data}
       series={series}
       barSeconds={bars.barSeconds}
-      label={`${isolated(measure)} over time, a bar for each ${span}: the highest is ${Math.max(...bars.heights, 0)}`}
+      label={`${isolated(measure)} over time, one bar per ${span}; highest: ${Math.max(...bars.heights, 0)}`}
     />
   );
 }

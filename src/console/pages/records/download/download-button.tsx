@@ -38,7 +38,7 @@ export function DownloadButton({ type, query }: { type: RecordType; query: Recor
     );
   }
   return (
-    <Button title={`At most ${countWords(MOST)} records`} onClick={() => download.mutate()}>
+    <Button title={`Up to ${countWords(MOST)} records`} onClick={() => download.mutate()}>
       <Download aria-hidden="true" /> CSV
     </Button>
   );
@@ -59,6 +59,6 @@ async function save(
   saveFile(name, `\uFEFF${csvOf([head, ...rows])}`, 'text/csv');
   if (count > records.length)
     say(
-      `The file has the first ${countWords(records.length)} of ${nounWords(count, 'record')}. Narrow the list for the rest.`,
+      `The file has the first ${countWords(records.length)} of ${nounWords(count, 'record')}. Filter the list to see the rest.`,
     );
 }

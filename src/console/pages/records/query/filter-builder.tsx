@@ -40,7 +40,7 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
           <Plus aria-hidden="true" /> Filter
         </Button>
         <label className="row faint">
-          made from
+          created from
           <Input
             type="datetime-local"
             value={toLocalField(from)}

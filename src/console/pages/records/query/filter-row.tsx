@@ -50,7 +50,7 @@ export function FilterRow({ filter, fields, onChange, onRemove }: FilterRowProps
       {needsValue(filter.operator) && (
         <FilterValue field={field} value={filter.value} onValue={(value) => onChange({ ...filter, value })} />
       )}
-      <IconButton label="Take this filter away" onClick={onRemove}>
+      <IconButton label="Remove this filter" onClick={onRemove}>
         <X />
       </IconButton>
     </div>
@@ -93,7 +93,7 @@ function FilterValue(props: {
     <LaterInput
       aria-label="Value"
       inputMode={field?.result_type === 'NUMBER' ? 'decimal' : 'text'}
-      placeholder={field?.result_type === 'NUMBER' ? 'number' : 'value, exactly'}
+      placeholder={field?.result_type === 'NUMBER' ? 'number' : 'exact value'}
       value={value}
       onText={onValue}
     />

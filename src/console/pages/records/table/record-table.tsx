@@ -63,7 +63,7 @@ function Heading({ name, field, query, onChange }: HeadingProps) {
       <button
         type="button"
         className="record-order"
-        title={field === undefined ? 'By creation' : field.name}
+        title={field === undefined ? 'Sort by creation time' : field.name}
         onClick={() => onChange({ order: field?.id, direction: isOrder ? turned : 'DESC' })}
       >
         <span className="cut">{name}</span>

@@ -57,7 +57,7 @@ export function payloadFault(text: string): string | undefined {
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
     return isObject ? undefined : 'The payload must be an object: { … }';
   } catch (error) {
-    return error instanceof Error ? error.message : 'This is no JSON.';
+    return error instanceof Error ? error.message : 'Invalid JSON.';
   }
 }
 

@@ -26,20 +26,20 @@ export function RunAgainDialog({ step, input, storyId, onClose }: RunAgainProps)
     <Dialog
       wide
       title="Run from here"
-      about="A new run begins, with the story as it is now. It sends what its actions send."
+      about="Starts a new run with the current story. Its actions really send requests and mails."
       onClose={onClose}
     >
       {target === undefined ? (
-        <Nothing title="The action is no longer in the story." />
+        <Nothing title="The action was removed from the story." />
       ) : (
         <>
           <div className="dialog-body again-target">
-            <Field name="Begin at">
+            <Field name="Start at">
               <Select value={at} onChange={(event) => setAt(Number(event.target.value))}>
                 {targets.map(({ name, payload, actionId }, index) => (
                   <option key={`${actionId}-${payload}`} value={index}>
                     {payload === 'before'
-                      ? `${isolated(name)}, once more`
+                      ? `${isolated(name)}, again`
                       : `${isolated(name)}, which received the event`}
                   </option>
                 ))}
@@ -64,7 +64,7 @@ function PayloadForm({ step, input, target, onClose }: PayloadFormProps) {
   const starting = useMutation({
     mutationFn: () => startRun(target.actionId, text),
     onSuccess: ({ story_id: story, story_run_guid: guid }) => {
-      say('The run has begun.');
+      say('Run started.');
       onClose();
       go(`/runs/${story}/${guid}`);
     },
@@ -75,10 +75,10 @@ function PayloadForm({ step, input, target, onClose }: PayloadFormProps) {
         {given === undefined && <Loading />}
         {given?.isRounded === true && (
           <p className="warn">
-            Its largest numbers are rounded here: this browser knows 15 digits. Write them anew.
+            Large numbers are rounded: this browser supports 15 digits. Enter them again.
           </p>
         )}
-        {given?.tooLarge === true && <p className="soft">The payload is too large to be changed here.</p>}
+        {given?.tooLarge === true && <p className="soft">The payload is too large to edit here.</p>}
         {given?.tooLarge === false && (
           <Field name="Payload">
             <textarea

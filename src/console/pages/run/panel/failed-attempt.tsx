@@ -24,7 +24,7 @@ export function FailedAttempt({ actionId, line }: FailedAttemptProps) {
           <Answer of={request}>
             {({ sent_request: sent }) =>
               sent === null ? (
-                <p className="faint">No request was kept with this line.</p>
+                <p className="faint">No request was recorded for this log line.</p>
               ) : (
                 <SentRequestView request={sent} attempt={line.message} />
               )

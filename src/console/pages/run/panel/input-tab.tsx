@@ -8,7 +8,7 @@ export function InputTab({ step, input }: StepPlace) {
   const event = useEvent(step.inputId, 'whole');
   if (step.inputId === undefined) {
     return input === null || input === undefined ? (
-      <Nothing title="Nothing was before it: it began the run." />
+      <Nothing title="No input: this action started the run." />
     ) : (
       <div className="tab-fill">
         <JsonView fills value={input} label="Input of the run" />
@@ -20,9 +20,9 @@ export function InputTab({ step, input }: StepPlace) {
       {({ payload, incomplete }) => (
         <div className="tab-fill">
           {incomplete && (
-            <p className="faint tab-note">Parts of what it saw are deleted, or too large to be shown.</p>
+            <p className="faint tab-note">Parts of its input were deleted or are too large to display.</p>
           )}
-          <JsonView fills value={payload} label="What the action saw" />
+          <JsonView fills value={payload} label="Input of the action" />
         </div>
       )}
     </Answer>

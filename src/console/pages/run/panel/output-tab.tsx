@@ -8,14 +8,16 @@ import type { StepPlace } from './step-place.js';
 export function OutputTab({ step }: StepPlace) {
   const event = useEvent(step.event?.id, 'own');
   if (step.event === undefined) {
-    const title = step.dead === undefined ? 'It has put out nothing yet.' : 'It put out nothing: it failed.';
+    const title = step.dead === undefined ? 'No output yet.' : 'No output: the action failed.';
     return <Nothing title={title} />;
   }
   return (
     <Answer of={event}>
       {({ payload, incomplete }) => (
         <div className="tab-fill">
-          {incomplete && <p className="faint tab-note">The payload is deleted, or too large to be shown.</p>}
+          {incomplete && (
+            <p className="faint tab-note">The payload was deleted or is too large to display.</p>
+          )}
           <JsonView
             fills
             value={payload}

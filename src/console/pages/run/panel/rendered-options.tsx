@@ -17,15 +17,15 @@ export function RenderedOptions(place: RenderedOptionsProps) {
   const { step, input, storyId } = place;
   const mayChange = useMayChange(storyId);
   if (step.inputId === undefined && (input === null || input === undefined)) {
-    return <Nothing title="It rendered nothing: it began the run." />;
+    return <Nothing title="No options were rendered: this action started the run." />;
   }
   if (mayChange === undefined) return <Loading />;
   // A template may render anything that the team has, so the server renders for those who may change the story.
   return mayChange ? (
     <Rendered {...place} />
   ) : (
-    <Nothing title="Only editors of the team see rendered options.">
-      <p>You see the output, what the action saw, and its log.</p>
+    <Nothing title="Only team editors can view rendered options.">
+      <p>You can view the output, the input and the log.</p>
     </Nothing>
   );
 }
@@ -37,18 +37,18 @@ function Rendered({ step, input, reason }: RenderedOptionsProps) {
       {(done) => (
         <div className="stack tab-space">
           <p className="faint">
-            {reason} anew with the options that the action has now. Nothing is sent, and secrets are left out.
+            {reason} again with the action's current options. Nothing is sent, and secrets are omitted.
           </p>
           {done.error !== null && <p className="bad wrap">{done.error}</p>}
           {done.requests.map((request, at) => (
             // A request is told from another by its place alone.
-            <RequestView key={at} title="Request as it would be sent now" request={request} />
+            <RequestView key={at} title="Request if sent now" request={request} />
           ))}
           {done.requests.length > 0 && step.event !== undefined && <Response eventId={step.event.id} />}
           {done.mails.length > 0 && <Part title="Mails" value={done.mails} />}
           <Options trial={done} />
           {done.left_out.length > 0 && (
-            <p className="faint wrap">Too large to be shown: {done.left_out.map(isolated).join(', ')}</p>
+            <p className="faint wrap">Too large to display: {done.left_out.map(isolated).join(', ')}</p>
           )}
         </div>
       )}
@@ -63,7 +63,7 @@ function Response({ eventId }: { eventId: number }) {
 }
 
 function Options({ trial }: { trial: ActionTrial }) {
-  if (trial.options === null) return <p className="soft">The options did not render.</p>;
+  if (trial.options === null) return <p className="soft">The options could not be rendered.</p>;
   return <Part title="Rendered options" value={trial.options} />;
 }
 

@@ -57,7 +57,9 @@ function OfFailure({ place, failures }: { place: StepPlace; failures: LogLine[] 
 
 function Request({ sent, place }: { sent: SentRequest | null; place: StepPlace }) {
   if (sent === null)
-    return <RenderedOptions {...place} reason="No request was kept with this step. This is made" />;
+    return (
+      <RenderedOptions {...place} reason="No request was recorded for this step. This one is rendered" />
+    );
   return (
     <div className="stack tab-space">
       <SentRequestView request={sent} />
@@ -70,8 +72,8 @@ function MadeAnew(place: StepPlace) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="made-anew" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What the action would send now</summary>
-      {isOpen && <RenderedOptions {...place} reason="Made" />}
+      <summary>Preview the current request</summary>
+      {isOpen && <RenderedOptions {...place} reason="Rendered" />}
     </details>
   );
 }

@@ -39,7 +39,7 @@ export function RequestView({ title, label = title, request, children }: Request
           </div>
         ))}
       </dl>
-      {body !== null && <JsonView value={body} label="Body of the request" />}
+      {body !== null && <JsonView value={body} label="Request body" />}
     </section>
   );
 }

@@ -11,7 +11,7 @@ export function RunLogTab({ step, guid }: StepPlace) {
       {(lines) => (
         <LogLines
           lines={lines.filter(({ inbound_event_id: id }) => (id ?? undefined) === step.inputId)}
-          empty="The action wrote no line about this step."
+          empty="No log lines for this step."
         />
       )}
     </Answer>

@@ -4,7 +4,7 @@ import { sizeWords } from '../../../ui/words/figures.js';
 import { ExactTime } from '../exact-time.js';
 import { RequestView } from './request-view.js';
 
-const TITLE = 'Request as it was sent';
+const TITLE = 'Sent request';
 
 interface SentRequestViewProps {
   request: SentRequest;
@@ -22,7 +22,7 @@ export function SentRequestView({ request, attempt }: SentRequestViewProps) {
       request={{ method, url, headers, body: body === null ? null : bodyValue(body) }}
     >
       <p className="faint">
-        Sent at <ExactTime at={Date.parse(at)} />. Secrets are left out.
+        Sent at <ExactTime at={Date.parse(at)} />. Secrets are omitted.
       </p>
       {notesOf(request).map((note) => (
         <p key={note} className="faint">
@@ -46,10 +46,12 @@ function bodyValue(body: string): unknown {
 function notesOf({ body_bytes: bytes, body_left_out: leftOut, truncated }: SentRequest): string[] {
   const size = bytes === null ? '' : ` of ${sizeWords(bytes)}`;
   return [
-    ...(truncated.includes('url') ? ['Only the beginning of the address was kept.'] : []),
-    ...(truncated.includes('headers') ? ['Not all headers were kept.'] : []),
-    ...(truncated.includes('body') ? [`Only the beginning of the body${size} was kept.`] : []),
-    ...(leftOut === 'binary' ? [`The body${size} is no text, and was not kept.`] : []),
-    ...(leftOut === 'large' ? ['The body was too large to be kept beside a credential.'] : []),
+    ...(truncated.includes('url') ? ['Only the beginning of the URL was recorded.'] : []),
+    ...(truncated.includes('headers') ? ['Some headers were not recorded.'] : []),
+    ...(truncated.includes('body') ? [`Only the beginning of the body${size} was recorded.`] : []),
+    ...(leftOut === 'binary' ? [`The body${size} is not text and was not recorded.`] : []),
+    ...(leftOut === 'large'
+      ? ['The body was too large to record, because it may contain a credential.']
+      : []),
   ];
 }

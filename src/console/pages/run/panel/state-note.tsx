@@ -7,7 +7,7 @@ export function StateNote({ step: { dead, open } }: { step: Step }) {
   if (dead !== undefined) {
     return (
       <p className="wrap bad" title={dead.error ?? undefined}>
-        <bdi>{dead.error ?? 'It failed.'}</bdi>{' '}
+        <bdi>{dead.error ?? 'This step failed.'}</bdi>{' '}
         <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
       </p>
     );
@@ -19,7 +19,7 @@ export function StateNote({ step: { dead, open } }: { step: Step }) {
       {open.waits_until !== null && (
         <>
           {' '}
-          It goes on <Time at={open.waits_until} />.
+          Continues <Time at={open.waits_until} />.
         </>
       )}
       {open.error !== null && <span className="warn"> The last attempt failed: {open.error}</span>}
@@ -28,8 +28,7 @@ export function StateNote({ step: { dead, open } }: { step: Step }) {
 }
 
 function waitWords({ state, attempts }: OpenDelivery): string {
-  if (state === 'parked') return 'It waits for other work of the run to end.';
-  if (state === 'waiting' && attempts > 0)
-    return `It is tried again after ${nounWords(attempts, 'attempt')}.`;
-  return state === 'waiting' ? 'It waits.' : 'It is next as soon as a worker is free.';
+  if (state === 'parked') return 'Waiting for other steps of the run.';
+  if (state === 'waiting' && attempts > 0) return `Will be retried after ${nounWords(attempts, 'attempt')}.`;
+  return state === 'waiting' ? 'Waiting.' : 'Waiting for a free worker.';
 }

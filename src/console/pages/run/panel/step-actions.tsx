@@ -18,12 +18,12 @@ export function StepActions({ step, input, storyId }: StepPlace) {
   const refresh = () => client.invalidateQueries({ queryKey: ofKind('runs') });
   const emitting = useMutation({
     mutationFn: (id: number) => api.events.reemit({ id }),
-    onSuccess: () => say('The event is emitted once more.'),
+    onSuccess: () => say('Event emitted again.'),
     onSettled: refresh,
   });
   const retrying = useMutation({
     mutationFn: (id: number) => api.deadLetters.retry({ id }),
-    onSuccess: () => say('It is tried again.'),
+    onSuccess: () => say('Retry started.'),
     onSettled: refresh,
   });
   const { event, dead } = step;
@@ -31,20 +31,20 @@ export function StepActions({ step, input, storyId }: StepPlace) {
     <div className="row row-wrap step-actions">
       {mayChange && dead !== undefined && (
         <Button disabled={retrying.isPending} onClick={() => retrying.mutate(dead.id)}>
-          <RotateCcw aria-hidden="true" /> Try again
+          <RotateCcw aria-hidden="true" /> Retry
         </Button>
       )}
       {mayChange && event !== undefined && (
         <Button
           disabled={emitting.isPending}
-          title="Its receivers work on the same event again, in this run"
+          title="Its receivers process the same event again in this run"
           onClick={() => emitting.mutate(event.id)}
         >
           <Repeat2 aria-hidden="true" /> Emit again
         </Button>
       )}
       {mayChange && (
-        <Button title="A new run, with this or another payload" onClick={() => setOpen(true)}>
+        <Button title="Start a new run with this or another payload" onClick={() => setOpen(true)}>
           <Play aria-hidden="true" /> Run from here…
         </Button>
       )}

@@ -25,7 +25,7 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
   const { step } = place;
   const tabs = [
     { key: 'output', name: 'Output', content: () => <OutputTab key={step.key} {...place} /> },
-    { key: 'input', name: 'What it saw', content: () => <InputTab key={step.key} {...place} /> },
+    { key: 'input', name: 'Input', content: () => <InputTab key={step.key} {...place} /> },
     {
       key: 'options',
       name: 'Options and requests',
@@ -38,19 +38,19 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
       <header className="panel-head">
         <div className="row">
           <h2 className="grow wrap" title={step.actionName ?? undefined}>
-            {step.actionName ?? 'A deleted action'}
+            {step.actionName ?? 'Deleted action'}
           </h2>
           {step.event !== undefined && (
             <Link
               href={`/events/${step.event.id}`}
               className="button quiet icon"
-              aria-label="Open the event's page"
-              title="Open the event's page"
+              aria-label="Open event page"
+              title="Open event page"
             >
               <ExternalLink />
             </Link>
           )}
-          <IconButton label="Copy a link to this" onClick={() => void copyText(location.href, 'the link')}>
+          <IconButton label="Copy link to this step" onClick={() => void copyText(location.href, 'link')}>
             <Link2 />
           </IconButton>
           <IconButton label="Close" onClick={onClose}>
@@ -60,8 +60,8 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
         <div className="row row-wrap faint">
           {step.event !== undefined && <Badge>event {step.event.id}</Badge>}
           <ExactTime at={step.to} />
-          {step.to > step.from && <span>{spanWords(step.to - step.from)} after the event before</span>}
-          {typeof step.event?.work_ms === 'number' && <span>{spanWords(step.event.work_ms)} at work</span>}
+          {step.to > step.from && <span>{spanWords(step.to - step.from)} after the previous event</span>}
+          {typeof step.event?.work_ms === 'number' && <span>{spanWords(step.event.work_ms)} running</span>}
         </div>
         <StateNote step={step} />
         <StepActions {...place} />

@@ -14,10 +14,10 @@ export function TrialButton({ run }: { run: Pick<RunDetails, 'story_id' | 'guid'
     <>
       <Button
         disabled={trying.isPending}
-        title="Through the story as it is now, in memory, with the responses of this run: nothing is sent"
+        title="Runs the current story in memory with the responses of this run. Nothing is sent"
         onClick={() => trying.mutate()}
       >
-        <FlaskConical aria-hidden="true" /> {trying.isPending ? 'Trying…' : 'Try as a trial'}
+        <FlaskConical aria-hidden="true" /> {trying.isPending ? 'Trying…' : 'Run as trial'}
       </Button>
       {trying.data !== undefined && <TrialDialog trial={trying.data} onClose={trying.reset} />}
     </>

@@ -17,7 +17,7 @@ export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: ()
       onClose={onClose}
     >
       <div className="dialog-body stack">
-        {stopped !== null && <p className="warn wrap">It was stopped early: {stopped}</p>}
+        {stopped !== null && <p className="warn wrap">Stopped early: {stopped}</p>}
         {difference?.actions.map((each, at) => (
           <Difference key={each.action?.guid ?? at} of={each} />
         ))}
@@ -27,10 +27,12 @@ export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: ()
           </p>
         ))}
         {unanswered.length > 0 && (
-          <p className="wrap warn">The past run has no response for: {unanswered.map(isolated).join(', ')}</p>
+          <p className="wrap warn">
+            The past run has no recorded response for: {unanswered.map(isolated).join(', ')}
+          </p>
         )}
         {difference?.same === true && errors.length === 0 && (
-          <p className="soft">All events and failures are the same.</p>
+          <p className="soft">All events and failures are identical.</p>
         )}
       </div>
     </Dialog>
@@ -40,17 +42,17 @@ export function TrialDialog({ trial, onClose }: { trial: StoryTrial; onClose: ()
 const listed = (errors: readonly string[]) => errors.map(isolated).join('; ') || 'none';
 
 function titleOf({ difference }: StoryTrial): string {
-  if (difference === null) return 'The trial has nothing to be compared with';
+  if (difference === null) return 'Nothing to compare the trial with';
   return difference.same
-    ? 'The story as it is now does the same'
-    : `The story as it is now does ${nounWords(difference.count, 'thing')} otherwise`;
+    ? 'The current story behaves the same'
+    : `The current story differs in ${nounWords(difference.count, 'place')}`;
 }
 
 function Difference({ of: { action, added, missing, changed, errors } }: { of: TrialActionDifference }) {
   const changes = changed.flatMap((event) => event.changes);
   return (
-    <section className="stack part" aria-label={action?.name ?? 'A deleted action'}>
-      <h3>{action?.name ?? 'A deleted action'}</h3>
+    <section className="stack part" aria-label={action?.name ?? 'Deleted action'}>
+      <h3>{action?.name ?? 'Deleted action'}</h3>
       <p className="soft row row-wrap">
         {added.length > 0 && <span>{nounWords(added.length, 'event')} more</span>}
         {missing.length > 0 && <span>{nounWords(missing.length, 'event')} less</span>}

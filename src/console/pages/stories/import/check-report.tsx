@@ -29,12 +29,12 @@ export function CheckReport({ check }: { check: StoryCheck }) {
         )}
       </p>
       <Part
-        title="It cannot be imported"
+        title="Cannot be imported"
         lines={refusals.map(({ message, details }) => ({ text: message, place: details }))}
       />
-      <Part title="The team lacks what it needs" lines={needed.map((text) => ({ text, place: null }))} />
+      <Part title="Missing in the team" lines={needed.map((text) => ({ text, place: null }))} />
       <Part
-        title="Actions that do not run here"
+        title="Actions that cannot run here"
         lines={stopped.map(({ name, reason }) => ({ text: reason ?? 'It fails.', place: name }))}
       />
       <Part

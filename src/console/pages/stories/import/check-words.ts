@@ -3,11 +3,9 @@ import type { StoryCheck } from '../../../../../clients/typescript/api.js';
 /** Returns in a few words whether a story can be imported and will run. */
 export function inWords(check: StoryCheck): string {
   if (check.refusals.length > 0) return 'cannot be imported';
-  if (!check.ok) return 'can be imported, but not all of it works';
+  if (!check.ok) return 'can be imported, but parts will not work';
   const found = (check.story?.actions ?? []).some(({ findings }) =>
     findings.some(({ level }) => level !== 'hint'),
   );
-  return found || check.warnings.length > 0
-    ? 'can be imported; look at what was found'
-    : 'nothing is wrong with it';
+  return found || check.warnings.length > 0 ? 'can be imported, with findings' : 'no problems found';
 }

@@ -23,7 +23,8 @@ const LARGEST_BYTES = 32 * 1024 * 1024;
 export async function checkFile(file: File): Promise<CheckedFile> {
   if (file.size > LARGEST_BYTES) throw new Error('The file is larger than 32 MiB.');
   const text = await file.text();
-  if (!isJson(text)) throw new Error(`${isolated(file.name)} is not JSON, so it is no export of a story.`);
+  if (!isJson(text))
+    throw new Error(`${isolated(file.name)} is not valid JSON, so it is not a story export.`);
   const check = JSON.parse(await sendText('POST', '/api/v1/stories/check', `{"data":${text}}`)) as StoryCheck;
   return { text, check };
 }

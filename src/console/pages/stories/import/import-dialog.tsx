@@ -29,12 +29,7 @@ export function ImportDialog({ file, opensAt = (id) => `/stories/${id}`, onClose
     retry: false,
   });
   return (
-    <Dialog
-      title={`Import ${file.name}`}
-      about="Nothing is stored before you confirm."
-      wide
-      onClose={onClose}
-    >
+    <Dialog title={`Import ${file.name}`} about="Nothing is stored until you confirm." wide onClose={onClose}>
       <Answer of={checked} lines={6}>
         {(found) => <Confirm {...{ file, found, opensAt, onClose }} />}
       </Answer>

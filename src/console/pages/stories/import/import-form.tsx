@@ -61,13 +61,13 @@ export function ImportForm({ id, name: proposed, onSubmit }: ImportFormProps) {
         </Select>
       </Field>
       <Field
-        name="If the team has a story of this name"
+        name="If the team already has a story with this name"
         {...(guard !== undefined && { note: NOT_REPLACED[guard] })}
       >
         <Select value={replaces ? 'replace' : 'new'} onChange={({ target }) => setMode(target.value)}>
-          <option value="new">Make another one</option>
+          <option value="new">Create another story</option>
           {guard === undefined && (
-            <option value="replace">Replace the newest; addresses and events stay</option>
+            <option value="replace">Replace the newest; URLs and events are kept</option>
           )}
         </Select>
       </Field>

@@ -10,8 +10,9 @@ const PAGE = 500;
 
 /** Why an import cannot replace a story, by its guard. */
 export const NOT_REPLACED: Record<Guard, string> = {
-  locked: 'The newest story of this name is locked, so an import cannot replace it.',
-  'change control': 'The newest story of this name is under change control, so an import cannot replace it.',
+  locked: 'The newest story with this name is locked, so an import cannot replace it.',
+  'change control':
+    'The newest story with this name is under change control, so an import cannot replace it.',
 };
 
 /** Returns the guard of the story that an import of this name would replace; undefined: none is known. */

@@ -53,7 +53,7 @@ export function ActionPanel(props: ActionPanelProps) {
     { key: 'options', name: 'Options', content: () => <OptionTab action={action} type={type} /> },
     {
       key: 'sees',
-      name: 'What it sees',
+      name: 'Input',
       content: () => <SeesTab action={action} others={others} place={place} />,
     },
     { key: 'events', name: 'Events', content: () => <EventTab actionId={id} place={place} /> },

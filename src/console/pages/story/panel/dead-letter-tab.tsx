@@ -20,14 +20,14 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
   });
   const retrying = useMutation({
     mutationFn: (id: number) => api.deadLetters.retry({ id }),
-    onSuccess: () => say('It is tried again.'),
+    onSuccess: () => say('Retry started.'),
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   return (
     <Answer of={letters}>
       {({ dead_letters: all, meta }) =>
         all.length === 0 ? (
-          <Nothing title="Nothing has failed for good here." />
+          <Nothing title="No dead letters." />
         ) : (
           <ul className="panel-items">
             {meta.count > all.length && (
@@ -42,7 +42,7 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
                   </span>
                   {writable.has(team) && (
                     <Button disabled={retrying.isPending} onClick={() => retrying.mutate(id)}>
-                      Try again
+                      Retry
                     </Button>
                   )}
                 </div>

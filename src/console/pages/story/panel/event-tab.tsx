@@ -26,7 +26,7 @@ export function EventTab({ actionId, place }: { actionId: number; place: Place }
     <Answer of={events}>
       {(all) =>
         all.length === 0 ? (
-          <Nothing title="It has emitted no events, or they are past their time." />
+          <Nothing title="No events, or they have expired." />
         ) : (
           <ul className="panel-items">
             {all.map(({ id, created_at: at, story_run_guid: run, payload, incomplete }) => (

@@ -13,5 +13,5 @@ export function LogTab({ actionId, place }: { actionId: number; place: Place }) 
     queryKey: keys.place(place).log(actionId),
     queryFn: async () => (await api.actions.logs.list({ id: actionId, per_page: SHOWN })).action_logs,
   });
-  return <Answer of={lines}>{(all) => <LogLines lines={all} empty="Its log is empty." />}</Answer>;
+  return <Answer of={lines}>{(all) => <LogLines lines={all} empty="No log lines." />}</Answer>;
 }

@@ -10,7 +10,7 @@ export function OptionTab({ action, type }: { action: Action; type: AgentType | 
   const [asJson, setJson] = useState(false);
   const options = Object.entries(action.options);
   const known = optionsOf(type, action.options['mode']);
-  if (options.length === 0) return <Nothing title="It has no options." />;
+  if (options.length === 0) return <Nothing title="No options." />;
   return (
     <div>
       <div className="option row">

@@ -11,7 +11,7 @@ export function OptionValue({ value, depth }: { value: unknown; depth: number })
   if (!hasEntries(value)) return <code>{String(value)}</code>;
   const parts = Object.entries(value);
   if (parts.length === 0)
-    return <span className="faint">{Array.isArray(value) ? 'an empty list' : 'empty'}</span>;
+    return <span className="faint">{Array.isArray(value) ? 'empty list' : 'empty'}</span>;
   if (depth >= DEEPEST) return <Json value={value} />;
   return (
     <dl className="option-parts">
@@ -30,7 +30,7 @@ export function OptionValue({ value, depth }: { value: unknown; depth: number })
 }
 
 function Text({ text }: { text: string }) {
-  if (text === '') return <span className="faint">an empty text</span>;
+  if (text === '') return <span className="faint">empty text</span>;
   return (
     <div className="option-text">
       {templateParts(text).map(({ at, part, isTemplate }) =>

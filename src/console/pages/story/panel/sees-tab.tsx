@@ -31,8 +31,8 @@ export function SeesTab(props: { action: Action; others: readonly Action[]; plac
   });
   if (sources.length === 0) {
     return (
-      <Nothing title="No action is before it.">
-        <p>It begins runs, so it sees the input of the run alone.</p>
+      <Nothing title="No upstream actions.">
+        <p>It starts runs, so it only gets the input of the run.</p>
       </Nothing>
     );
   }
@@ -43,14 +43,14 @@ function SeenValues({ seen: { values, missing } }: { seen: Seen }) {
   return (
     <>
       {Object.keys(values).length === 0 ? (
-        <Nothing title="The actions before it have emitted nothing yet.">
-          <p>After the first event its values stand here, to be copied as a formula or as Liquid.</p>
+        <Nothing title="Upstream actions have not emitted events yet.">
+          <p>After the first event, its values appear here and can be copied as a formula or Liquid.</p>
         </Nothing>
       ) : (
-        <JsonView value={values} label="What the action sees" />
+        <JsonView value={values} label="Input of the action" />
       )}
       {missing.length > 0 && (
-        <p className="faint tab-note wrap">Without a value: {missing.map(isolated).join(', ')}</p>
+        <p className="faint tab-note wrap">No value: {missing.map(isolated).join(', ')}</p>
       )}
     </>
   );

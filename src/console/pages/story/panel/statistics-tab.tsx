@@ -6,8 +6,8 @@ import { type Place, useActionCounts } from '../story-data.js';
 const ROWS = [
   ['Events', 'events'],
   ['Webhook calls', 'webhook_calls'],
-  ['Failures for good', 'dead_letters'],
-  ['Failures that went down a failure link', 'handled_failures'],
+  ['Permanent failures', 'dead_letters'],
+  ['Failures handled by a failure link', 'handled_failures'],
 ] as const;
 const DAY = 24;
 const WEEK = 7 * DAY;

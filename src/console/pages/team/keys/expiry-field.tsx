@@ -6,12 +6,12 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A choice of when a key stops to work, as the field `expiry` of a form. */
 export function ExpiryField() {
   return (
-    <Field name="It works for">
+    <Field name="Valid for">
       <Select name="expiry" defaultValue="365">
         <option value="30">30 days</option>
         <option value="90">90 days</option>
         <option value="365">a year</option>
-        <option value="">ever, until it is revoked</option>
+        <option value="">no expiry (until revoked)</option>
       </Select>
     </Field>
   );

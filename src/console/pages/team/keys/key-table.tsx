@@ -15,7 +15,7 @@ export function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: A
           <th className="wide">Last used</th>
           <th>State</th>
           <th>
-            <span className="unseen">What to do</span>
+            <span className="unseen">Controls</span>
           </th>
         </tr>
       </thead>
@@ -63,10 +63,10 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 function KeyState({ apiKey: { revoked_at: revoked, expires_at: end } }: { apiKey: ApiKey }) {
   if (revoked !== null) return <Badge>revoked</Badge>;
   if (isPast(end)) return <Badge tone="warn">expired</Badge>;
-  if (end === null) return <Badge tone="ok">works</Badge>;
+  if (end === null) return <Badge tone="ok">active</Badge>;
   return (
     <>
-      <Badge tone="ok">works</Badge> <Time at={end} prefix="ends " />
+      <Badge tone="ok">active</Badge> <Time at={end} prefix="expires " />
     </>
   );
 }

@@ -21,7 +21,7 @@ export function KeysTab() {
   const [asked, setAsked] = useState<ApiKey>();
   const keys = useKeyList(numberIn(query, 'page') ?? 1);
   const revoking = useChange((id: number) => api.apiKeys.delete({ id }), {
-    did: 'The key is revoked.',
+    did: 'API key revoked.',
     old: ['keys', 'sessions'],
     onDone: () => setAsked(undefined),
   });
@@ -37,8 +37,8 @@ export function KeysTab() {
         <Answer of={keys} lines={4}>
           {({ api_keys: all }) =>
             all.length === 0 ? (
-              <Nothing title="There are no keys." icon={<KeyRound aria-hidden="true" />}>
-                <p>A program calls the API with a key. Make one here: it is shown once.</p>
+              <Nothing title="No API keys yet." icon={<KeyRound aria-hidden="true" />}>
+                <p>A program calls the API with a key. Create one here; it is shown once.</p>
               </Nothing>
             ) : (
               <KeyTable keys={all} onRevoke={setAsked} />
@@ -51,8 +51,8 @@ export function KeysTab() {
       {asked !== undefined && (
         <Question
           title={`Revoke ${isolated(asked.name)}?`}
-          about="Programs that use the key are refused at once. It cannot be undone."
-          button="Revoke it"
+          about="Programs that use the key lose access immediately. This cannot be undone."
+          button="Revoke key"
           isBusy={revoking.isPending}
           onClose={() => setAsked(undefined)}
           onYes={() => revoking.mutate(asked.id)}

@@ -15,9 +15,9 @@ import { TeamField } from '../team-field.js';
 import { ExpiryField, expiryIn } from './expiry-field.js';
 
 const KINDS: [CreateApiKeyBody['kind'], string][] = [
-  ['personal', 'Personal: has your rights'],
-  ['team', 'Of a team: has a role in one team'],
-  ['tenant', 'Of the tenant: may do everything'],
+  ['personal', 'Personal: has your permissions'],
+  ['team', 'Team: has a role in one team'],
+  ['tenant', 'Tenant: has full access'],
 ];
 
 /** Makes a key, and shows it once. Owners also make keys of teams and of the tenant. */
@@ -44,8 +44,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="New API key"
-      about="A program sends it as X-User-Token, or as Authorization: Bearer."
-      button="Make the key"
+      about="Programs send it in X-User-Token or as Authorization: Bearer."
+      button="Create key"
       isBusy={making.isPending}
       onClose={onClose}
       onSend={send}
@@ -78,8 +78,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 function MadeKey({ text, onClose }: { text: string; onClose: () => void }) {
   return (
     <Dialog
-      title="Your new key"
-      about="Copy it now: it is shown this once, and stored nowhere as it is."
+      title="Your new API key"
+      about="Copy it now. It will not be shown again, and is not stored in plain text."
       onClose={onClose}
     >
       <div className="dialog-body stack">

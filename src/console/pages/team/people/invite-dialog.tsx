@@ -34,10 +34,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           await api.teams.members.create({ team_id: Number(team), user_id: id, role: roleIn(role) });
         }
         await sendInvitation(id);
-        say(`${isolated(person.email)} is invited.`);
+        say(`${isolated(person.email)} was invited.`);
       };
       await rest().catch((error: unknown) =>
-        say(`The account is made, but: ${sentencesOf(error).join(' ')}`, 'bad'),
+        say(`The account was created, but: ${sentencesOf(error).join(' ')}`, 'bad'),
       );
       return id;
     },
@@ -53,20 +53,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     });
   return (
     <FormDialog
-      title="Invite a person"
-      about="The person gets a mail with a link to set a password. It works for three days."
+      title="Invite a user"
+      about="The user gets a mail with a link to set a password. The link expires in three days."
       button="Invite"
       isBusy={inviting.isPending}
       onClose={onClose}
       onSend={send}
     >
-      <Field name="Mail address">
+      <Field name="Email address">
         <Input name="email" type="email" required maxLength={255} autoComplete="off" />
       </Field>
-      <Field name="Given name">
+      <Field name="First name">
         <Input name="first" maxLength={255} autoComplete="off" />
       </Field>
-      <Field name="Family name">
+      <Field name="Last name">
         <Input name="last" maxLength={255} autoComplete="off" />
       </Field>
       <Field name="Team">
@@ -80,7 +80,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </Select>
       </Field>
       {team !== '' && <RoleField usual="EDITOR" />}
-      <Tick name="owner">An owner: may do everything in this tenant</Tick>
+      <Tick name="owner">Owner: has full access to this tenant</Tick>
     </FormDialog>
   );
 }

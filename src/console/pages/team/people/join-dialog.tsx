@@ -17,7 +17,7 @@ interface JoinDialogProps {
 export function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
   const adding = useChange(
     (given: { team_id: number; role: TeamRole }) => api.teams.members.create({ ...given, user_id: userId }),
-    { did: 'The person is in the team.', old: ['people'], onDone: onClose },
+    { did: 'User added to the team.', old: ['people'], onDone: onClose },
   );
   return (
     <FormDialog

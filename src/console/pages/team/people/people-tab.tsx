@@ -30,14 +30,14 @@ export function PeopleTab() {
         </span>
         {isOwner && (
           <Button look="main" onClick={() => setInviting(true)}>
-            <UserPlus aria-hidden="true" /> Invite a person
+            <UserPlus aria-hidden="true" /> Invite a user
           </Button>
         )}
       </div>
       <div className="table-frame">
         <Answer of={people} lines={6}>
           {({ 'admin/users': users }) =>
-            users.length === 0 ? <Nothing title="There is nobody here." /> : <PeopleTable people={users} />
+            users.length === 0 ? <Nothing title="No users." /> : <PeopleTable people={users} />
           }
         </Answer>
       </div>
@@ -52,7 +52,7 @@ function PeopleTable({ people }: { people: AdminUser[] }) {
     <table className="table">
       <thead>
         <tr>
-          <th className="fill">Person</th>
+          <th className="fill">User</th>
           <th className="wide">Teams</th>
           <th>Rights</th>
           <th className="wide">Last seen</th>

@@ -27,17 +27,17 @@ export function PersonDialog({ person, isBusy, onClose, onSave }: PersonDialogPr
         })
       }
     >
-      <Field name="Mail address">
+      <Field name="Email address">
         <Input name="email" type="email" required maxLength={255} defaultValue={person.email} />
       </Field>
-      <Field name="Given name">
+      <Field name="First name">
         <Input name="first" maxLength={255} defaultValue={person.first_name} />
       </Field>
-      <Field name="Family name">
+      <Field name="Last name">
         <Input name="last" maxLength={255} defaultValue={person.last_name} />
       </Field>
       <Tick name="owner" defaultChecked={person.admin}>
-        An owner: may do everything in this tenant
+        Owner: has full access to this tenant
       </Tick>
     </FormDialog>
   );

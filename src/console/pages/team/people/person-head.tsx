@@ -36,9 +36,9 @@ function PersonActions({ person }: { person: AdminUser }) {
   const { id, is_active: isActive } = person;
   const [open, setOpen] = useState<'edit' | 'deactivate'>();
   const close = () => setOpen(undefined);
-  const inviting = useChange(sendInvitation, { did: 'The invitation is sent.', old: [] });
+  const inviting = useChange(sendInvitation, { did: 'Invitation sent.', old: [] });
   const changing = useChange((body: UpdateUserBody) => api.users.update({ id, ...body }), {
-    did: 'It is changed.',
+    did: 'Account changed.',
     old: ['people', 'sessions'],
     onDone: close,
   });
@@ -46,7 +46,7 @@ function PersonActions({ person }: { person: AdminUser }) {
     <>
       {isActive && (
         <Button disabled={inviting.isPending} onClick={() => inviting.mutate(id)}>
-          <Mail aria-hidden="true" /> Mail an invitation
+          <Mail aria-hidden="true" /> Send invitation
         </Button>
       )}
       <Button onClick={() => setOpen('edit')}>
@@ -72,7 +72,7 @@ function PersonActions({ person }: { person: AdminUser }) {
       {open === 'deactivate' && (
         <Question
           title={`Deactivate ${isolated(nameOf(person))}?`}
-          about="All sessions end and all keys are refused, at once. What the person did stays. An owner can activate the account again."
+          about="All sessions end and all API keys stop working immediately. The user's work is kept. An owner can reactivate the account."
           button="Deactivate"
           isBusy={changing.isPending}
           onClose={close}

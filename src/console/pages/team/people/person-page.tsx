@@ -21,14 +21,12 @@ import { RolesCard } from './roles-card.js';
 export function PersonPage() {
   const id = Number(useParams<{ id: string }>().id);
   const person = usePerson(id);
-  useTitle(person.data ? nameOf(person.data) : 'Person');
+  useTitle(person.data ? nameOf(person.data) : 'User');
   return (
     <div className="page">
-      <BackLink href="/team">All people</BackLink>
+      <BackLink href="/team">All users</BackLink>
       <Answer of={person} lines={6}>
-        {(found) =>
-          found === null ? <Nothing title="There is no such person." /> : <PersonView person={found} />
-        }
+        {(found) => (found === null ? <Nothing title="User not found." /> : <PersonView person={found} />)}
       </Answer>
     </div>
   );
@@ -50,7 +48,7 @@ function PersonView({ person }: { person: AdminUser }) {
           title="Sessions"
           aside={
             <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(person.id)}>
-              {isSelf ? 'End the others' : 'End all'}
+              {isSelf ? 'End all others' : 'End all'}
             </Button>
           }
         >

@@ -30,8 +30,8 @@ export function RolesCard({ person }: { person: AdminUser }) {
       }
     >
       {memberships.length === 0 ? (
-        <Nothing title="No role in any team.">
-          {person.admin && <p>As an owner the person may do everything all the same.</p>}
+        <Nothing title="No team roles.">
+          {person.admin && <p>As an owner, this user has full access anyway.</p>}
         </Nothing>
       ) : (
         <ul className="lines">

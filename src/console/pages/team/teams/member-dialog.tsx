@@ -20,18 +20,18 @@ export function MemberDialog({ teamId, onClose }: { teamId: number; onClose: () 
   const known = useAddresses(useLater(email.trim()));
   const adding = useChange(
     (given: { email: string; role: TeamRole }) => api.teams.members.create({ team_id: teamId, ...given }),
-    { did: 'The person is in the team.', old: ['people'], onDone: onClose },
+    { did: 'User added to the team.', old: ['people'], onDone: onClose },
   );
   return (
     <FormDialog
       title="Add a member"
-      about="The person must have an account. An owner invites those who have none."
+      about="The user needs an account. Owners can invite new users."
       button="Add"
       isBusy={adding.isPending}
       onClose={onClose}
       onSend={(form) => adding.mutate({ email: email.trim(), role: roleIn(textIn(form, 'role')) })}
     >
-      <Field name="Mail address">
+      <Field name="Email address">
         <Input
           type="email"
           required

@@ -54,8 +54,8 @@ function TeamView({ team }: { team: Team }) {
         <Answer of={members} lines={4}>
           {({ members: all }) =>
             all.length === 0 ? (
-              <Nothing title="Nobody is in this team.">
-                <p>Owners of the tenant see it all the same.</p>
+              <Nothing title="This team has no members.">
+                <p>Tenant owners can still view it.</p>
               </Nothing>
             ) : (
               <MemberTable team={team} members={all} mayEdit={mayEdit} />

@@ -15,7 +15,7 @@ export function TeamDialog({ title, name = '', isBusy, onClose, onSave }: TeamDi
   return (
     <FormDialog
       title={title}
-      about="Stories, resources, credentials and cases belong to a team; its members see them."
+      about="Stories, resources, credentials and cases belong to a team and are visible to its members."
       button="Save"
       isBusy={isBusy}
       onClose={onClose}

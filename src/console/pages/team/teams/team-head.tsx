@@ -20,12 +20,12 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const close = () => setOpen(undefined);
   const renaming = useChange((next: string) => api.teams.update({ id, name: next }), {
-    did: 'The team has its new name.',
+    did: 'Team renamed.',
     old: OLD,
     onDone: close,
   });
   const deleting = useChange(() => api.teams.delete({ id }), {
-    did: 'The team is deleted.',
+    did: 'Team deleted.',
     old: OLD,
     onDone: () => go('/team?tab=teams'),
   });
@@ -54,8 +54,8 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
       {open === 'delete' && (
         <Question
           title={`Delete ${isolated(name)}?`}
-          about="Its keys are revoked. A team that still has stories, record types, cases, credentials or resources is not deleted."
-          button="Delete it"
+          about="Its API keys are revoked. A team with stories, record types, cases, credentials or resources cannot be deleted."
+          button="Delete team"
           isBusy={deleting.isPending}
           onClose={close}
           onYes={() => deleting.mutate(undefined)}

@@ -22,7 +22,7 @@ export function TeamsTab() {
   const [isNew, setNew] = useState(false);
   const teams = useTeamList(numberIn(query, 'page') ?? 1);
   const making = useChange((name: string) => api.teams.create({ name }), {
-    did: 'The team is made.',
+    did: 'Team created.',
     old: ['people', 'session'],
     onDone: () => setNew(false),
   });
@@ -41,8 +41,8 @@ export function TeamsTab() {
         <Answer of={teams} lines={4}>
           {({ teams: all }) =>
             all.length === 0 ? (
-              <Nothing title="You are in no team.">
-                <p>An owner or an admin of a team adds you to one.</p>
+              <Nothing title="You are not in a team.">
+                <p>An owner or a team admin can add you to one.</p>
               </Nothing>
             ) : (
               <table className="table">
@@ -50,7 +50,7 @@ export function TeamsTab() {
                   <tr>
                     <th className="fill">Team</th>
                     <th className="wide">Your role</th>
-                    <th>Made</th>
+                    <th>Created</th>
                   </tr>
                 </thead>
                 <tbody>

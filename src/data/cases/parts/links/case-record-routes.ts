@@ -56,8 +56,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     summary: 'Get a record of a case',
     params: partParams('record_id'),
     docs: {
-      description:
-        'With its record type and all values. A record that is not attached to the case is not found.',
+      description: 'Includes its record type and all values. Records not attached to the case return 404.',
       tag: TAG,
       response: oneRecordSchema,
       example: { params: { id: 42, record_id: 1204 }, response: exampleOneRecord },
@@ -78,7 +77,7 @@ export const caseRecordRoutes: AnyRoute<Services>[] = [
     docs: {
       tag: TAG,
       description:
-        'Adding a record that is already in the case changes nothing. The response is its record type with this one record, and `record`, the record as a read gives it.',
+        'Adding a record that is already in the case changes nothing. The response contains its record type with this record, and `record`, the record as returned by a read.',
       response: addedRecordSchema,
       example: {
         params: { id: 42 },

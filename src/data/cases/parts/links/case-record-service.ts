@@ -70,5 +70,5 @@ async function checkRecord(
   const teamId = await findRecordTeam(recordId, session);
   if (teamId === undefined || !canRead(actor, teamId)) throw new NotFound('Record');
   if (teamId === stored.teamId) return [];
-  return [{ message: 'record_id is a record of another team than the case', details: 'record_id' }];
+  return [{ message: 'record_id belongs to a different team than the case', details: 'record_id' }];
 }

@@ -27,8 +27,7 @@ type LinkBody = { id: number; linked_case_id?: never } | { id?: never; linked_ca
 export const linkedCaseRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the cases linked to a case',
-    description:
-      'In the order in which they were linked. Cases of teams that the key may not see are left out.',
+    description: 'In the order they were linked. Excludes cases of teams that the key cannot access.',
     plural: 'linked_cases',
     handle: ({ actor, params, window }, { cases }) => cases.links.list(actor, params.id, window),
   }),
@@ -36,10 +35,10 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
   routes.create<LinkBody>({
     summary: 'Link another case to a case',
     description:
-      'The link appears in both cases, and needs the right to write both. The response is the other case.',
+      'The link appears in both cases and requires write access to both. The response is the other case.',
     body: Joi.object<LinkBody>({
       id: idField.description('The other case'),
-      linked_case_id: idField.description('The same as `id`'),
+      linked_case_id: idField.description('Same as `id`'),
     }).xor('id', 'linked_case_id'),
     exampleBody: { id: 40 },
     errors: [400, 403, 404, 413, 415, 422],
@@ -52,7 +51,7 @@ export const linkedCaseRoutes: AnyRoute<Services>[] = [
 
   routes.delete({
     summary: 'Remove a link between cases',
-    description: 'The link ends for both cases; the cases stay.',
+    description: 'The link is removed from both cases; the cases are kept.',
     audit: 'case_link.delete',
     handle: ({ actor, params }, { cases }) => cases.links.remove(actor, params.id, params.linked_case_id),
   }),

@@ -14,7 +14,7 @@ export function csvOfObjects(list: unknown, headers: unknown, separator: string,
   const keys = new Set<string>();
   for (const object of objects) {
     call.step();
-    if (!isRecord(object)) throw new TemplateError('every element has to be an object');
+    if (!isRecord(object)) throw new TemplateError('every element must be an object');
     for (const name of Object.keys(object)) keys.add(name);
   }
   const columns = isNothing(headers) ? [...keys] : itemsFrom(headers).map(boundedTextOf());

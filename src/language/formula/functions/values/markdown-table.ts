@@ -17,7 +17,7 @@ export function markdownTable(list: unknown, headers: unknown, call: FunctionCal
   if (names.length * objects.length > MAX_LIST_ELEMENTS * 20)
     throw new TemplateError('the table is too large');
   const rows = objects.map((object) => {
-    if (!isRecord(object)) throw new TemplateError('every element has to be an object');
+    if (!isRecord(object)) throw new TemplateError('every element must be an object');
     return names.map((name) => {
       call.step();
       return Object.hasOwn(object, name) ? cellText(object[name]) : '';

@@ -10,6 +10,6 @@ import { TemplateError } from '../../../../platform/text/template-error.js';
 export function queryValues(query: string): Record<string, unknown> {
   const text = query.replace(/^\?/, '');
   const count = countText(text, '&') + 1;
-  if (count > MAX_LIST_ELEMENTS) throw new TemplateError(`${count} names and values are too many`);
+  if (count > MAX_LIST_ELEMENTS) throw new TemplateError(`${count} names and values exceed the limit`);
   return { ...qs.parse(text, '&', '=', { maxKeys: 0 }) };
 }

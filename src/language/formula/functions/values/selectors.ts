@@ -17,7 +17,7 @@ export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
       return selector.call([item, second]);
     };
   }
-  if (typeof selector === 'object') throw new TemplateError('a LAMBDA or the text of a path is needed');
+  if (typeof selector === 'object') throw new TemplateError('a LAMBDA or the text of a path is required');
   const path = textOf(selector);
   return (item) => {
     step();
@@ -43,7 +43,7 @@ export function entryReaderOf(
 /** @throws TemplateError for any other value. */
 export function lambdaFrom(value: unknown): Lambda {
   if (value instanceof Lambda) return value;
-  throw new TemplateError('a LAMBDA is needed, as in LAMBDA(x, x > 1)');
+  throw new TemplateError('a LAMBDA is required, as in LAMBDA(x, x > 1)');
 }
 
 /**
@@ -62,6 +62,6 @@ export function flatItems(lists: readonly unknown[], { step }: FunctionCall): un
 
 /** Returns a list unchanged, an empty list for NULL, a list with any other value as its only element; limited in length. */
 export function itemsFrom(value: unknown): unknown[] {
-  if (value instanceof Lambda) throw new TemplateError('a LAMBDA stands where a list is needed');
+  if (value instanceof Lambda) throw new TemplateError('a list is required, not a LAMBDA');
   return listOf(value);
 }

@@ -69,7 +69,7 @@ function inNamedZone(zone: string, find: (name: string) => ZonedTime | undefined
     return shown;
   }
   if (inZone(utc(0), zone) !== undefined || inZone(utc(0), exchanged) !== undefined) throw outOfRange();
-  throw new TemplateError(`there is no time zone "${zone.slice(0, 100)}"`);
+  throw new TemplateError(`unknown time zone "${zone.slice(0, 100)}"`);
 }
 
 /** ISO 8601 with the offset of the time, `Z` for UTC. A fraction of a second has the digits with which it was written. */

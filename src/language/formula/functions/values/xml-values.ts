@@ -13,7 +13,7 @@ import { type FunctionCall, Lambda } from '../formula-function.js';
  */
 export function xmlOf(value: unknown, root: string, call: FunctionCall): string {
   if (value instanceof Lambda || !(isRecord(value) || Array.isArray(value)))
-    throw new TemplateError('an object or a list is needed');
+    throw new TemplateError('an object or a list is required');
   const writer = new XmlWriter(call);
   writer.element(root || (Array.isArray(value) ? 'objects' : 'hash'), value, 0);
   return writer.text();
@@ -31,7 +31,7 @@ class XmlWriter {
 
   element(name: string, value: unknown, depth: number): void {
     this.#call.step();
-    if (depth > MAX_VALUE_DEPTH) throw new TemplateError(`more than ${MAX_VALUE_DEPTH} levels are too deep`);
+    if (depth > MAX_VALUE_DEPTH) throw new TemplateError(`nested deeper than ${MAX_VALUE_DEPTH} levels`);
     const tag = tagOf(name);
     if (isNothing(value)) return this.#line(depth, `<${tag} nil="true"/>`);
     if (Array.isArray(value)) return this.#list(tag, value, depth);

@@ -57,7 +57,7 @@ async function insert(sql: string, database: Writer): Promise<number> {
     return affectedRows;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new Error(`this installation has a part of the tenant already: ${messageOf(error)}`, {
+    throw new Error(`this installation already has a part of the tenant: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -40,9 +40,9 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 function addCreate(key: Command, cli: Cli): void {
   key
     .command('create')
-    .description('make a key; it is shown once')
+    .description('create an API key; it is shown once')
     .addOption(
-      new Option('--kind <kind>', 'whose rights the key has')
+      new Option('--kind <kind>', 'key type, which sets its permissions')
         .choices(['personal', 'tenant', 'team'])
         .default('personal'),
     )
@@ -50,14 +50,14 @@ function addCreate(key: Command, cli: Cli): void {
     .option('--user <user>', 'id or e-mail address, for a personal key (default: the first owner)')
     .option('--team <team>', 'id or name, for a team key (default: the only one)')
     .option('--role <role>', 'VIEWER, EDITOR or TEAM_ADMIN, for a team key', 'EDITOR')
-    .option('--name <name>', 'what it is for', 'command line')
+    .option('--name <name>', 'name of the key', 'command line')
     .option('--expires-at <time>', 'ISO 8601', readTime)
     .action(
       cli.writeAction('api_key.create', async (services, options: CreateOptions) => {
         const { input, holder } = await keyInput(services, options);
         const { key: secret, record } = await services.keys.createKey(input);
         const json = { ...present(record), key: secret };
-        const text = `Key ${record.id} was made. It is shown this once:\n${secret}`;
+        const text = `Created key ${record.id}. It is shown only once:\n${secret}`;
         // A personal key is made by its user (spec §2.3).
         return { json, text, wrote: [{ tenantId: record.tenantId, ...(holder && { user: holder }) }] };
       }),
@@ -82,15 +82,15 @@ function addList(key: Command, cli: Cli): void {
 function addRevoke(key: Command, cli: Cli): void {
   key
     .command('revoke')
-    .description('revoke a key for good')
+    .description('revoke a key permanently')
     .argument('<id>', 'id of the key')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
       cli.writeAction('api_key.revoke', async (services, options: { tenant?: string }, [id = '']) => {
         const tenant = await resolveTenant(services, options.tenant);
-        if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not the id of a key`);
+        if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not an API key id`);
         const revoked = await services.keys.revokeKey({ tenantId: tenant.id, keyId: Number(id) });
-        const text = `Key ${revoked.id} "${revoked.name}" is revoked.`;
+        const text = `Revoked key ${revoked.id} "${revoked.name}".`;
         return { json: present(revoked), text, wrote: [{ tenantId: tenant.id }] };
       }),
     );

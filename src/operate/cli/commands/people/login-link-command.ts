@@ -9,7 +9,7 @@ import { resolveTenant, resolveUser } from '../../stores/cli-services.js';
 export function addLoginLinkCommand(program: Command, cli: Cli): void {
   program
     .command('login-link')
-    .description('make a link that signs a person in to the console, once')
+    .description('create a single-use link that signs a user in to the console')
     .option('--user <user>', 'id or e-mail address (default: the first owner)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
@@ -23,7 +23,7 @@ export function addLoginLinkCommand(program: Command, cli: Cli): void {
           const minutes = LINK_MINUTES.sign_in;
           return {
             json: { user_id: user.id, user_email: user.email, link, minutes },
-            text: `${link}\nIt signs ${user.email} in once, within ${minutes} minutes.`,
+            text: `${link}\nSigns ${user.email} in once; expires in ${minutes} minutes.`,
             wrote: [{ tenantId: tenant.id, user }],
           };
         },

@@ -23,7 +23,7 @@ export function addQuotaCommands(tenant: Command, cli: Cli): void {
     .argument('[tenant]', 'id or name (default: the only one)')
     .requiredOption(
       '--set <name=limit...>',
-      `${QUOTA_NAMES.join(', ')}; 0: no limit; default: the limit of all tenants`,
+      `${QUOTA_NAMES.join(', ')}; 0: no limit; default: the installation-wide limit`,
       readLimit,
     )
     .action(
@@ -39,7 +39,7 @@ function readLimit(text: string, before: Limits = {}): Limits {
   const quota = QUOTA_NAMES.find((known) => known === name);
   if (quota === undefined) throw new InvalidArgumentError(`expected one of ${QUOTA_NAMES.join(', ')}`);
   if (limit !== 'default' && !/^\d{1,15}$/.test(limit)) {
-    throw new InvalidArgumentError('expected a whole number, 0 for no limit, or default');
+    throw new InvalidArgumentError('expected an integer, 0 for no limit, or default');
   }
   return { ...before, [quota]: limit === 'default' ? null : Number(limit) };
 }

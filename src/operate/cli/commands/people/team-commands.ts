@@ -23,7 +23,7 @@ const present = (team: Team) => ({
 export function addTeamCommands(program: Command, cli: Cli): void {
   const team = program
     .command('team')
-    .description('teams: what stories, credentials and resources belong to');
+    .description('manage teams, which own stories, credentials and resources');
   addCreate(team, cli);
   addList(team, cli);
   addAddMember(team, cli);
@@ -32,7 +32,7 @@ export function addTeamCommands(program: Command, cli: Cli): void {
 function addCreate(team: Command, cli: Cli): void {
   team
     .command('create')
-    .description('make a team')
+    .description('create a team')
     .requiredOption('--name <name>', 'its name')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(
@@ -41,7 +41,7 @@ function addCreate(team: Command, cli: Cli): void {
         async (services, { tenant, name }: { tenant?: string; name: string }) => {
           const { id: tenantId } = await resolveTenant(services, tenant);
           const made = await services.tenants.createTeam({ tenantId, name });
-          const text = `Team ${made.id} "${made.name}" was made.`;
+          const text = `Created team ${made.id} "${made.name}".`;
           return { json: present(made), text, wrote: [{ tenantId }] };
         },
       ),
@@ -71,7 +71,7 @@ function addList(team: Command, cli: Cli): void {
 function addAddMember(team: Command, cli: Cli): void {
   team
     .command('add-member')
-    .description('make a user a member of a team, or change the role of one')
+    .description('add a user to a team, or change the role of a member')
     .requiredOption('--user <user>', 'id or e-mail address')
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
@@ -85,7 +85,7 @@ function addAddMember(team: Command, cli: Cli): void {
         await services.tenants.addMember({ teamId, userId: user.id, role });
         return {
           json: { team_id: teamId, user_id: user.id, role },
-          text: `<${user.email}> is ${role} in the team "${name}".`,
+          text: `<${user.email}> is now ${role} in the team "${name}".`,
           wrote: [{ tenantId }],
         };
       }),

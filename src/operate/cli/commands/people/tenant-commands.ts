@@ -16,7 +16,9 @@ const present = (tenant: Tenant) => ({
 
 /** `tenant create|list|usage|quota|mail|export|import|release`. */
 export function addTenantCommands(program: Command, cli: Cli): void {
-  const tenant = program.command('tenant').description('organisations, isolated from each other');
+  const tenant = program
+    .command('tenant')
+    .description('manage tenants: organisations isolated from each other');
   addCreate(tenant, cli);
   addList(tenant, cli);
   addQuotaCommands(tenant, cli);
@@ -27,15 +29,15 @@ export function addTenantCommands(program: Command, cli: Cli): void {
 function addCreate(tenant: Command, cli: Cli): void {
   tenant
     .command('create')
-    .description('make a tenant')
+    .description('create a tenant')
     .requiredOption('--name <name>', 'its name')
-    .option('--dedicated', 'use the higher limit of webhook requests that wait for a response')
+    .option('--dedicated', 'use the higher limit for webhook requests that wait for a response')
     .action(
       cli.writeAction(
         'tenant.create',
         async ({ tenants }, { name, dedicated = false }: { name: string; dedicated?: boolean }) => {
           const made = await tenants.createTenant({ name, dedicated });
-          const text = `Tenant ${made.id} "${made.name}" was made.`;
+          const text = `Created tenant ${made.id} "${made.name}".`;
           return { json: present(made), text, wrote: [{ tenantId: made.id }] };
         },
       ),

@@ -13,7 +13,7 @@ import { resolveTenant } from '../../stores/cli-services.js';
 import type { Cli } from '../../cli.js';
 import { counted } from '../../../../platform/text/counted.js';
 
-const PASSPHRASE = 'file with a passphrase that encrypts the secrets in the copy, or "-" for standard input';
+const PASSPHRASE = 'file with the passphrase that encrypts the secrets in the copy, or - for standard input';
 const MIN_PASSPHRASE = 12;
 
 /** `tenant export|import|release` (docs/operate/moving-tenants.md). */
@@ -26,11 +26,11 @@ export function addTenantMoveCommands(tenant: Command, cli: Cli): void {
 function addExport(tenant: Command, cli: Cli): void {
   tenant
     .command('export')
-    .description('freeze a tenant and copy all of it, with its work in progress, into a new folder')
+    .description('freeze a tenant and export it, including work in progress, to a new folder')
     .argument('<tenant>', 'its id or name')
-    .argument('<folder>', 'folder that does not exist, or is empty')
-    .option('--passphrase-file <file>', `${PASSPHRASE}; without it the target needs the same ENCRYPTION_KEY`)
-    .option('--wait <seconds>', 'how long work under way may take to end', '60')
+    .argument('<folder>', 'new or empty folder')
+    .option('--passphrase-file <file>', `${PASSPHRASE} (default: the target needs the same ENCRYPTION_KEY)`)
+    .option('--wait <seconds>', 'seconds to wait for running work to finish', '60')
     .action(
       cli.writeAction(
         'tenant.export',
@@ -51,7 +51,7 @@ function addExport(tenant: Command, cli: Cli): void {
               waitMs,
             });
           });
-          const text = `Copied: ${describe(manifest)} The tenant stays frozen here; "tenant release" ends that.`;
+          const text = `Exported: ${describe(manifest)} The tenant stays frozen here until "tenant release".`;
           return { json: manifest, text, wrote: [{ tenantId: id }] };
         },
       ),
@@ -61,15 +61,15 @@ function addExport(tenant: Command, cli: Cli): void {
 function addImport(tenant: Command, cli: Cli): void {
   tenant
     .command('import')
-    .description('load a tenant that "tenant export" has copied, with new ids, and let its work go on')
-    .argument('<folder>', 'folder that "tenant export" has made')
+    .description('import a tenant exported by "tenant export", with new ids, and resume its work')
+    .argument('<folder>', 'folder created by "tenant export"')
     .option('--passphrase-file <file>', PASSPHRASE)
-    .option('--name <name>', 'its new name')
+    .option('--name <name>', 'new name of the tenant')
     .option(
       '--keep-quotas',
-      'it keeps the quotas of the copy, and "dedicated", instead of those of this installation',
+      'keep the exported quotas and "dedicated" setting instead of those of this installation',
     )
-    .option('--new-webhook-addresses', 'webhooks whose paths are in use here get other paths')
+    .option('--new-webhook-addresses', 'assign new paths to webhooks with paths already in use here')
     .action(
       cli.writeAction('tenant.import', async (services, options: ImportOptions, [folder = '']) => {
         const { database, config, credentials: keys } = services;
@@ -96,18 +96,19 @@ interface ImportOptions {
 function presentImport({ id, rows, manifest, leftOut, newPaths }: ImportedTenant) {
   const { passwords, mailServer } = leftOut;
   const lines = [
-    `Tenant ${id} was imported: ${describe(manifest)} Do not release it at its source.`,
+    `Imported tenant ${id}: ${describe(manifest)} Do not release it at its source.`,
     ...(manifest.signature === null
-      ? ['No passphrase signs the copy: nobody can tell whether it was changed.']
+      ? ['The export is not signed with a passphrase, so changes to it cannot be detected.']
       : []),
     ...(passwords.length > 0
       ? [
-          `${counted(passwords.length, 'user')} of it got no password, because its hash is none that this server computes: ${passwords.join(', ')}.`,
+          `${counted(passwords.length, 'user')} were imported without a password, because this server does not support the hash: ${passwords.join(', ')}.`,
         ]
       : []),
-    ...(mailServer ? ['Its mail server was left out: the address has options, or is none.'] : []),
+    ...(mailServer ? ['Its mail server was not imported: the URL has options or is invalid.'] : []),
     ...[...newPaths].map(
-      ([before, path]) => `The path "${before}" of a webhook is in use here: it has "${path}" now.`,
+      ([before, path]) =>
+        `The webhook path "${before}" is already in use here; the webhook now uses "${path}".`,
     ),
   ];
   return {
@@ -126,13 +127,13 @@ function presentImport({ id, rows, manifest, leftOut, newPaths }: ImportedTenant
 function addRelease(tenant: Command, cli: Cli): void {
   tenant
     .command('release')
-    .description('let a frozen tenant go on here; not if it was imported elsewhere')
+    .description('unfreeze a tenant; do not use it if the tenant was imported elsewhere')
     .argument('<tenant>', 'its id or name')
     .action(
       cli.writeAction('tenant.release', async (services, _options: object, [wanted = '']) => {
         const { id } = await resolveTenant(services, wanted);
         const released = await unfreeze(id, services.database);
-        const text = released ? `Tenant ${id} goes on.` : `Tenant ${id} was not frozen.`;
+        const text = released ? `Tenant ${id} is active again.` : `Tenant ${id} was not frozen.`;
         return { json: { id, released }, text, wrote: released ? [{ tenantId: id }] : [] };
       }),
     );
@@ -142,13 +143,13 @@ async function passphraseOf(cli: Cli, file: string | undefined): Promise<string 
   if (file === undefined) return undefined;
   const passphrase = (await readInput(cli.io, file)).replace(/\r?\n$/, '');
   if (passphrase.length < MIN_PASSPHRASE) {
-    throw new Error(`the passphrase has fewer than ${MIN_PASSPHRASE} characters`);
+    throw new Error(`the passphrase must have at least ${MIN_PASSPHRASE} characters`);
   }
   return passphrase;
 }
 
 function secondsOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new Error('--wait takes a whole number of seconds');
+  if (!/^\d{1,5}$/.test(text)) throw new Error('--wait must be an integer number of seconds');
   return Number(text);
 }
 

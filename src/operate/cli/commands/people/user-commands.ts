@@ -28,7 +28,7 @@ const present = (user: User) => ({
 
 /** `user create|list`. */
 export function addUserCommands(program: Command, cli: Cli): void {
-  const user = program.command('user').description('people and service accounts');
+  const user = program.command('user').description('manage users and service accounts');
   addCreate(user, cli);
   addList(user, cli);
 }
@@ -36,13 +36,13 @@ export function addUserCommands(program: Command, cli: Cli): void {
 function addCreate(user: Command, cli: Cli): void {
   user
     .command('create')
-    .description('make a user; with --team, also a member of that team')
+    .description('create a user; with --team, also add it to that team')
     .requiredOption('--email <address>', 'e-mail address, unique in the tenant')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
-    .option('--owner', 'may do everything in the tenant')
-    .option('--team <team>', 'id or name of a team to be a member of')
+    .option('--owner', 'make the user an owner with full access to the tenant')
+    .option('--team <team>', 'id or name of a team to add the user to')
     .option('--role <role>', 'role in that team: VIEWER, EDITOR or TEAM_ADMIN', 'EDITOR')
     .action(
       cli.writeAction('user.create', async (services, options: CreateOptions) => {
@@ -55,7 +55,7 @@ function addCreate(user: Command, cli: Cli): void {
         const made = await tenants.createUser({ tenantId: tenant.id, email, firstName, lastName, owner });
         if (team !== undefined) await tenants.addMember({ teamId: team.id, userId: made.id, role });
         const membership = team === undefined ? '' : ` and is ${role} in the team "${team.name}"`;
-        const text = `User ${made.id} <${made.email}> was made${membership}.`;
+        const text = `Created user ${made.id} <${made.email}>${membership}.`;
         return { json: present(made), text, wrote: [{ tenantId: tenant.id }] };
       }),
     );

@@ -24,7 +24,7 @@ interface SetOptions extends ValueOptions {
 export function addCredentialCommands(program: Command, cli: Cli): void {
   const credential = program
     .command('credential')
-    .description('secrets of a team, stored encrypted under ENCRYPTION_KEY');
+    .description('manage team secrets, encrypted with ENCRYPTION_KEY');
   addSet(credential, cli);
   addRotateKey(credential, cli);
   addAcceptKey(credential, cli);
@@ -34,14 +34,14 @@ function addSet(credential: Command, cli: Cli): void {
   credential
     .command('set')
     .description(
-      'make a credential, or give it a new value; without an option the value is read from standard input',
+      'create a credential or change its value; without an option, the value is read from standard input',
     )
     .argument('<name>', 'its name')
-    .option('--value <value>', 'the secret; other users of the machine may see it in the list of processes')
-    .option('--value-file <file>', 'file that holds the secret')
+    .option('--value <value>', 'the secret; visible to other users of this machine in the process list')
+    .option('--value-file <file>', 'file containing the secret')
     .option(
       '--allowed-hosts <hosts>',
-      'hosts it may be sent to, separated by commas: api.example.com, *.example.com, api.example.com:8443; "" for any host (default: those it has)',
+      'comma-separated hosts it may be sent to: api.example.com, *.example.com, api.example.com:8443; "" for any host (default: unchanged)',
     )
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
@@ -77,7 +77,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
   credential
     .command('rotate-key')
     .description(
-      'encrypt with ENCRYPTION_KEY every credential that still uses a key of ENCRYPTION_KEY_PREVIOUS; safe to repeat',
+      're-encrypt credentials that use a key from ENCRYPTION_KEY_PREVIOUS with ENCRYPTION_KEY; safe to repeat',
     )
     .action(
       cli.writeAction('credential.rotate_key', async ({ credentials, database, mailSettings, tenants }) => {
@@ -90,7 +90,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
         );
         const servers = await mailSettings.rotate();
         await database.read((session) => adoptKey(session, credentials.cipher()));
-        const text = `${rotated} credentials were encrypted again; ${current} were under this key already.${mailServersText(servers)}`;
+        const text = `Re-encrypted ${rotated} credentials; ${current} already used this key.${mailServersText(servers)}`;
         return {
           json: { rotated, current },
           text,
@@ -109,7 +109,7 @@ function addRotateKey(credential: Command, cli: Cli): void {
 function addAcceptKey(credential: Command, cli: Cli): void {
   credential
     .command('accept-key')
-    .description('make ENCRYPTION_KEY the key of this database, although others encrypted what is stored')
+    .description('accept ENCRYPTION_KEY as the key of this database, although stored data uses another key')
     .action(
       cli.writeAction('credential.accept_key', async ({ credentials, database }) => {
         const cipher = credentials.cipher();
@@ -117,7 +117,7 @@ function addAcceptKey(credential: Command, cli: Cli): void {
         const { fingerprint } = cipher;
         return {
           json: { fingerprint },
-          text: `The key ${fingerprint} is that of this database now.`,
+          text: `This database now uses the key ${fingerprint}.`,
           wrote: [{ tenantId: INSTANCE }],
         };
       }),
@@ -125,7 +125,7 @@ function addAcceptKey(credential: Command, cli: Cli): void {
 }
 
 function mailServersText({ rotated }: { rotated: number }): string {
-  return rotated === 0 ? '' : ` ${rotated} mail servers of tenants were encrypted again.`;
+  return rotated === 0 ? '' : ` Re-encrypted ${rotated} tenant mail servers.`;
 }
 
 function failureOf(messages: string[]): { failure?: string } {
@@ -145,8 +145,5 @@ async function tenantsOf(
 function unreadableMessage(rotated: number, unreadable: Rotation['unreadable']): string {
   const named = unreadable.slice(0, MAX_NAMED).map(({ name, teamId }) => `"${name}" of team ${teamId}`);
   const more = unreadable.length > MAX_NAMED ? ', …' : '';
-  return (
-    `${rotated} credentials were encrypted again, but ${unreadable.length} cannot be decrypted with the keys given` +
-    ` (${named.join(', ')}${more}); name their key in ENCRYPTION_KEY_PREVIOUS, or set them again`
-  );
+  return `re-encrypted ${rotated} credentials, but ${unreadable.length} cannot be decrypted with the given keys (${named.join(', ')}${more}); add their key to ENCRYPTION_KEY_PREVIOUS, or set them again`;
 }

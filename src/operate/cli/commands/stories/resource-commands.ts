@@ -15,15 +15,15 @@ interface SetOptions extends ValueOptions {
 export function addResourceCommands(program: Command, cli: Cli): void {
   program
     .command('resource')
-    .description('values that the stories of a team share')
+    .description('manage values shared by the stories of a team')
     .command('set')
     .description(
-      'make a resource, or give it a new value; without an option the value is read from standard input',
+      'create a resource or change its value; without an option, the value is read from standard input',
     )
     .argument('<name>', 'its name')
-    .option('--value <value>', 'text, or the JSON of a list or an object')
-    .option('--value-file <file>', 'file that holds the value')
-    .option('--text', 'store the value as text, even if it is JSON')
+    .option('--value <value>', 'text, or a JSON list or object')
+    .option('--value-file <file>', 'file containing the value')
+    .option('--text', 'store the value as text, even if it is valid JSON')
     .option('--team <team>', 'id or name (default: the only one)')
     .option('--tenant <tenant>', 'id or name (default: the only one)')
     .action(

@@ -23,14 +23,12 @@ interface CheckOptions {
 export function addStoryCheck(story: Command, cli: Cli): void {
   story
     .command('check')
-    .description(
-      'report which actions would run, which would not, and every error; exit code 1 if a file has errors',
-    )
-    .argument('<file...>', 'exports, or bodies of an import; - for standard input')
-    .option('--strict', 'also fail on actions that can be stored but not run')
+    .description('report errors and the actions that can and cannot run; exit code 1 if a file has errors')
+    .argument('<file...>', 'exports or import bodies; - for standard input')
+    .option('--strict', 'also fail if actions can be stored but not run')
     .option(
       '--team <team>',
-      'id or name: warn of used credentials that this team allows for any host; needs the database',
+      'id or name; warn about used credentials that this team allows for any host; needs the database',
     )
     .option('--tenant <tenant>', 'of the team, id or name (default: the only one)')
     .action(
@@ -71,7 +69,7 @@ async function withHostWarnings(
       file.needs.credentials.some((needed) => needed === name || slugOf(needed) === slug),
     );
     const warnings = used.map(
-      ({ name }) => `the credential "${name}" may be sent to any host: it has no allowed hosts`,
+      ({ name }) => `the credential "${name}" may be sent to any host, because it has no allowed hosts`,
     );
     return { ...file, warnings: [...file.warnings, ...warnings] };
   });

@@ -37,14 +37,14 @@ export function addStoryCommands(program: Command, cli: Cli): void {
 
 function addImport(story: Command, cli: Cli): void {
   where(story.command('import'))
-    .description('import a story from a file: an export, or the body of POST /api/v1/stories/import')
-    .argument('<file>', 'the file; - for standard input')
+    .description('import a story from a file: an export or the body of POST /api/v1/stories/import')
+    .argument('<file>', 'file, or - for standard input')
     .option('--name <name>', 'name of the new story (default: the one in the file)')
     .option('--folder <id>', 'folder to add it to')
     .addOption(
       new Option(
         '--mode <mode>',
-        'versionReplace replaces the newest story of that name (default: new)',
+        'new or versionReplace, which replaces the newest story of that name (default: new)',
       ).choices(['new', 'versionReplace']),
     )
     .action(
@@ -54,7 +54,7 @@ function addImport(story: Command, cli: Cli): void {
         const imported = await services.stories.import(actor, bodyFor(options, teamId, body));
         const json = presentImportedStory(imported);
         const warnings = (json.warnings ?? []).map((warning) => `\nWarning: ${warning}`).join('');
-        const text = `Story ${json.id} "${json.name}" was imported.${warnings}`;
+        const text = `Imported story ${json.id} "${json.name}".${warnings}`;
         const user = { id: actor.userId, email: actor.userEmail };
         return { json, text, wrote: [{ tenantId: actor.tenantId, user }] };
       }),
@@ -77,12 +77,12 @@ function addList(story: Command, cli: Cli): void {
 
 function addExport(story: Command, cli: Cli): void {
   where(story.command('export'))
-    .description('print a story in the export format, including the secrets of its webhooks')
+    .description('print a story in the export format, including its webhook secrets')
     .argument('<id>', 'id of the story')
-    .option('--output <file>', 'write it to a file')
+    .option('--output <file>', 'write to a file instead')
     .action(
       cli.action(async (services, options: ExportOptions, [id = '']) => {
-        if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not the id of a story`);
+        if (!/^\d{1,15}$/.test(id)) throw new Error(`"${id}" is not a story id`);
         const { actor } = await resolveWhere(services, options);
         const exported = await services.stories.export(actor, Number(id));
         const text = stringifyJson(exported, 2);

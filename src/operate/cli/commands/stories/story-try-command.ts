@@ -8,22 +8,15 @@ import { type TryOptions, tryStory } from '../../try-story.js';
 export function addStoryTry(story: Command, cli: Cli): void {
   story
     .command('try')
-    .description(
-      'run a story without a database, and show what it does; exit code 1 if the run does not succeed',
-    )
-    .argument('<file>', 'an export, or the body of an import; - for standard input')
+    .description('run a story without a database and show what it does; exit code 1 if the run fails')
+    .argument('<file>', 'export or import body; - for standard input')
     .option('--event <file>', 'JSON: the body for a webhook, or the input of another action (default: {})')
-    .option('--start <action>', 'action to begin at (default: the first action of a manual run)')
-    .option(
-      '--header <header>',
-      '"name: value" header of the webhook request; may be repeated',
-      collected,
-      [],
-    )
-    .option('--answer <file>', 'JSON: rules with the responses to HTTP requests')
+    .option('--start <action>', 'action to start at (default: the first action of a manual run)')
+    .option('--header <header>', '"name: value" header of the webhook request; repeatable', collected, [])
+    .option('--answer <file>', 'JSON rules that answer HTTP requests')
     .option(
       '--record <file>',
-      'really send requests without a rule, and write their responses to this file as rules',
+      'send requests that match no rule, and record their responses in this file as rules',
     )
     .option('--values <file>', 'JSON: {"resources": {…}, "credentials": {…}}')
     .option('--max-events <number>', 'stop after this many events (default: RUN_EVENT_LIMIT)')

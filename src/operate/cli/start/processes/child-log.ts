@@ -26,7 +26,7 @@ export interface ChildLogOptions {
  */
 export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
   const write = createLogFile(file, (error) =>
-    say(`[${name}] its log cannot be written, and goes on when that is possible again: ${error.message}`),
+    say(`[${name}] cannot write the log file; logging resumes once it is writable: ${error.message}`),
   );
   const show = limited(say, file);
 
@@ -43,7 +43,7 @@ export function createChildLog({ name, file, say, stacks }: ChildLogOptions) {
         if (worth !== undefined) show(`[${name}] ${visibleText(worth)}${stack}`);
       }
     });
-    stream.on('error', (error) => show(`[${name}] its output cannot be read: ${error.message}`));
+    stream.on('error', (error) => show(`[${name}] cannot read the process output: ${error.message}`));
   }
 
   return {

@@ -33,13 +33,13 @@ export function createRevival({ name, start, say, giveUp, ...options }: RevivalO
       const { waitMs, keepsFailing } = backoff.next(ranMs);
       worked ||= ranMs >= WORKED_MS || options.hasWorked?.() === true;
       if (keepsFailing && !worked) return giveUp(`${name} keeps failing (last: ${reason})`);
-      const others = keepsFailing ? ` (it keeps failing; all other processes keep running)` : '';
-      say(`${name} ${reason}; starting it again in ${waitMs / 1000} s${others}`);
+      const others = keepsFailing ? ` (it keeps failing; other processes are unaffected)` : '';
+      say(`${name} ${reason}; restarting in ${waitMs / 1000} s${others}`);
       if (!(await waited(waitMs))) return;
       since = Date.now();
       try {
         await start();
-        return say(`${name} is back`);
+        return say(`${name} is running again`);
       } catch (error) {
         reason = `did not start: ${messageOf(error)}`;
       }

@@ -25,7 +25,7 @@ export async function waitUntilReady(options: ReadyOptions): Promise<void> {
     const answer = await ask({ host: reachable(host), port, path });
     if (answer === 'status 200') return;
     if (Date.now() > deadline)
-      throw new Error(`GET ${path} was not 200 within ${limitMs / 1000} s (last: ${answer})`);
+      throw new Error(`GET ${path} did not return 200 within ${limitMs / 1000} s (last: ${answer})`);
     await pause(POLL_MS);
   }
 }

@@ -6,14 +6,14 @@ import { createHostProbe } from '../../../../platform/mysql/hosts/host-state.js'
 const HOST: FindingKind = {
   id: 'database.host',
   severity: 'warning',
-  why: 'DATABASE_URL lists several hosts so that processes move when one fails. To this one they cannot move.',
+  why: 'DATABASE_URL lists several hosts for failover. Processes cannot fail over to this one.',
   remedy:
-    'Start the server, let it join its cluster again, or take it out of the list. A replica that is read-only is well if it is promoted when the first one fails.',
+    'Start the server, rejoin it to its cluster, or remove it from the list. A read-only replica is fine if it is promoted on failover.',
 };
 
 /** The hosts of a list in DATABASE_URL: whether each of them could take over now. */
 export const databaseHostsCheck: Check<HostContext> = {
-  name: 'hosts of the database',
+  name: 'database hosts',
   needs: [],
   kinds: [HOST],
   async run({ config }) {
@@ -27,7 +27,7 @@ export const databaseHostsCheck: Check<HostContext> = {
         const host = new URL(target.url).host;
         return kind === 'serving'
           ? []
-          : [finding(HOST, `${host} does not serve: ${reason ?? `it is ${kind}`}.`)];
+          : [finding(HOST, `${host} is unavailable: ${reason ?? `it is ${kind}`}.`)];
       }),
     );
     return found.flat();

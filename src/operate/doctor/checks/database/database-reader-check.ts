@@ -11,14 +11,14 @@ import { findContent, findContentOver, type ReplicatedContent } from '../../fact
 const READER: FindingKind = {
   id: 'database.reader',
   severity: 'warning',
-  why: 'DATABASE_READ_URL takes lists and reports off the main database. While no host of it keeps up, they are read there all the same.',
+  why: 'DATABASE_READ_URL moves lists and reports off the primary. While no replica keeps up, they are read from the primary.',
   remedy:
-    'Start the replica, let it catch up, or take it out of the list. It must replicate the whole database of DATABASE_URL, and its account needs SELECT there.',
+    'Start the replica, let it catch up, or remove it from the list. It must replicate the whole database of DATABASE_URL, and its account needs the SELECT privilege.',
 };
 
 /** The hosts of DATABASE_READ_URL: whether each of them has what the main database has. */
 export const databaseReaderCheck: Check<HostContext> = {
-  name: 'replicas for lists',
+  name: 'read replicas',
   needs: ['database'],
   kinds: [READER],
   async run({ config, database }) {
@@ -45,13 +45,13 @@ async function findingsOf(target: DatabaseTarget, expected: Expected): Promise<F
   const host = new URL(target.url).host;
   return kind === 'serving'
     ? []
-    : [finding(READER, `${host} is not used for lists: ${reason ?? `it is ${kind}`}.`)];
+    : [finding(READER, `${host} is not used for reads: ${reason ?? `it is ${kind}`}.`)];
 }
 
 async function stateOf(connection: Connection, { main, maxLagMs }: Expected): Promise<HostState> {
   const { identity, beat } = await findContentOver(connection);
   if (identity !== main.identity) {
-    return { kind: 'refusing', reason: 'it has another installation, or not its last migration' };
+    return { kind: 'refusing', reason: 'it belongs to another installation, or lacks the latest migration' };
   }
   const lagMs = main.beat - beat;
   if (lagMs <= maxLagMs) return { kind: 'serving' };

@@ -5,14 +5,14 @@ import { findingIf, type FindingKind } from '../../finding.js';
 const RIGHTS: FindingKind = {
   id: 'database.rights',
   severity: 'error',
-  why: 'Processes read and change rows of every table; without a right, requests and workers fail.',
+  why: 'Processes read and write every table. If a privilege is missing, requests and workers fail.',
   remedy: 'GRANT SELECT, INSERT, UPDATE, DELETE ON the database TO the account of DATABASE_URL.',
 };
 const MIGRATION_RIGHTS: FindingKind = {
   id: 'database.rights-to-migrate',
   severity: 'note',
-  why: 'Migrations change tables. They need these rights; all other processes do not.',
-  remedy: 'Run "migrate" with an account that has them, or grant them to this one.',
+  why: 'Only migrations need these privileges, because they alter tables.',
+  remedy: 'Run "migrate" with an account that has them, or grant them to this account.',
 };
 
 const TO_RUN = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
@@ -20,7 +20,7 @@ const TO_MIGRATE = ['CREATE', 'ALTER', 'DROP', 'INDEX'];
 
 /** The rights of this account in the database. */
 export const databaseRightsCheck: Check<StoreContext> = {
-  name: 'rights in the database',
+  name: 'database privileges',
   needs: ['database'],
   kinds: [RIGHTS, MIGRATION_RIGHTS],
   async run({ database }) {
@@ -30,8 +30,8 @@ export const databaseRightsCheck: Check<StoreContext> = {
       held.has('ALL PRIVILEGES') ? [] : wanted.filter((each) => !held.has(each));
     const [toRun, toMigrate] = [without(TO_RUN), without(TO_MIGRATE)];
     return [
-      ...findingIf(toRun.length > 0, RIGHTS, `The account lacks ${toRun.join(', ')}.`),
-      ...findingIf(toMigrate.length > 0, MIGRATION_RIGHTS, `The account lacks ${toMigrate.join(', ')}.`),
+      ...findingIf(toRun.length > 0, RIGHTS, `The account is missing ${toRun.join(', ')}.`),
+      ...findingIf(toMigrate.length > 0, MIGRATION_RIGHTS, `The account is missing ${toMigrate.join(', ')}.`),
     ];
   },
 };

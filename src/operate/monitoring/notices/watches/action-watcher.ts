@@ -38,7 +38,7 @@ export function createActionWatcher(deps: NotifierDeps) {
     },
     pauseAfter: () => PAUSE_MS,
     restAfterErrorMs: PAUSE_MS,
-    failure: 'monitored actions could not be looked at',
+    failure: 'could not check monitored actions',
     logger,
   });
 }

@@ -6,9 +6,9 @@ import type { PeopleRouteDeps } from '../people-deps.js';
 import { sendOwnSession } from './send-own-session.js';
 
 const WRONG: Readonly<Record<SignInMethod, string>> = {
-  password: 'The address or the password is wrong',
+  password: 'Wrong address or password',
   api_key: 'The API key is unknown, revoked or expired',
-  link: 'The link was used, is too old or unknown',
+  link: 'The link is invalid, expired or already used',
 };
 
 /** Counts and refuses a wrong attempt. */
@@ -41,7 +41,7 @@ export function requireOwnBrowser(
 ): void {
   if (before === undefined || replace || before.actor.userId === userId) return;
   throw new Conflict(
-    `${before.actor.userEmail} is signed in in this browser; "replace": true ends that session`,
+    `${before.actor.userEmail} is already signed in with this browser; "replace": true ends that session`,
   );
 }
 
