@@ -75,6 +75,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/pages': ['src/console/api', 'src/console/ui', 'src/console/text'],
   'src/console/api': ['src/console/text'],
   'src/console/ui': ['src/console/text'],
+  'src/console/story-model': ['src/console/text'],
   'src/console/text': [],
 };
 
