@@ -14,7 +14,7 @@ export function move(places: Places): Command {
     return {
       label: `Move ${wordsOf(draft, keys)}`,
       draft: placed(draft, places),
-      group: `move ${JSON.stringify(keys)}`,
+      group: `move ${keys.actions.join()} ${keys.notes.join()}`,
     };
   };
 }

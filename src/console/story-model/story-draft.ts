@@ -72,7 +72,7 @@ export function newLink(source: string, receiver: string, kind: LinkKind): Draft
 
 /** Returns the key of a link: links of one type between the same actions have the same. */
 export function keyOfLink({ source, receiver, form }: DraftLink): string {
-  return JSON.stringify([source, receiver, form.link_type ?? null]);
+  return `${source} → ${receiver} ${form.link_type ?? ''}`;
 }
 
 /** Returns a name for something new: 32 hexadecimal digits. */
