@@ -21,6 +21,7 @@ const sheets = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
 const LAYERS = [
   ['styles', 'base'],
   ['ui', 'ui'],
+  ['canvas', 'page'],
   ['app', 'page'],
   ['pages', 'page'],
 ] as const;

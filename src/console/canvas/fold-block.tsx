@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { ChevronsUpDown } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
-import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { countWords, nounWords } from '../ui/words/figures.js';
 import type { FoldNode } from './fold-elements.js';
 
 /** Unfolds the branch below an action. It is a context, so that its changes do not make the nodes anew. */

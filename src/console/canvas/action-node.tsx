@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { countWords } from '../../../ui/words/figures.js';
-import { kindOf } from '../action-kinds.js';
+import { countWords } from '../ui/words/figures.js';
+import { kindOf } from '../ui/words/action-kinds.js';
 import type { ActionNode } from './graph-elements.js';
 
 /** Below this zoom, a map is drawn instead: blocks with large names. */

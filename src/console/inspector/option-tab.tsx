@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Action, AgentOption, AgentType } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/form/button.js';
-import { Json } from '../../../ui/json.js';
-import { Nothing } from '../../../ui/states.js';
+import type { Action, AgentOption, AgentType } from '../../../clients/typescript/api.js';
+import { Button } from '../ui/form/button.js';
+import { Json } from '../ui/json.js';
+import { Nothing } from '../ui/states.js';
 import { OptionValue } from './option-value.js';
 
 /** The options as fields, each of its own kind; as JSON in the second view. */

@@ -1,5 +1,5 @@
-import { hasEntries } from '../../../text/exact-json.js';
-import { Json } from '../../../ui/json.js';
+import { hasEntries } from '../text/exact-json.js';
+import { Json } from '../ui/json.js';
 import { templateParts } from './template-parts.js';
 
 /** Deeper than that, JSON is easier to read. */

@@ -1,4 +1,4 @@
-import type { Action } from '../../../../../clients/typescript/api.js';
+import type { Action } from '../../../clients/typescript/api.js';
 
 type Linked = Pick<Action, 'id' | 'sources' | 'receivers'>;
 
