@@ -1,4 +1,4 @@
-import './canvas.css';
+import './flow.css';
 import {
   Background,
   Controls,
@@ -13,6 +13,7 @@ import { CANVAS_KEYS } from '../keys/keymap.js';
 import { useColours } from '../ui/theme.js';
 import { ActionBox } from './action-node.js';
 import { Arrows } from './arrows.js';
+import styles from './canvas.module.css';
 import { FoldBlock } from './fold-block.js';
 import type { CanvasNode } from './fold-elements.js';
 import { NoteBox } from './note-box.js';
@@ -59,7 +60,7 @@ export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: Canva
     if (opened.current) showOther(shown, 200);
   }, [shown]);
   return (
-    <div className="canvas" ref={frame} {...CANVAS_KEYS}>
+    <div className={styles['canvas']} ref={frame} {...CANVAS_KEYS}>
       <Arrows />
       <ReactFlow<CanvasNode>
         nodes={nodes}
