@@ -2,7 +2,7 @@ import { errorOf, FabulaError } from '../../../clients/typescript/errors.js';
 import { addressOf } from './console-place.js';
 
 /** The header that only our own scripts can set: without it the server refuses a write of a session. */
-const OWN_SCRIPT = { 'X-Fabula-Console': '1' };
+const OWN_SCRIPT = ['X-Fabula-Console', '1'] as const;
 const SESSION_LIMIT_MS = 30_000;
 
 /** A request whose body is JSON already, so that numbers keep all their digits. */
@@ -24,8 +24,7 @@ export interface TextAnswer {
 /** Sends a request with the session's cookie. Everything that the console sends goes through here. */
 export function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  if ((init.method ?? 'GET') !== 'GET')
-    for (const [name, value] of Object.entries(OWN_SCRIPT)) headers.set(name, value);
+  if ((init.method ?? 'GET') !== 'GET') headers.set(...OWN_SCRIPT);
   return fetch(address, { ...init, headers, credentials: 'same-origin' });
 }
 
@@ -36,7 +35,11 @@ export async function exchange(
 ): Promise<TextAnswer> {
   const response = await sender(addressOf(path), {
     method,
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     signal: AbortSignal.timeout(limitMs),
     ...(body !== undefined && { body }),
   });
