@@ -1,6 +1,6 @@
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
 import { isSame } from './same-value.js';
-import type { DraftLink, Keyed, StoryDraft } from './story-draft.js';
+import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** An item that was added, changed or removed. It is plain JSON, so a browser may keep it. */
 export interface Change<Item> {
@@ -39,6 +39,15 @@ export function inverted({ actions, links, notes }: Changes): Changes {
   return { actions: actions.map(swapped), links: links.map(swapped), notes: notes.map(swapped) };
 }
 
+/** Returns the parts that both change, and not to the same. */
+export function changedByBoth(left: Changes, right: Changes): Required<Selection> {
+  return {
+    actions: inBoth(left.actions, right.actions),
+    links: inBoth(left.links, right.links),
+    notes: inBoth(left.notes, right.notes),
+  };
+}
+
 /**
  * Returns the draft with these changes. They may have been made in another draft: a change of an item that is gone is left
  * out, and so is a link whose action is gone.
@@ -64,6 +73,13 @@ function between<Item>(before: Keyed<Item>, after: Keyed<Item>): Change<Item>[] 
   }
   for (const [key, at] of places) changes.push({ key, at, before: undefined, after: after.get(key) });
   return changes;
+}
+
+function inBoth<Item>(left: readonly Change<Item>[], right: readonly Change<Item>[]): string[] {
+  const others = new Map(right.map(({ key, after }) => [key, after]));
+  return left
+    .filter(({ key, after }) => others.has(key) && !isSame(after, others.get(key)))
+    .map(({ key }) => key);
 }
 
 function swapped<Item>({ key, at, before, after }: Change<Item>): Change<Item> {

@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
-import { applied, changesBetween, isNothing } from './draft-changes.js';
+import { applied, changedByBoth, changesBetween, isNothing } from './draft-changes.js';
 import { finished, type History, NO_HISTORY, recorded, redone, undone } from './draft-history.js';
 import { fromGraph, toGraphBody } from './graph-draft.js';
-import type { Command, StoryDraft } from './story-draft.js';
+import type { Command, Selection, StoryDraft } from './story-draft.js';
 
 /** A graph as the server gave it, with the `ETag` of the answer. */
 export interface StoredGraph {
@@ -19,6 +19,8 @@ export interface EditorState {
   baseEtag: string;
   draft: StoryDraft;
   history: History;
+  /** The parts that somebody else has changed as well since the last save: one that is saved is as it is here. */
+  contested: Selection;
   run: (command: Command) => void;
   undo: () => void;
   redo: () => void;
@@ -26,7 +28,8 @@ export interface EditorState {
   finish: () => void;
   /**
    * Takes in what the server has by now, below what was changed here. `sent` is the draft that this is the answer to;
-   * absent: somebody else changed the story. Parts that both have changed are as they are here.
+   * absent: somebody else changed the story. A part that both have changed is as it is here, and contested; one that is gone
+   * there is gone.
    */
   take: (stored: StoredGraph, sent?: StoryDraft) => void;
 }
@@ -41,6 +44,7 @@ export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
     baseEtag: etag,
     draft: base,
     history: NO_HISTORY,
+    contested: {},
     run: (command) => set((state) => recorded(state, command(state.draft))),
     undo: () => set(undone),
     redo: () => set(redone),
@@ -62,12 +66,23 @@ export const isDirty = ({ base, draft }: EditorState): boolean => !isNothing(cha
 export const bodyOf = ({ base, draft }: EditorState): StoryGraphChanges => toGraphBody(draft, base);
 
 function taken(
-  { base, draft }: EditorState,
+  { base, draft, contested }: EditorState,
   { graph, etag }: StoredGraph,
   sent: StoryDraft | undefined,
 ): Partial<EditorState> {
   const next = fromGraph(graph, sent === undefined ? keysByGuid(base) : keysByPlace(sent));
-  return { base: next, baseEtag: etag, draft: applied(next, changesBetween(sent ?? base, draft)) };
+  const ours = changesBetween(sent ?? base, draft);
+  return {
+    base: next,
+    baseEtag: etag,
+    draft: applied(next, ours),
+    contested: sent === undefined ? joined(contested, changedByBoth(ours, changesBetween(base, next))) : {},
+  };
+}
+
+function joined(before: Selection, more: Required<Selection>): Selection {
+  const both = (part: keyof Selection) => [...new Set([...(before[part] ?? []), ...more[part]])];
+  return { actions: both('actions'), links: both('links'), notes: both('notes') };
 }
 
 /** The answer has the parts in the order in which they were sent. */

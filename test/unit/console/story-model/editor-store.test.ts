@@ -103,7 +103,8 @@ describe('the store of a story', () => {
       graph: { ...GRAPH, version: 9, agents, links: [{ source: 2, receiver: 1 }], notes },
       etag: '"9"',
     });
-    const { draft } = store.getState();
+    const { draft, contested } = store.getState();
+    expect(contested).toEqual({ actions: ['guid-2'], links: [], notes: [] });
     expect([...draft.actions.keys()]).toEqual(['mine', 'guid-2', 'guid-1']);
     expect([...draft.notes.keys()]).toEqual(['note 5', 'note null']);
     expect(draft.actions.get('guid-1')?.disabled).toBe(true);
@@ -112,6 +113,21 @@ describe('the store of a story', () => {
     expect([...draft.links.values()].map(({ source, receiver }) => [source, receiver])).toEqual([
       ['guid-1', 'guid-2'],
     ]);
+  });
+
+  it('has nothing contested where both did the same, and after a save', () => {
+    const store = open();
+    const { run, take } = store.getState();
+    run(aside(5));
+    const same = bodyOf(store.getState());
+    take(saved(same));
+    expect(store.getState().contested.actions).toEqual([]);
+    run(aside(6));
+    take(saved({ ...same, agents: same.agents.map((each) => ({ ...each, disabled: true })) }));
+    take({ ...saved(same), etag: '"9"' });
+    expect(store.getState().contested.actions).toEqual(['guid-2']);
+    take(saved(bodyOf(store.getState())), store.getState().draft);
+    expect(store.getState().contested).toEqual({});
   });
 
   it('sends no id that the server lost with a removal that is taken back', () => {
