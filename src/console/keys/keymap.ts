@@ -1,5 +1,6 @@
 /**
- * Where a key means something. In a field, letters are text and the field undoes by itself: only what is bound there counts.
+ * The place in which a key means something. In a field, letters are text and the field undoes by itself: only its own
+ * bindings count.
  * On a canvas, what is bound there goes before what the page says.
  */
 export type Scope = 'page' | 'canvas' | 'field';

@@ -13,7 +13,7 @@ export interface Change<Item> {
   after: Item | undefined;
 }
 
-/** What changes one draft into another. */
+/** The changes that make one draft another. */
 export interface Changes {
   actions: readonly Change<GraphAction>[];
   links: readonly Change<DraftLink>[];

@@ -2,7 +2,7 @@ import { namesakes } from './action-names.js';
 import { WEBHOOK_TYPE } from './link-commands.js';
 import type { Selection, StoryDraft } from './story-draft.js';
 
-/** What is wrong in a draft, as far as the browser can tell; the server knows the rules of options. */
+/** A fault in a draft that the browser can tell; the server knows the rules of options. */
 export interface DraftProblem {
   message: string;
   /** The parts that have it; empty: the story as a whole. */

@@ -25,7 +25,7 @@ export function fromGraph(graph: StoryGraph, known: KnownKeys = {}): StoryDraft 
   };
 }
 
-/** What tells the keys that parts of a graph have already. */
+/** Returns the keys that parts of a graph have already; undefined for a part that is new. */
 export interface KnownKeys {
   actions?: (action: GraphAction, at: number) => string | undefined;
   notes?: (note: Item, at: number) => string | undefined;

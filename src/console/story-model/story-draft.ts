@@ -9,7 +9,7 @@ export interface Place {
   y: number;
 }
 
-/** What a link carries: the events of an action, those that did not match, or its failures. */
+/** The kind of a link: it carries the events of an action, those that did not match, or its failures. */
 export type LinkKind = 'DEFAULT' | 'NO_MATCH' | 'FAILURE';
 
 /** A link between two actions. */

@@ -1,6 +1,6 @@
 import { hasEntries } from '../text/exact-json.js';
 
-/** Where a value stands in a value of JSON: keys of objects, and places in lists from 0. */
+/** The way to a value inside a value of JSON: keys of objects, and places in lists from 0. */
 export type Path = readonly (string | number)[];
 
 /**
