@@ -1,7 +1,6 @@
 /**
- * The place in which a key means something. In a field, letters are text and the field undoes by itself: only its own
- * bindings count.
- * On a canvas, what is bound there goes before what the page says.
+ * The place in which a key means something. A field undoes by itself, and letters are text there: only what is bound there
+ * counts. On a canvas, what is bound there goes before what the page says.
  */
 export type Scope = 'page' | 'canvas' | 'field';
 

@@ -1,6 +1,7 @@
-import type { ExportedLink, GraphAction, GraphNote } from '../../../clients/typescript/api.js';
+import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
 import { freeName } from './action-names.js';
-import { fromGraph, toGraphBody } from './graph-draft.js';
+import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
+import { WEBHOOK_TYPE } from './link-commands.js';
 import { asSets } from './selection-commands.js';
 import {
   type Command,
@@ -13,11 +14,8 @@ import {
 } from './story-draft.js';
 
 /** A part of a story as text in the clipboard, much as an export has it. */
-export interface Fragment {
+export interface Fragment extends GraphParts {
   fabula: 'fragment';
-  agents: GraphAction[];
-  links: ExportedLink[];
-  notes: GraphNote[];
 }
 
 /** Returns these actions and notes, and the links between them, without what only their story knows. */
@@ -34,20 +32,17 @@ export function copied(draft: StoryDraft, selection: Selection): Fragment {
 }
 
 /**
- * Pastes a fragment `by` this far from where it was copied, in one step. Its parts get guids of their own, and an action whose
- * name is taken gets another: templates inside the fragment still have the name that was copied.
+ * Pastes a fragment `by` this far from where it was copied, in one step. Its parts get guids of their own, webhooks new
+ * addresses, and an action whose name is taken another one: templates inside the fragment still have the name that was copied.
  */
 export function paste(fragment: Fragment, by: Place, guid: () => string = newGuid): Command {
-  const { actions, links, notes } = fromGraph({ ...fragment, ...OF_NO_STORY } as never, {
-    actions: guid,
-    notes: guid,
-  });
+  const { actions, links, notes } = fromGraph(fragment, { actions: guid, notes: guid });
   return (draft) => {
     const names = [...draft.actions.values()].map(({ name }) => name);
     const added = [...actions].map(([key, action]): [string, GraphAction] => {
       const name = freeName(action.name, names);
       names.push(name);
-      return [key, shifted({ ...action, guid: key, name }, by)];
+      return [key, shifted(withoutAddress({ ...action, guid: key, name }), by)];
     });
     return {
       label: `Paste ${actions.size + notes.size} parts`,
@@ -64,11 +59,17 @@ export function paste(fragment: Fragment, by: Place, guid: () => string = newGui
   };
 }
 
-const OF_NO_STORY = { story_id: 0, version: 0 };
 const named = (link: DraftLink): [string, DraftLink] => [keyOfLink(link), link];
 
 function withoutId<Form extends { id?: number | null }>({ id: _id, ...form }: Form): Form {
   return form as Form;
+}
+
+/** A webhook of its own has an address of its own, which the server gives to one that has none. */
+function withoutAddress(action: GraphAction): GraphAction {
+  if (action.type !== WEBHOOK_TYPE) return action;
+  const { path: _path, secret: _secret, ...options } = action.options;
+  return { ...action, options };
 }
 
 function shifted<Form extends Pick<GraphNote, 'position'>>(form: Form, by: Place): Form {

@@ -1,14 +1,32 @@
-import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
+import type {
+  ExportedLink,
+  GraphAction,
+  GraphNote,
+  StoryGraphChanges,
+} from '../../../clients/typescript/api.js';
 import { type DraftLink, keyOfLink, type StoryDraft } from './story-draft.js';
 
 type Item = { id?: number | null; guid?: string | null };
+
+/** Actions, links between them by their places, and notes: a graph of the server, or a part of one. */
+export interface GraphParts {
+  agents: readonly GraphAction[];
+  links: readonly ExportedLink[];
+  notes: readonly GraphNote[];
+}
+
+/** Returns the keys that parts of a graph have already; undefined for a part that is new. */
+export interface KnownKeys {
+  actions?: (action: GraphAction, at: number) => string | undefined;
+  notes?: (note: Item, at: number) => string | undefined;
+}
 
 /**
  * Reads a graph of `GET /stories/:id/graph`. `known` names parts that were in an earlier draft, so that they keep their keys:
  * the server gives a new action another guid than it came with.
  * @throws RangeError if a link has an end that is no action; the server has no such links.
  */
-export function fromGraph(graph: StoryGraph, known: KnownKeys = {}): StoryDraft {
+export function fromGraph(graph: GraphParts, known: KnownKeys = {}): StoryDraft {
   const { agents, links, notes, ...others } = graph;
   const actions = keyed(agents, (action, at) => known.actions?.(action, at) ?? action.guid);
   const keys = [...actions.keys()];
@@ -23,12 +41,6 @@ export function fromGraph(graph: StoryGraph, known: KnownKeys = {}): StoryDraft 
     notes: keyed(notes, (note, at) => known.notes?.(note, at) ?? (note.guid || `note ${note.id}`)),
     rest: others,
   };
-}
-
-/** Returns the keys that parts of a graph have already; undefined for a part that is new. */
-export interface KnownKeys {
-  actions?: (action: GraphAction, at: number) => string | undefined;
-  notes?: (note: Item, at: number) => string | undefined;
 }
 
 /**

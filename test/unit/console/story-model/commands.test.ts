@@ -229,6 +229,13 @@ describe('a copied fragment', () => {
     expect(label).toBe('Paste 3 parts');
   });
 
+  it('gives a webhook no address, so that the server makes one', () => {
+    const options = { path: 'alerts', secret: 's', verbs: 'post' };
+    const agents = [action(1, 'Hook', { type: 'Agents::WebhookAgent', options })];
+    const draft = after(DRAFT, paste({ fabula: 'fragment', agents, links: [], notes: [] }, HERE, counted()));
+    expect(draft.actions.get('new-1')?.options).toEqual({ verbs: 'post' });
+  });
+
   it('may have two actions of one name and parts without a place', () => {
     const agents = [action(1, 'Ask'), action(2, 'ask!', { position: null })];
     const notes = [{ content: 'x', position: [1, 2] }, { content: 'y' }];
