@@ -28,10 +28,27 @@ const LIBRARY = 'platform';
 /** The rooms of the console, and those that each may import, types and what is loaded later included. */
 const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/main': ['src/console/app', 'src/console/styles'],
-  'src/console/app': ['src/console/pages', 'src/console/api', 'src/console/ui', 'src/console/text'],
-  'src/console/pages': ['src/console/api', 'src/console/ui', 'src/console/text'],
+  'src/console/app': [
+    'src/console/pages',
+    'src/console/api',
+    'src/console/ui',
+    'src/console/keys',
+    'src/console/text',
+  ],
+  'src/console/pages': [
+    'src/console/inspector',
+    'src/console/canvas',
+    'src/console/api',
+    'src/console/ui',
+    'src/console/keys',
+    'src/console/text',
+  ],
+  'src/console/inspector': ['src/console/ui', 'src/console/text'],
+  'src/console/canvas': ['src/console/ui', 'src/console/keys', 'src/console/text'],
   'src/console/api': ['src/console/text'],
-  'src/console/ui': ['src/console/text'],
+  'src/console/ui': ['src/console/keys', 'src/console/text'],
+  'src/console/keys': ['src/console/text'],
+  'src/console/story-model': ['src/console/text'],
   'src/console/text': [],
 };
 

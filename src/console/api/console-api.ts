@@ -1,10 +1,7 @@
-import { createClient, FabulaError } from '../../../clients/typescript/client.js';
-import { addressOf } from './console-place.js';
+import { createClient } from '../../../clients/typescript/client.js';
 import { parseExact } from '../text/exact-json.js';
-import { problemsIn } from './send-to.js';
-
-/** The header that only our own scripts can set: without it the server refuses a write of a session. */
-const OWN_SCRIPT = { 'X-Fabula-Console': '1' };
+import { addressOf } from './console-place.js';
+import { exchange, send } from './send-to.js';
 
 const listeners = new Set<() => void>();
 
@@ -14,11 +11,9 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends a request with the session's cookie; an answer of 401 is told to those who wait for it. */
-async function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const isRead = (init.method ?? 'GET') === 'GET';
-  const headers = { ...(init.headers as Record<string, string>), ...(isRead ? {} : OWN_SCRIPT) };
-  const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
+/** Sends a request as the signed-in person; an answer of 401 is told to those who wait for it. */
+async function sendSigned(address: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await send(address, init);
   if (response.status === 401) for (const listener of listeners) listener();
   return response;
 }
@@ -27,17 +22,9 @@ async function send(address: string | URL | Request, init: RequestInit = {}): Pr
  * The public API as the signed-in person. Each call may throw a FabulaError, or a FabulaConnectionError. None is sent again:
  * pages ask for their data again, and people press a button again.
  */
-export const api = createClient({ url: addressOf(''), fetch: send, parse: parseExact, maxRetries: 0 });
+export const api = createClient({ url: addressOf(''), fetch: sendSigned, parse: parseExact, maxRetries: 0 });
 
 /** Sends JSON that is a text already, so that numbers keep all their digits. @throws FabulaError for a refusal. */
 export async function sendText(method: 'GET' | 'POST', path: string, body?: string): Promise<string> {
-  const response = await send(addressOf(path), {
-    method,
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    signal: AbortSignal.timeout(60_000),
-    ...(body !== undefined && { body }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new FabulaError(response.status, problemsIn(text), undefined, undefined);
-  return text;
+  return (await exchange({ method, path, body, limitMs: 60_000 }, sendSigned)).text;
 }

@@ -1,7 +1,52 @@
-import { FabulaError, type FabulaProblem } from '../../../clients/typescript/client.js';
+import { errorOf, FabulaError } from '../../../clients/typescript/errors.js';
 import { addressOf } from './console-place.js';
 
-const LIMIT_MS = 30_000;
+/** The header that only our own scripts can set: without it the server refuses a write of a session. */
+const OWN_SCRIPT = ['X-Fabula-Console', '1'] as const;
+const SESSION_LIMIT_MS = 30_000;
+
+/** A request whose body is JSON already, so that numbers keep all their digits. */
+export interface TextRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: string | undefined;
+  /** Further headers, such as `If-Match`. */
+  headers?: Readonly<Record<string, string>>;
+  limitMs: number;
+}
+
+/** The text of an answer, and the version of what it shows where the server tells it. */
+export interface TextAnswer {
+  text: string;
+  etag: string | undefined;
+}
+
+/** Sends a request with the session's cookie. Everything that the console sends goes through here. */
+export function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if ((init.method ?? 'GET') !== 'GET') headers.set(...OWN_SCRIPT);
+  return fetch(address, { ...init, headers, credentials: 'same-origin' });
+}
+
+/** Sends JSON by `sender`, and returns the answer. @throws FabulaError for a refusal. */
+export async function exchange(
+  { method, path, body, headers, limitMs }: TextRequest,
+  sender: typeof send = send,
+): Promise<TextAnswer> {
+  const response = await sender(addressOf(path), {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    signal: AbortSignal.timeout(limitMs),
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response, text);
+  return { text, etag: response.headers.get('etag') ?? undefined };
+}
 
 /**
  * Sends JSON to a route that is no part of the public API. Returns the answer, null for an empty one and for the status
@@ -13,29 +58,12 @@ export async function sendTo<Answer>(
   body?: object,
   { absent }: { absent?: number } = {},
 ): Promise<Answer> {
-  const response = await fetch(addressOf(path), {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      Accept: 'application/json',
-      ...(method !== 'GET' && { 'X-Fabula-Console': '1' }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    signal: AbortSignal.timeout(LIMIT_MS),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (response.status === absent) return null as Answer;
-  const text = await response.text();
-  if (!response.ok) throw new FabulaError(response.status, problemsIn(text), undefined, undefined);
-  return (text === '' ? null : JSON.parse(text)) as Answer;
-}
-
-/** Returns the problems that an answer names; none if it is no JSON, as that of a proxy. */
-export function problemsIn(text: string): FabulaProblem[] {
   try {
-    const { errors } = JSON.parse(text) as { errors?: FabulaProblem[] };
-    return Array.isArray(errors) ? errors : [];
-  } catch {
-    return [];
+    const sent = body && JSON.stringify(body);
+    const { text } = await exchange({ method, path, body: sent, limitMs: SESSION_LIMIT_MS });
+    return (text === '' ? null : JSON.parse(text)) as Answer;
+  } catch (error) {
+    if (error instanceof FabulaError && error.status === absent) return null as Answer;
+    throw error;
   }
 }

@@ -9,13 +9,13 @@ import { NotFoundPage } from '../ui/not-found-page.js';
 import { PAGES } from './pages.js';
 import { Palette } from './navigation/palette.js';
 import { Side } from './navigation/side.js';
-import { useKeys } from './navigation/use-keys.js';
+import { usePageKeys } from './navigation/use-page-keys.js';
 
 /** The frame of every page: navigation, banner, palette and the list of keys. */
 export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const [place, go] = useLocation();
-  useKeys({ go, openPalette: () => setOpen('palette'), openHelp: () => setOpen('keys') });
+  usePageKeys({ go, openPalette: () => setOpen('palette'), openHelp: () => setOpen('keys') });
   return (
     <div className="shell">
       <a className="skip" href="#content" onClick={toContent}>

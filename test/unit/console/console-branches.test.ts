@@ -1,7 +1,7 @@
 import type { Action } from '../../../clients/typescript/api.js';
-import { foldEdges, foldNodes } from '../../../src/console/pages/story/canvas/fold-elements.js';
-import { branchBelow, foldsOf } from '../../../src/console/pages/story/canvas/folding.js';
-import { edgesOf, nodesOf } from '../../../src/console/pages/story/canvas/graph-elements.js';
+import { foldEdges, foldNodes } from '../../../src/console/canvas/fold-elements.js';
+import { branchBelow, foldsOf } from '../../../src/console/canvas/folding.js';
+import { edgesOf, nodesOf } from '../../../src/console/canvas/graph-elements.js';
 import { seenOf, upstreamOf } from '../../../src/console/pages/story/panel/seen-values.js';
 
 /** Actions that are linked as `1 > 2` says. */

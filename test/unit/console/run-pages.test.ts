@@ -11,13 +11,8 @@ import {
 import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
 import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
-import {
-  formulaOf,
-  liquidOf,
-  searchPathOf,
-  slugOf,
-  valueAt,
-} from '../../../src/console/ui/json-view/value-path.js';
+import { formulaOf, liquidOf, searchPathOf, valueAt } from '../../../src/console/ui/json-view/value-path.js';
+import { slugOf } from '../../../src/console/text/action-slug.js';
 import { jsonRows, stepsTo } from '../../../src/console/ui/json-view/json-rows.js';
 
 const event = (id: number, previous: number[], emittedAt: string, workMs: number | null = null) => ({

@@ -7,7 +7,7 @@ import { NotFoundPage } from '../../ui/not-found-page.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { JsonView } from '../../ui/json-view/json-view.js';
-import { slugOf } from '../../ui/json-view/value-path.js';
+import { slugOf } from '../../text/action-slug.js';
 import { Failed, Loading } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/words/time.js';

@@ -1,5 +1,5 @@
 import type { Action, Statistics } from '../../../../clients/typescript/api.js';
-import type { Facts } from '../story/canvas/graph-elements.js';
+import type { Facts } from '../../canvas/graph-elements.js';
 import type { Step } from './run-tree.js';
 
 /** Returns what the canvas shows of a run: its path, the events of each action, what waits and what failed. */

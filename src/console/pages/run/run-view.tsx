@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Failed, Loading } from '../../ui/states.js';
-import { Canvas } from '../story/canvas/canvas.js';
-import type { Graph } from '../story/canvas/graph.js';
+import { StoryCanvas } from '../../canvas/story-canvas.js';
+import type { Graph } from '../../canvas/graph.js';
 import { useGraph } from '../story/story-data.js';
 import { factsOf } from './run-facts.js';
 import type { Step } from './run-tree.js';
@@ -43,7 +43,7 @@ function RunCanvas({
   const facts = useMemo(() => factsOf(graph.actions, steps), [graph, steps]);
   const chosenId = steps.find(({ key }) => key === chosen)?.actionId;
   return (
-    <Canvas
+    <StoryCanvas
       graph={graph}
       facts={facts}
       entryId={steps[0]?.actionId}

@@ -3,7 +3,7 @@ import type { Statistics } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useMay } from '../../api/signed-in.js';
 import { keys } from '../../api/keys.js';
-import type { Graph } from './canvas/graph.js';
+import type { Graph } from '../../canvas/graph.js';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;

@@ -6,9 +6,9 @@ import { NotFoundPage } from '../../ui/not-found-page.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
-import { Canvas } from './canvas/canvas.js';
-import type { Graph } from './canvas/graph.js';
-import type { Facts } from './canvas/graph-elements.js';
+import { StoryCanvas } from '../../canvas/story-canvas.js';
+import type { Graph } from '../../canvas/graph.js';
+import type { Facts } from '../../canvas/graph-elements.js';
 import { ActionPanel } from './panel/action-panel.js';
 import { useShown } from './story-address.js';
 import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph, useStory } from './story-data.js';
@@ -61,7 +61,7 @@ function Opened({ storyId, entryId }: { storyId: number; entryId: number | undef
           (graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />)}
         {graph.data?.actions.length === 0 && <Nothing title="This story has no actions." />}
         {graph.data !== undefined && graph.data.actions.length > 0 && (
-          <Canvas
+          <StoryCanvas
             key={shown.draft ?? 'story'}
             graph={graph.data}
             facts={facts}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Action } from '../../../../clients/typescript/api.js';
-import { branchBelow } from './canvas/folding.js';
+import { branchBelow } from '../../canvas/folding.js';
 import type { Shown } from './story-address.js';
 
 /** Returns the folded branches; what folds and unfolds one; and what chooses an action, which unfolds what hides it. */

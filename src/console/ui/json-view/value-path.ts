@@ -35,14 +35,6 @@ function joined(steps: readonly Step[], odd: (key: string) => string): string {
     .join('');
 }
 
-/** Returns the key under which receivers see what an action put out: `Is it high?` is `is_it_high`. */
-export function slugOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
-}
-
 /** Returns the value at a search path; undefined where there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   let at: unknown = value;

@@ -1,3 +1,4 @@
+import { NODE, NOTE_WIDTH } from '../../../canvas/sizes.js';
 import type { GalleryExport } from '../gallery-story.js';
 
 /** A rectangle on the canvas. */
@@ -16,8 +17,6 @@ export interface Picture {
   links: { path: string; kind: 'default' | 'no-match' | 'failure' }[];
 }
 
-const ACTION = { width: 208, height: 52 };
-const NOTE_WIDTH = 240;
 const LINE = { height: 18, characters: 34 };
 const MARGIN = 20;
 const KINDS: Record<string, Picture['links'][number]['kind']> = { secondary: 'no-match', failure: 'failure' };
@@ -32,7 +31,7 @@ export function pictureOf({
   const places = JSON.parse(layout) as Record<string, [number, number] | undefined>;
   const boxes = agents.map(({ guid, type }) => {
     const [x, y] = places[guid] ?? [];
-    return x === undefined || y === undefined ? undefined : { x, y, ...ACTION, kind: kindOf(type) };
+    return x === undefined || y === undefined ? undefined : { x, y, ...NODE, kind: kindOf(type) };
   });
   const actions = boxes.filter((box) => box !== undefined);
   const noteBoxes = notes.map(noteBox);

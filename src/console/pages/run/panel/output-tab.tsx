@@ -1,5 +1,5 @@
 import { JsonView } from '../../../ui/json-view/json-view.js';
-import { slugOf } from '../../../ui/json-view/value-path.js';
+import { slugOf } from '../../../text/action-slug.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { useEvent } from '../run-data.js';
 import type { StepPlace } from './step-place.js';

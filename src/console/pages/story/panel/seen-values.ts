@@ -1,5 +1,5 @@
 import type { Action } from '../../../../../clients/typescript/api.js';
-import { slugOf } from '../../../ui/json-view/value-path.js';
+import { slugOf } from '../../../text/action-slug.js';
 
 type Linked = Pick<Action, 'id' | 'name' | 'sources'>;
 

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import type { Action, AgentOption, AgentType } from '../../../../../clients/typescript/api.js';
-import { Button } from '../../../ui/form/button.js';
-import { Json } from '../../../ui/json.js';
-import { Nothing } from '../../../ui/states.js';
+import type { Action, AgentOption, AgentType } from '../../../clients/typescript/api.js';
+import { Button } from '../ui/form/button.js';
+import { Json } from '../ui/json.js';
+import { Nothing } from '../ui/states.js';
 import { OptionValue } from './option-value.js';
+import styles from './options.module.css';
 
 /** The options as fields, each of its own kind; as JSON in the second view. */
 export function OptionTab({ action, type }: { action: Action; type: AgentType | undefined }) {
@@ -13,18 +14,18 @@ export function OptionTab({ action, type }: { action: Action; type: AgentType | 
   if (options.length === 0) return <Nothing title="No options." />;
   return (
     <div>
-      <div className="option row">
+      <div className={`${styles['option']} row`}>
         <span className="grow faint">{asJson ? 'As JSON' : 'As fields'}</span>
         <Button onClick={() => setJson(!asJson)}>{asJson ? 'Show fields' : 'Show JSON'}</Button>
       </div>
       {asJson ? (
-        <div className="option">
+        <div className={styles['option']}>
           <Json value={action.options} />
         </div>
       ) : (
         <dl>
           {options.map(([name, value]) => (
-            <div key={name} className="option">
+            <div key={name} className={styles['option']}>
               <dt>
                 <code className="wrap">{name}</code>
                 <span className="cut" title={known.get(name)?.description}>

@@ -1,4 +1,4 @@
-import type { Action } from '../../../../../clients/typescript/api.js';
+import type { Action } from '../../../clients/typescript/api.js';
 
 type Linked = Pick<Action, 'id' | 'sources' | 'receivers'>;
 
@@ -16,7 +16,7 @@ export function branchBelow(actions: readonly Linked[], ownerId: number): Set<nu
   branch.delete(ownerId);
   const isOnlyHere = (id: number) =>
     (byId.get(id)?.sources ?? []).every((source) => source === ownerId || branch.has(source));
-  // Who leaves takes along what it leads to, so it goes on until nobody leaves.
+  // An action that leaves takes along those that it leads to, so this goes on until none leaves.
   for (let before = -1; before !== branch.size; ) {
     before = branch.size;
     for (const id of branch) if (!isOnlyHere(id)) branch.delete(id);

@@ -1,8 +1,9 @@
 import type { Edge, Node } from '@xyflow/react';
-import type { Action, Note, Statistics } from '../../../../../clients/typescript/api.js';
+import type { Action, Note, Statistics } from '../../../clients/typescript/api.js';
 import type { Graph } from './graph.js';
-import { NODE, placesOf, type Point } from './canvas-layout.js';
-import { isolated } from '../../../text/isolated.js';
+import { placesOf, type Point } from './canvas-layout.js';
+import { isolated } from '../text/isolated.js';
+import { NODE, NOTE_WIDTH } from './sizes.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {
@@ -36,7 +37,6 @@ export interface Facts {
   taken?: { actions: ReadonlySet<number>; links: ReadonlySet<string> };
 }
 
-const NOTE_WIDTH = 240;
 const WORDS = { DEFAULT: undefined, NO_MATCH: 'no match', FAILURE: 'failure' };
 
 /** Returns the nodes of a story: notes below, actions above them. */

@@ -1,7 +1,7 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { Fold } from './folding.js';
-import { NODE } from './canvas-layout.js';
 import type { ActionNode, NoteNode } from './graph-elements.js';
+import { NODE } from './sizes.js';
 
 /** The facts that a folded branch shows. */
 export interface FoldData extends Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { graphlib, layout } from '@dagrejs/dagre';
-import type { Action } from '../../../../../clients/typescript/api.js';
+import type { Action } from '../../../clients/typescript/api.js';
+import { NODE } from './sizes.js';
 
 /** A place on the canvas: the upper left corner. */
 export interface Point {
@@ -7,8 +8,6 @@ export interface Point {
   y: number;
 }
 
-/** The size of an action, which makes the layouts of exports tidy on a grid of 15. */
-export const NODE = { width: 208, height: 52 };
 /** Between one action and the next where no layout is given. */
 const SPACE = { ranks: 68, beside: 32 };
 

@@ -1,4 +1,4 @@
-import type { Action, Note } from '../../../../../clients/typescript/api.js';
+import type { Action, Note } from '../../../clients/typescript/api.js';
 
 /** The parts of a story that the canvas draws. */
 export interface Graph {

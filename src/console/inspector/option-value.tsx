@@ -1,5 +1,6 @@
-import { hasEntries } from '../../../text/exact-json.js';
-import { Json } from '../../../ui/json.js';
+import { hasEntries } from '../text/exact-json.js';
+import { Json } from '../ui/json.js';
+import styles from './options.module.css';
 import { templateParts } from './template-parts.js';
 
 /** Deeper than that, JSON is easier to read. */
@@ -14,7 +15,7 @@ export function OptionValue({ value, depth }: { value: unknown; depth: number })
     return <span className="faint">{Array.isArray(value) ? 'empty list' : 'empty'}</span>;
   if (depth >= DEEPEST) return <Json value={value} />;
   return (
-    <dl className="option-parts">
+    <dl className={styles['parts']}>
       {parts.map(([name, part]) => (
         <div key={name}>
           <dt>
@@ -32,7 +33,7 @@ export function OptionValue({ value, depth }: { value: unknown; depth: number })
 function Text({ text }: { text: string }) {
   if (text === '') return <span className="faint">empty text</span>;
   return (
-    <div className="option-text">
+    <div className={styles['text']}>
       {templateParts(text).map(({ at, part, isTemplate }) =>
         isTemplate ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
       )}

@@ -1,7 +1,8 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { ChevronsUpDown } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
-import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { countWords, nounWords } from '../ui/words/figures.js';
+import styles from './fold-block.module.css';
 import type { FoldNode } from './fold-elements.js';
 
 /** Unfolds the branch below an action. It is a context, so that its changes do not make the nodes anew. */
@@ -17,7 +18,7 @@ export const FoldBlock = memo(function FoldBlock({ data }: NodeProps<FoldNode>) 
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <button
         type="button"
-        className={`fold-block nodrag nopan ${isFound ? 'found' : ''}`}
+        className={`${styles['block']} nodrag nopan ${isFound ? 'found' : ''}`}
         aria-label={`Unfold ${words} below ${ownerName}`}
         onClick={() => unfold?.(ownerId)}
       >

@@ -1,7 +1,8 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { countWords } from '../../../ui/words/figures.js';
-import { kindOf } from '../action-kinds.js';
+import { countWords } from '../ui/words/figures.js';
+import { kindOf } from '../ui/words/action-kinds.js';
+import styles from './action-node.module.css';
 import type { ActionNode } from './graph-elements.js';
 
 /** Below this zoom, a map is drawn instead: blocks with large names. */
@@ -12,7 +13,9 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
   const isMap = useStore(({ transform }) => transform[2] < MAP_ZOOM);
   const { action, isFound, failed, waiting, events, runnable, isOff, countedIn } = data;
   const { word, icon: Icon } = kindOf(action);
+  // States are plain words, which the sheet and tests of pages name together with the box.
   const looks = [
+    styles['box'],
     'action-box',
     isMap && 'map',
     selected && 'chosen',
@@ -25,16 +28,16 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
-      {!isMap && <Icon aria-hidden="true" className="action-icon" />}
-      <div className="action-words">
-        <div className="action-name">{action.name}</div>
+      {!isMap && <Icon aria-hidden="true" className={styles['icon']} />}
+      <div className={styles['words']}>
+        <div className={styles['name']}>{action.name}</div>
         {!isMap && (
-          <div className="action-facts">
+          <div className={styles['facts']}>
             <span className="cut">{action.disabled ? `${word}, disabled` : word}</span>
             {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
             {failed && <span className="bad">failed</span>}
             {events !== undefined && events > 0 && (
-              <span className="action-count" title={`${events} events ${countedIn}`}>
+              <span className={styles['count']} title={`${events} events ${countedIn}`}>
                 {countWords(events)}
               </span>
             )}

@@ -1,15 +1,17 @@
+import styles from './canvas.module.css';
+
 const KINDS = ['default', 'failure'] as const;
 
 /** The heads of links: those of a failure link have their own colour. Edges name them by their id. */
 export function Arrows() {
   return (
-    <svg className="arrows" aria-hidden="true">
+    <svg className={styles['arrows']} aria-hidden="true">
       <defs>
         {KINDS.map((kind) => (
           <marker
             key={kind}
             id={`arrow-${kind}`}
-            className={`arrow ${kind}`}
+            className={`${styles['arrow']} ${kind}`}
             viewBox="-10 -10 20 20"
             markerWidth="14"
             markerHeight="14"

@@ -1,0 +1,97 @@
+import './flow.css';
+import {
+  Background,
+  Controls,
+  type Edge,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { CANVAS_KEYS } from '../keys/keymap.js';
+import { useColours } from '../ui/theme.js';
+import { ActionBox } from './action-node.js';
+import { Arrows } from './arrows.js';
+import styles from './canvas.module.css';
+import { FoldBlock } from './fold-block.js';
+import type { CanvasNode } from './fold-elements.js';
+import { NoteBox } from './note-box.js';
+import { NODE } from './sizes.js';
+
+/** Constant: other objects would make React Flow forget all nodes. */
+const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
+/** At this zoom names are read without effort. */
+const OPEN_ZOOM = 0.85;
+
+type Flow = ReactFlowInstance<CanvasNode>;
+
+interface CanvasProps {
+  nodes: CanvasNode[];
+  edges: Edge[];
+  /** The id of the node at which the view opens. */
+  entry: string | undefined;
+  /** The id of the node that is brought into view when it becomes this one. */
+  shown: string | undefined;
+  /** Is told what a person does to the nodes; they change when other `nodes` are given. */
+  onChanges: (changes: NodeChange<CanvasNode>[]) => void;
+  /** Is called for a press beside everything. */
+  onLeave: () => void;
+}
+
+/** Nodes and links as they are given. It opens at the entry, large enough to read; the whole is a key away. */
+export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: CanvasProps) {
+  const colours = useColours();
+  const flow = useRef<Flow>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const opened = useRef(false);
+  const show = (id: string | undefined, duration: number) => {
+    const node = nodes.find((each) => each.id === id);
+    const width = frame.current?.clientWidth ?? 0;
+    if (node === undefined || flow.current === null) return;
+    const zoom = Math.max(flow.current.getZoom(), OPEN_ZOOM);
+    // A story that opens at its entry shows it near the upper edge: most of it stands below.
+    const below = opened.current || id !== entry ? 0 : ((frame.current?.clientHeight ?? 0) / 2 - 90) / zoom;
+    const x = node.position.x + Math.min(NODE.width, width) / 2;
+    void flow.current.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom, duration });
+  };
+  const showOther = useEffectEvent(show);
+  useEffect(() => {
+    if (opened.current) showOther(shown, 200);
+  }, [shown]);
+  return (
+    <div className={styles['canvas']} ref={frame} {...CANVAS_KEYS}>
+      <Arrows />
+      <ReactFlow<CanvasNode>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={colours}
+        minZoom={0.08}
+        maxZoom={1.6}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        onlyRenderVisibleElements
+        onInit={(instance) => {
+          flow.current = instance;
+          void instance.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
+          show(shown ?? entry, 0);
+          opened.current = true;
+        }}
+        onNodesChange={onChanges}
+        onPaneClick={onLeave}
+      >
+        <Background gap={15} size={1} />
+        <Controls showInteractive={false} position="bottom-left" />
+        <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function mapColour({ type, data }: CanvasNode): string {
+  if (type === 'note') return 'var(--note-line)';
+  return 'failed' in data && data.failed ? 'var(--chart-bad)' : 'var(--line-strong)';
+}

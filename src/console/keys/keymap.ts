@@ -1,0 +1,68 @@
+/**
+ * The place in which a key means something. A field undoes by itself, and letters are text there: only what is bound there
+ * counts. On a canvas, what is bound there goes before what the page says.
+ */
+export type Scope = 'page' | 'canvas' | 'field';
+
+/**
+ * Returns what a key does, undefined: nothing. Keys are named as the browser does (`?`, `Delete`), with `Mod+` for Ctrl or
+ * Command (`Mod+k`), and two that are pressed one after the other with a space between (`g s`).
+ */
+export type FindKey = (name: string) => ((event: KeyboardEvent) => void) | undefined;
+
+/** Marks an element whose keys are those of a canvas. */
+export const CANVAS_KEYS = { 'data-keys': 'canvas' };
+
+const FIELDS = 'input, textarea, select, [contenteditable]';
+const CANVAS = '[data-keys="canvas"]';
+/** How long the second key of a pair is waited for. */
+const PAIR_MS = 1_200;
+
+const bound = new Set<{ scope: Scope; find: FindKey }>();
+let first: { name: string; until: number } | undefined;
+
+/** Binds keys in a scope; of two bindings of a key the later one counts. Returns the function that ends that. */
+export function bindKeys(scope: Scope, find: FindKey): () => void {
+  const binding = { scope, find };
+  if (bound.size === 0) addEventListener('keydown', onKey);
+  bound.add(binding);
+  return () => {
+    bound.delete(binding);
+    if (bound.size === 0) removeEventListener('keydown', onKey);
+  };
+}
+
+function onKey(event: KeyboardEvent) {
+  const scopes = scopesOf(event.target);
+  const name = nameOf(event);
+  const isSecond = first !== undefined && Date.now() < first.until;
+  const pair = isSecond ? found(`${first?.name} ${name}`, scopes) : undefined;
+  const work = pair ?? found(name, scopes);
+  first = pair !== undefined || scopes[0] === 'field' ? undefined : { name, until: Date.now() + PAIR_MS };
+  if (work === undefined) return;
+  event.preventDefault();
+  work(event);
+}
+
+/** The scopes of an element, the narrowest first. */
+function scopesOf(target: EventTarget | null): readonly [Scope, ...Scope[]] {
+  if (!(target instanceof Element)) return ['page'];
+  if (target.closest(FIELDS) !== null) return ['field'];
+  return target.closest(CANVAS) === null ? ['page'] : ['canvas', 'page'];
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+  if (ctrlKey || metaKey) return `Mod+${key.toLowerCase()}`;
+  return altKey ? `Alt+${key}` : key;
+}
+
+function found(name: string, scopes: readonly Scope[]) {
+  const newest = [...bound].toReversed();
+  for (const scope of scopes) {
+    for (const binding of newest) {
+      const work = binding.scope === scope ? binding.find(name) : undefined;
+      if (work !== undefined) return work;
+    }
+  }
+  return undefined;
+}

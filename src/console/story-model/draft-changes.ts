@@ -1,0 +1,108 @@
+import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
+import { isSame } from './same-value.js';
+import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
+
+/** An item that was added, changed or removed. It is plain JSON, so a browser may keep it. */
+export interface Change<Item> {
+  key: string;
+  /** The place of an item in the list that has it: that after an addition, and that before a removal. */
+  at: number;
+  /** Undefined for an item that was added. */
+  before: Item | undefined;
+  /** Undefined for an item that was removed. */
+  after: Item | undefined;
+}
+
+/** The changes that make one draft another. */
+export interface Changes {
+  actions: readonly Change<GraphAction>[];
+  links: readonly Change<DraftLink>[];
+  notes: readonly Change<GraphNote>[];
+}
+
+/** Returns what changes `before` into `after`. The order of items that both have is no change. */
+export function changesBetween(before: StoryDraft, after: StoryDraft): Changes {
+  return {
+    actions: between(before.actions, after.actions),
+    links: between(before.links, after.links),
+    notes: between(before.notes, after.notes),
+  };
+}
+
+/** Whether nothing changes. */
+export function isNothing({ actions, links, notes }: Changes): boolean {
+  return actions.length + links.length + notes.length === 0;
+}
+
+/** Returns the changes that take these back. */
+export function inverted({ actions, links, notes }: Changes): Changes {
+  return { actions: actions.map(swapped), links: links.map(swapped), notes: notes.map(swapped) };
+}
+
+/** Returns the parts that both change, and not to the same. */
+export function changedByBoth(left: Changes, right: Changes): Required<Selection> {
+  return {
+    actions: inBoth(left.actions, right.actions),
+    links: inBoth(left.links, right.links),
+    notes: inBoth(left.notes, right.notes),
+  };
+}
+
+/**
+ * Returns the draft with these changes. They may have been made in another draft: a change of an item that is gone is left
+ * out, and so is a link whose action is gone.
+ */
+export function applied(draft: StoryDraft, { actions, links, notes }: Changes): StoryDraft {
+  const present = appliedTo(draft.actions, actions);
+  return {
+    ...draft,
+    actions: present,
+    links: withoutLoose(appliedTo(draft.links, links), present),
+    notes: appliedTo(draft.notes, notes),
+  };
+}
+
+function between<Item>(before: Keyed<Item>, after: Keyed<Item>): Change<Item>[] {
+  if (before === after) return [];
+  const places = new Map([...after.keys()].map((key, at) => [key, at]));
+  const changes: Change<Item>[] = [];
+  for (const [at, [key, was]] of [...before].entries()) {
+    const is = after.get(key);
+    if (!isSame(was, is)) changes.push({ key, at, before: was, after: is });
+    places.delete(key);
+  }
+  for (const [key, at] of places) changes.push({ key, at, before: undefined, after: after.get(key) });
+  return changes;
+}
+
+function inBoth<Item>(left: readonly Change<Item>[], right: readonly Change<Item>[]): string[] {
+  const others = new Map(right.map(({ key, after }) => [key, after]));
+  return left
+    .filter(({ key, after }) => others.has(key) && !isSame(after, others.get(key)))
+    .map(({ key }) => key);
+}
+
+function swapped<Item>({ key, at, before, after }: Change<Item>): Change<Item> {
+  return { key, at, before: after, after: before };
+}
+
+function appliedTo<Item>(list: Keyed<Item>, changes: readonly Change<Item>[]): Keyed<Item> {
+  if (changes.length === 0) return list;
+  const kept = new Map(list);
+  const added: [at: number, key: string, item: Item][] = [];
+  for (const { key, at, before, after } of changes) {
+    if (after === undefined) kept.delete(key);
+    else if (kept.has(key)) kept.set(key, after);
+    else if (before === undefined) added.push([at, key, after]);
+  }
+  const items = [...kept];
+  // From the first place on, so that each stands where it stood.
+  for (const [at, key, item] of added.toSorted(([a], [b]) => a - b)) items.splice(at, 0, [key, item]);
+  return new Map(items);
+}
+
+function withoutLoose(links: Keyed<DraftLink>, actions: Keyed<GraphAction>): Keyed<DraftLink> {
+  const isLoose = ({ source, receiver }: DraftLink) => !actions.has(source) || !actions.has(receiver);
+  if (![...links.values()].some(isLoose)) return links;
+  return new Map([...links].filter(([, link]) => !isLoose(link)));
+}

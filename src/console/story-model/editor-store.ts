@@ -1,0 +1,104 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
+import { applied, changedByBoth, changesBetween, isNothing } from './draft-changes.js';
+import { finished, type History, NO_HISTORY, recorded, redone, undone } from './draft-history.js';
+import { fromGraph, toGraphBody } from './graph-draft.js';
+import type { Command, Selection, StoryDraft } from './story-draft.js';
+
+/** A graph as the server gave it, with the `ETag` of the answer. */
+export interface StoredGraph {
+  graph: StoryGraph;
+  etag: string;
+}
+
+/** A story that is edited. Select small parts of it: what has not changed is the same object as before. */
+export interface EditorState {
+  /** The story as the server has it. */
+  base: StoryDraft;
+  /** The version of `base`, for `If-Match`. */
+  baseEtag: string;
+  draft: StoryDraft;
+  history: History;
+  /** The parts that somebody else has changed as well since the last save: one that is saved is as it is here. */
+  contested: Selection;
+  run: (command: Command) => void;
+  undo: () => void;
+  redo: () => void;
+  /** Ends a drag: the next move is a step of its own. */
+  finish: () => void;
+  /**
+   * Takes in what the server has by now, below what was changed here. `sent` is the draft that this is the answer to;
+   * absent: somebody else changed the story. A part that both have changed is as it is here, and contested; one that is gone
+   * there is gone.
+   */
+  take: (stored: StoredGraph, sent?: StoryDraft) => void;
+}
+
+export type EditorStore = StoreApi<EditorState>;
+
+/** Opens a story for editing. */
+export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
+  const base = fromGraph(graph);
+  return createStore<EditorState>()((set) => ({
+    base,
+    baseEtag: etag,
+    draft: base,
+    history: NO_HISTORY,
+    contested: {},
+    run: (command) => set((state) => recorded(state, command(state.draft))),
+    undo: () => set(undone),
+    redo: () => set(redone),
+    finish: () => set(finished),
+    take: (stored, sent) => set((state) => taken(state, stored, sent)),
+  }));
+}
+
+/** Selects one action. */
+export const actionOf =
+  (key: string) =>
+  ({ draft }: EditorState): GraphAction | undefined =>
+    draft.actions.get(key);
+
+/** Selects whether there is something to save. */
+export const isDirty = ({ base, draft }: EditorState): boolean => !isNothing(changesBetween(base, draft));
+
+/** Returns the body that saves the draft. */
+export const bodyOf = ({ base, draft }: EditorState): StoryGraphChanges => toGraphBody(draft, base);
+
+function taken(
+  { base, draft, contested }: EditorState,
+  { graph, etag }: StoredGraph,
+  sent: StoryDraft | undefined,
+): Partial<EditorState> {
+  const next = fromGraph(graph, sent === undefined ? keysByGuid(base) : keysByPlace(sent));
+  const ours = changesBetween(sent ?? base, draft);
+  return {
+    base: next,
+    baseEtag: etag,
+    draft: applied(next, ours),
+    contested: sent === undefined ? joined(contested, changedByBoth(ours, changesBetween(base, next))) : {},
+  };
+}
+
+function joined(before: Selection, more: Required<Selection>): Selection {
+  const both = (part: keyof Selection) => [...new Set([...(before[part] ?? []), ...more[part]])];
+  return { actions: both('actions'), links: both('links'), notes: both('notes') };
+}
+
+/** The answer has the parts in the order in which they were sent. */
+function keysByPlace({ actions, notes }: StoryDraft) {
+  const keys = { actions: [...actions.keys()], notes: [...notes.keys()] };
+  return {
+    actions: (_action: unknown, at: number) => keys.actions[at],
+    notes: (_note: unknown, at: number) => keys.notes[at],
+  };
+}
+
+function keysByGuid({ actions, notes }: StoryDraft) {
+  const known = new Map([...actions].map(([key, { guid }]) => [guid, key]));
+  const knownNotes = new Map([...notes].map(([key, { id }]) => [id, key]));
+  return {
+    actions: ({ guid }: GraphAction) => known.get(guid),
+    notes: ({ id }: { id?: number | null }) => (id ? knownNotes.get(id) : undefined),
+  };
+}

@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import type { StoryGraph } from '../../../../clients/typescript/api.js';
+import * as actions from '../../../../src/console/story-model/action-commands.js';
+import { NO_HISTORY, recorded, redone, undone } from '../../../../src/console/story-model/draft-history.js';
+import { copied, paste } from '../../../../src/console/story-model/fragment.js';
+import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
+import { connect } from '../../../../src/console/story-model/link-commands.js';
+import { addNote, setNote } from '../../../../src/console/story-model/note-commands.js';
+import { disconnect, move, remove, tidy } from '../../../../src/console/story-model/selection-commands.js';
+import type { Command, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
+import { LongNumber } from '../../../../src/console/text/exact-json.js';
+
+const value = fc.oneof(fc.jsonValue(), fc.constant(new LongNumber('1234567890123456789.5')));
+const object = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '7')), value);
+const place = fc.record({ x: fc.integer(), y: fc.integer() });
+const kind = fc.constantFrom('DEFAULT' as const, 'NO_MATCH' as const, 'FAILURE' as const);
+
+/** A graph as the server may have it, with keys that the console does not know. */
+const graph: fc.Arbitrary<StoryGraph> = fc
+  .record({
+    ids: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 }),
+    forms: fc.array(fc.tuple(object, fc.string(), object, fc.option(place)), { minLength: 6, maxLength: 6 }),
+    links: fc.array(
+      fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(null, 'secondary', 'failure', 'new'), object),
+    ),
+    notes: fc.array(fc.tuple(object, fc.string(), place), { maxLength: 3 }),
+    rest: object,
+  })
+  .map(({ ids, forms, links, notes, rest }) => ({
+    ...rest,
+    story_id: 1,
+    version: 1,
+    agents: ids.map((id, at) => {
+      const [more = {}, name = '', options = {}, position = null] = forms[at] ?? [];
+      return { ...more, id, type: 'Agents::TriggerAgent', name, guid: `guid ${id}`, options, position };
+    }),
+    links: links.map(([source, receiver, type, more]) => ({
+      ...more,
+      source: source % ids.length,
+      receiver: receiver % ids.length,
+      link_type: type,
+    })),
+    notes: notes.map(([more, content, position], at) => ({
+      ...more,
+      guid: null,
+      id: at + 1,
+      content,
+      position,
+    })),
+  }));
+
+/** What makes a command for the draft at hand; the numbers choose among its parts. */
+type Maker = (
+  draft: StoryDraft,
+  chosen: { action: string; other: string; link: string; note: string },
+) => Command;
+
+const maker: fc.Arbitrary<Maker> = fc.oneof(
+  fc.tuple(fc.string(), object).map(
+    ([name, options]): Maker =>
+      () =>
+        actions.addAction({ type: 'Agents::EmailAgent', name, options }),
+  ),
+  fc.tuple(fc.string(), fc.option(value, { nil: undefined })).map(
+    ([key, given]): Maker =>
+      (_, { action }) =>
+        actions.setOption(action, [key], given),
+  ),
+  object.map(
+    (options): Maker =>
+      (_, { action }) =>
+        actions.setOptions(action, options),
+  ),
+  fc.boolean().map(
+    (disabled): Maker =>
+      (_, { action }) =>
+        actions.setFields(action, { disabled }),
+  ),
+  fc.tuple(fc.string(), object).map(
+    ([name, options]): Maker =>
+      (_, { action, other }) =>
+        actions.rename(action, name, new Map([[other, options]])),
+  ),
+  kind.map(
+    (kind): Maker =>
+      (_, { action, other }) =>
+        connect(action, other, kind),
+  ),
+  fc.constant<Maker>((_, { link }) => disconnect(link)),
+  fc.tuple(fc.boolean(), fc.boolean()).map(
+    ([both, too]): Maker =>
+      (_, { action, other, link, note }) =>
+        remove({ actions: both ? [action, other] : [action], ...(too && { links: [link], notes: [note] }) }),
+  ),
+  place.map(
+    (to): Maker =>
+      (_, { action, note }) =>
+        move({ actions: new Map([[action, to]]), notes: new Map([[note, to]]) }),
+  ),
+  place.map(
+    (to): Maker =>
+      (draft) =>
+        tidy(new Map([...draft.actions.keys()].map((key) => [key, to]))),
+  ),
+  fc.tuple(fc.string(), place).map(
+    ([text, at]): Maker =>
+      () =>
+        addNote(text, at),
+  ),
+  fc.string().map(
+    (text): Maker =>
+      (_, { note }) =>
+        setNote(note, text),
+  ),
+  place.map(
+    (by): Maker =>
+      (draft, { action, other, note }) =>
+        paste(copied(draft, { actions: [action, other], notes: [note] }), by),
+  ),
+);
+
+const commands = fc.array(fc.tuple(maker, fc.array(fc.nat(), { minLength: 4, maxLength: 4 })), {
+  maxLength: 12,
+});
+
+const nth = (keys: Iterable<string>, at = 0) => {
+  const all = [...keys];
+  return all[at % Math.max(all.length, 1)] ?? 'gone';
+};
+
+/** A draft in all that it is, the order of its parts included. */
+const whole = ({ actions, links, notes, rest }: StoryDraft) => [[...actions], [...links], [...notes], rest];
+
+describe('a draft', () => {
+  it('gives back the graph that it was read from', () => {
+    fc.assert(
+      fc.property(graph, (given) => {
+        const body = toGraphBody(fromGraph(given));
+        expect(body).toEqual(given);
+        expect(JSON.stringify(body)).toBe(JSON.stringify(given));
+      }),
+    );
+  });
+
+  it('is as it was when all is taken back, and as it became when all is made again', () => {
+    fc.assert(
+      fc.property(graph, commands, (given, made) => {
+        const start = fromGraph(given);
+        let journal = { draft: start, history: NO_HISTORY };
+        for (const [make, [a, b, c, d]] of made) {
+          const { actions, links, notes } = journal.draft;
+          const chosen = {
+            action: nth(actions.keys(), a),
+            other: nth(actions.keys(), b),
+            link: nth(links.keys(), c),
+            note: nth(notes.keys(), d),
+          };
+          journal = recorded(journal, make(journal.draft, chosen)(journal.draft));
+        }
+        const end = journal.draft;
+        while (journal.history.past.length > 0) journal = undone(journal);
+        expect(whole(journal.draft)).toEqual(whole(start));
+        while (journal.history.future.length > 0) journal = redone(journal);
+        expect(whole(journal.draft)).toEqual(whole(end));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
