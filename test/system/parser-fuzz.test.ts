@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { parseMail } from '../../src/language/mail/parse-mail.js';
 import { AppError } from '../../src/platform/errors.js';
 import { digestChallenge } from '../../src/platform/outbound/http/digest.js';
@@ -74,6 +74,9 @@ const MULTIPART = [
   "--b\r\nContent-Disposition: form-data; name*=UTF-8''%e2%82%ac\r\nContent-Transfer-Encoding: base64\r\n\r\naGVsbG8=\r\n--b--\r\n",
 ].join('');
 
+/** The head of a part named by its number. */
+const head = (index: number) => `--=_edge\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\n`;
+
 describe('multipart bodies', () => {
   it('give parts or a refusal', () => {
     holds(
@@ -90,8 +93,6 @@ describe('multipart bodies', () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((each) => Buffer.from(each));
     fc.assert(
       fc.property(fc.array(bytes, { minLength: 1, maxLength: 20 }), (parts) => {
-        const head = (index: number) =>
-          `--=_edge\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\n`;
         const body = Buffer.concat([
           ...parts.flatMap((part, index) => [Buffer.from(head(index)), part, Buffer.from('\r\n')]),
           Buffer.from('--=_edge--\r\n'),
@@ -190,42 +191,12 @@ describe('XML', () => {
 });
 
 describe('patterns', () => {
+  // biome-ignore format: pieces of patterns are easier to read in lines
   const PIECES = [
-    ...[
-      'a',
-      'b',
-      '.',
-      '\\d',
-      '\\w+',
-      '[a-c]',
-      '[^b&&[:alpha:]]',
-      '(?<n>a|b)',
-      '(',
-      ')',
-      '|',
-      '*',
-      '+?',
-      '{1,3}',
-      '{,2}',
-    ],
-    ...[
-      '\\1',
-      '\\k<n>',
-      '(?=a)',
-      '(?<!b)',
-      '(?>a+)',
-      '(?i)',
-      '(?x) #c\n',
-      '\\b',
-      '^',
-      '$',
-      '\\A',
-      '\\z',
-      '\\p{L}',
-      '[',
-      ']',
-    ],
-    ...['\\u{1F600}', '\\x', '(?<', '\\', '\\G', '(?(1)a|b)', '\\R', '\\X', '\\h', '(?~ab)', '\\g<n>'],
+    'a', 'b', '.', '\\d', '\\w+', '[a-c]', '[^b&&[:alpha:]]', '(?<n>a|b)', '(', ')', '|', '*',
+    '+?', '{1,3}', '{,2}', '\\1', '\\k<n>', '(?=a)', '(?<!b)', '(?>a+)', '(?i)', '(?x) #c\n', '\\b', '^',
+    '$', '\\A', '\\z', '\\p{L}', '[', ']', '\\u{1F600}', '\\x', '(?<', '\\', '\\G', '(?(1)a|b)',
+    '\\R', '\\X', '\\h', '(?~ab)', '\\g<n>',
   ];
   class TimeIsUp extends Error {}
 

@@ -87,6 +87,7 @@ const ALLOWED: Record<string, string> = {
   'src/engine/commit/reemit.ts': 'an event that never differs',
   'src/engine/dispatch/adding/emission.ts': 'the lineage: slugs and ids of events',
   'src/engine/dispatch/held-store.ts': IDS,
+  'src/platform/runtime/source-places.ts': 'a source map of our own bundle',
   'src/platform/redis/shared-value.ts': 'names of queues, ids, counts and times',
   'src/trial/story/trial-start.ts': 'the lineage: slugs and ids of events',
   'src/engine/execute/call/mail-progress.ts': 'digests of addresses',

@@ -24,6 +24,8 @@ function found(
   return texts;
 }
 
+const maxText = (source: string) => compilerWith().compile(source).maxText;
+
 describe('a compiler of patterns', () => {
   it('refuses a pattern of more characters than its limit', () => {
     expect(() => compilerWith().compile('a'.repeat(21))).toThrow(
@@ -43,7 +45,6 @@ describe('a compiler of patterns', () => {
   });
 
   it('tells the longest text: shorter for a large pattern, within its limits', () => {
-    const maxText = (source: string) => compilerWith().compile(source).maxText;
     expect(maxText('a')).toBe(500_000);
     expect(maxText('(?:ab){100}')).toBeLessThan(500_000);
     expect(maxText('(?:ab){100}')).toBeGreaterThan(60_000);
