@@ -47,7 +47,7 @@ function lookUp(scope: TemplateScope, kind: NamedKind, written: string): JsonVal
 }
 
 function missing(kind: NamedKind, written: string): TemplateError {
-  return new TemplateError(`There is no ${LABELS[kind]} "${written.trim().slice(0, 200)}" in this team`);
+  return new TemplateError(`This team has no ${LABELS[kind]} "${written.trim().slice(0, 200)}"`);
 }
 
 function valuesOf(scope: TemplateScope, kind: NamedKind): ReadonlyMap<string, JsonValue> {

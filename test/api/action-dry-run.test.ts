@@ -170,7 +170,7 @@ describe('a request', () => {
       'Hook > Inside',
     ]);
     const bound = await tryIt(agents['Ask']!, { send: true });
-    expect(bound).toMatchObject({ outputs: [], error: expect.stringContaining('may not be sent') as string });
+    expect(bound).toMatchObject({ outputs: [], error: expect.stringContaining('cannot be sent') as string });
     const inside = await tryIt(agents['Inside']!, { send: true });
     expect(inside.outputs).toMatchObject([{ payload: { status: 0 } }]);
     expect(target.requests).toEqual([]);

@@ -148,7 +148,7 @@ describe('a new action', () => {
     const answer = await add(built, { source_ids: [theirs.id] });
     expect(answer.body.errors).toEqual([
       {
-        message: `"source_ids[0]" is ${theirs.id}, which is no action of this story`,
+        message: `"source_ids[0]" is ${theirs.id}, which is not an action of this story`,
         details: 'source_ids[0]',
       },
     ]);

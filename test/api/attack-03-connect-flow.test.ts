@@ -17,7 +17,7 @@ test.each([
     const answer = await api.call(boss.key, CREDENTIALS, { name: 'own', mode: 'fabula', key });
     expect([answer.status, places(answer)]).toEqual([422, [place]]);
     expect(answer.body.errors[0].message).toContain(
-      'whoever edits stories of the team would have its rights',
+      'every editor of the team’s stories would get its permissions',
     );
     expect(await stores.sql('SELECT id FROM credentials')).toEqual([]);
   },

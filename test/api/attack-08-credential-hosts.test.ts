@@ -76,7 +76,7 @@ test('attack 8 a bound credential is refused for another host, before anything i
   expect(letters).toMatchObject([
     {
       attempts: 1,
-      error: `The credential "C1" may not be sent to 127.0.0.2:${evil.port}: see its allowed hosts`,
+      error: `The credential "C1" cannot be sent to 127.0.0.2:${evil.port}: check its allowed hosts`,
     },
   ]);
   expect(evil.requests).toEqual([]);
@@ -95,7 +95,7 @@ test.each([302, 307, 308])(
     const running = await started(['127.0.0.1']);
     const letters = await ran(running, { Ask: request(`${api.url}/away`) }, 'Ask');
     expect(letters).toMatchObject([
-      { attempts: 1, error: expect.stringContaining('"C1" may not be sent to 127.0.0.2') as string },
+      { attempts: 1, error: expect.stringContaining('"C1" cannot be sent to 127.0.0.2') as string },
     ]);
     expect(api.requests).toHaveLength(1);
     expect(evil.requests).toEqual([]);
@@ -255,7 +255,7 @@ test('attack 8 the command line sets hosts, and story check names credentials wi
   const check = (more: string[]) =>
     runCli(['story', 'check', '-', '--json', ...more], { env, input: JSON.stringify(story) });
   expect(warningsIn(await check(place))).toEqual([
-    'the credential "C1" may be sent to any host: it has no allowed hosts',
+    'the credential "C1" may be sent to any host, because it has no allowed hosts',
   ]);
   expect(warningsIn(await check([]))).toEqual([]);
 });

@@ -323,7 +323,7 @@ describe('sessions', () => {
     const wrong = await post(OWN_PAGE, 'wrong');
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
     const html = await wrong.text();
-    expect(html).toContain('User or password is wrong');
+    expect(html).toContain('Wrong user name or password');
     expect(html).toContain('value="&quot;&gt;&lt;b&gt;x"');
     expect(wrong.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(wrong.headers.get('cache-control')).toBe('no-store');

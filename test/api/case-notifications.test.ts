@@ -171,8 +171,8 @@ describe('a change of a case', () => {
 
 describe('a call that fails', () => {
   it.each([
-    ['an error', { status: 500 }, 'The response had the status 500'],
-    ['a redirect', { redirect: '/elsewhere' }, 'The response had the status 302'],
+    ['an error', { status: 500 }, 'The response had status 500'],
+    ['a redirect', { redirect: '/elsewhere' }, 'The response had status 302'],
     ['no answer', { reset: true }, /^127\.0\.0\.1:\d+: /],
   ])('with %s is tried again later, with the same mark', async (_, rule, error) => {
     const account = await buildAccount(stores.db);

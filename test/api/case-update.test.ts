@@ -10,7 +10,7 @@ const stores = useStores();
 const api = useCaseApi(stores);
 
 const late = (index: number) => ({
-  message: `The condition "C${index + 1}" could not be evaluated: all conditions together take longer than 150 ms`,
+  message: `The condition "C${index + 1}" could not be evaluated: evaluating the conditions takes longer than 150 ms`,
   details: `closure_conditions[${index}]`,
 });
 

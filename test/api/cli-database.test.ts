@@ -36,7 +36,7 @@ test('it says what the database holds', async () => {
   expect(await restored()).toEqual({
     code: 0,
     err: '',
-    out: 'The newest event is of 2026-11-20 10:00:00.000 UTC. 0 deliveries are open, 0 are dead letters. A new epoch of the database has begun.\n',
+    out: 'The newest event is from 2026-11-20 10:00:00.000 UTC. Open deliveries: 0; dead letters: 0. A new database epoch has started.\n',
   });
 });
 

@@ -56,9 +56,7 @@ test('`version --full` names the migrations that the database lacks', async () =
     const env = fabulaEnvironment(stores, { DATABASE_URL: url });
     expect((await full(env)).schema.pending).toEqual(Object.keys(MIGRATIONS));
     const { out } = await runCli(['version', '--full'], { env });
-    expect(out).toContain(
-      `schema    ${newest}; the database lacks ${Object.keys(MIGRATIONS).length} migrations`,
-    );
+    expect(out).toContain(`schema    ${newest}; ${Object.keys(MIGRATIONS).length} migrations are pending`);
   } finally {
     await drop();
   }

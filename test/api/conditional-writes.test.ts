@@ -77,7 +77,9 @@ describe('a write under the condition If-Match', () => {
         const answer = await send(request, { 'if-match': '"0"' }, body);
         expect([answer.status, answer.etag]).toEqual([412, '"2"']);
         expect(answer.body.errors[0]).toMatchObject({
-          message: expect.stringContaining('The story has version 2 by now, which "If-Match" does not name'),
+          message: expect.stringContaining(
+            'The current version of the story is 2, which does not match "If-Match"',
+          ),
           details: 'If-Match',
         });
         return;
@@ -86,7 +88,7 @@ describe('a write under the condition If-Match', () => {
         .replaceAll(/:\w*guid/g, '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57')
         .replaceAll(/:\w+/g, '1');
       const answer = await send(path, { 'if-match': '"1"' }, {});
-      const message = `"If-Match" is not supported by ${name}: there is no version to compare. Leave it out; nothing was changed`;
+      const message = `"If-Match" is not supported by ${name}: there is no version to compare. Remove it and try again; nothing was changed`;
       expect([answer.status, answer.body.errors]).toEqual([412, [{ message, details: 'If-Match' }]]);
     },
   );
@@ -167,7 +169,7 @@ describe('another condition of a write', () => {
         412,
         [
           {
-            message: `"${name}" is not supported by PUT /api/v1/stories/:id: only "If-Match" is supported here. Leave it out; nothing was changed`,
+            message: `"${name}" is not supported by PUT /api/v1/stories/:id: only "If-Match" is supported here. Remove it and try again; nothing was changed`,
             details: name,
           },
         ],
@@ -205,7 +207,7 @@ describe('the version in the body of a graph', () => {
     expect(refused?.status).toBe(412);
     expect(refused?.problems[0]).toEqual({
       message:
-        'The story has version 3 by now, which "version" does not name; these parts differ from the request',
+        'The current version of the story is 3, which does not match "version"; these parts differ from the request',
       details: 'version',
     });
     expect(refused?.problems[1]?.message).toContain('Theirs');

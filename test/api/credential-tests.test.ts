@@ -105,12 +105,12 @@ it('tells that a server gives no answer in time, or refuses the connection', asy
   target.on('/token', { hang: true });
   const { works, message, host: asked, status } = await tested();
   expect([works, asked, status]).toEqual([false, host(), null]);
-  expect(message).toContain(`${host()} gave no answer`);
+  expect(message).toContain(`${host()} did not respond`);
   expect(message).toContain('there was no response in time');
   const port = host();
   await target.close();
   expect((await tested()).message).toBe(
-    `${NOT_FETCHED} ${port} gave no answer (${port}: the connection was refused)`,
+    `${NOT_FETCHED} ${port} did not respond (${port}: the connection was refused)`,
   );
 });
 
@@ -121,7 +121,7 @@ it('asks no address that the operator forbids', async () => {
   });
   const { works, message, status } = await tested();
   expect([works, status]).toEqual([false, null]);
-  expect(message).toMatch(/169\.254\.169\.254 gave no answer \(.*private or reserved network.*\)/);
+  expect(message).toMatch(/169\.254\.169\.254 did not respond \(.*private or reserved network.*\)/);
 });
 
 it('hides a secret of which a host is made', async () => {
@@ -132,7 +132,7 @@ it('hides a secret of which a host is made', async () => {
   });
   const { works, message, host: asked } = await tested();
   expect([works, asked]).toEqual([false, '[credential Cred].invalid']);
-  expect(message).toContain('[credential Cred].invalid gave no answer');
+  expect(message).toContain('[credential Cred].invalid did not respond');
 });
 
 it('sends the requests of a credential, and tells that runs fetch a token of their own', async () => {
@@ -167,7 +167,7 @@ it('refreshes the access that a person has allowed, although its token has not e
     oauth_grant_type: 'authorization_code',
     oauth_url: `${target.url}/authorize`,
   });
-  expect((await tested()).message).toContain('nobody has allowed the access yet');
+  expect((await tested()).message).toContain('access has not been authorized yet');
   const { credentials } = api.fabula().workers;
   const grants = createOauthGrants({ database: stores.db, cipher: () => credentials.cipher() });
   const held = { accessToken: 'token-number-0', expiresAtMs: Date.now() + 3_600_000 };
@@ -235,9 +235,12 @@ it('tells whether the key of this server that it holds is valid', async () => {
   const body = { name: 'Own', mode: 'fabula', team_id: team.id, key: { role: 'VIEWER' } };
   const { id, api_key_id: keyId } = (await call('POST /api/v1/credentials', body)).body;
   const test = async () => (await call(`POST ${CREDENTIALS}/${id}/test`, {})).body;
-  expect(await test()).toMatchObject({ works: true, message: expect.stringContaining('which is valid') });
+  expect(await test()).toMatchObject({ works: true, message: expect.stringContaining('a valid API key') });
   await call(`DELETE /api/v1/api_keys/${keyId}`);
-  expect(await test()).toMatchObject({ works: false, message: expect.stringContaining('is revoked') });
+  expect(await test()).toMatchObject({
+    works: false,
+    message: expect.stringContaining('was revoked or has expired'),
+  });
 });
 
 it('tests the test value with is_test, by the name of the credential', async () => {

@@ -129,7 +129,7 @@ test(
     try {
       await eventually(() => told().at(-1)?.includes('through DATABASE_READ_URL'), CHANGE_MS);
       await replica.pause();
-      await eventually(() => told().at(-1)?.includes('from the main database'), CHANGE_MS);
+      await eventually(() => told().at(-1)?.includes('from the primary database'), CHANGE_MS);
       await eventually(() => (reader.stalenessMs() ?? 0) > 5_000);
       // On a busy machine the replica may have lagged before.
       expect(told().filter((message, index, all) => message === all[index - 1])).toEqual([]);

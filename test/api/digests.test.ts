@@ -86,7 +86,7 @@ test('it tells once of the day before: runs, failures and slow stories', async (
   const [mail] = sent;
   expect(mail?.bcc).toEqual(RECIPIENTS.map((address) => ({ address })));
   expect(mail?.subject).toMatch(/^\[Team \d+\] Digest of \d{4}-\d\d-\d\d for /);
-  expect(mail?.text).toContain('Runs: 12 began, 3 ended with a failure.');
+  expect(mail?.text).toContain('Runs: 12 started, 3 failed.');
   expect(mail?.text).toContain('Failures by story:\n- Triage: 3\n');
   expect(mail?.text).toContain('- Triage: 4.1 s');
   expect(mail?.html).toContain('Failures by story:<br>');
@@ -117,7 +117,7 @@ test('one line tells that nothing happened', async () => {
   await makeDue();
   await make();
   await send();
-  expect(sent[0]?.text).toContain('. Nothing ran, and nothing waits.');
+  expect(sent[0]?.text).toContain('. Nothing ran, and there are no dead letters.');
 });
 
 test('after days without a process one digest follows', async () => {

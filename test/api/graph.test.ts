@@ -194,7 +194,7 @@ describe('the graph of a story', () => {
     expect(answer.body.errors).toEqual([
       {
         message:
-          'The story has version 2 by now, which "If-Match" does not name; these parts differ from the request',
+          'The current version of the story is 2, which does not match "If-Match"; these parts differ from the request',
         details: 'If-Match',
       },
       {
@@ -207,7 +207,7 @@ describe('the graph of a story', () => {
       },
       {
         message:
-          'link: the request lacks {"source":"Webhook 1","receiver":"EventTransformation 2","link_type":null}',
+          'link: the request does not have {"source":"Webhook 1","receiver":"EventTransformation 2","link_type":null}',
       },
     ]);
     expect((await get()).agents[1].name).toBe('EventTransformation 2');

@@ -129,7 +129,9 @@ describe('I23: the key of the database', () => {
     });
     const refused = await make('after');
     expect(refused.status).toBe(409);
-    expect(JSON.stringify(refused.body)).toContain('another ENCRYPTION_KEY than its database');
+    expect(JSON.stringify(refused.body)).toContain(
+      'ENCRYPTION_KEY of this server does not match its database',
+    );
     expect(JSON.stringify(refused.body)).not.toContain(cipherOf(old).fingerprint);
     const mails = { smtp_url: 'smtp://mail.example.com', mail_from: 'a@example.com' };
     const mailed = await api.call(owner.key, 'PUT /api/v1/tenants/current/mail_settings', mails);
@@ -137,7 +139,7 @@ describe('I23: the key of the database', () => {
     const env = { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY: config.encryptionKey!.toString('hex') };
     const imported = await runCli(['tenant', 'import', 'a-folder'], { env });
     expect(imported.code).toBe(1);
-    expect(imported.err).toContain('another ENCRYPTION_KEY than its database');
+    expect(imported.err).toContain('ENCRYPTION_KEY of this server does not match its database');
     const accepted = await runCli(['credential', 'accept-key'], { env });
     expect(accepted.code).toBe(0);
     expect((await make('after')).status).toBe(201);

@@ -73,7 +73,7 @@ describe.each(LISTS)('a walk through %s, two on a page', (_name, list) => {
         422,
         [
           {
-            message: '"cursor" must be the one in `next_page` of the page before in this list',
+            message: '"cursor" must be taken from `next_page` of the previous page of this list',
             details: 'cursor',
           },
         ],
@@ -165,7 +165,7 @@ it.each([
 ])('A18 clients: %s in another order are asked for by number alone', async (_name, path, parameter) => {
   const { account } = await scene();
   const { status, body } = await api.call(account.key, `GET ${path}&cursor=1795253412000-4711`);
-  const message = `"cursor" cannot be combined with this "${parameter}": only a list that is newest first is walked so. Ask by "page"`;
+  const message = `"cursor" cannot be combined with this "${parameter}", because it requires newest-first order. Use "page" instead`;
   expect([status, body.errors]).toEqual([422, [{ message, details: 'cursor' }]]);
   const byNumber = await api.call(account.key, `GET ${path}&per_page=1`);
   expect(byNumber.body.meta.current_page).toMatch(/page=1$/);

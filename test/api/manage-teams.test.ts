@@ -190,7 +190,7 @@ describe('members', () => {
       expect([again.status, again.body]).toEqual([200, first.body]);
     }
     const other = await invite({ user_id: user.id, role: 'TEAM_ADMIN' });
-    const message = `The user is a member with the role EDITOR; change it with PUT ${team}/members/${user.id}`;
+    const message = `The user is already a member with the role EDITOR; change it with PUT ${team}/members/${user.id}`;
     expect([other.status, other.body.errors]).toEqual([409, [{ message, details: 'role' }]]);
     expect((await api.call(admin.key, `GET ${team}/members`)).body.meta.count).toBe(2);
   });

@@ -63,10 +63,10 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
     expect(structured).toEqual(value);
     expect(value.events).toHaveLength(6);
     expect(value.events[0].payload.body).toMatch(
-      /^x+… \[Fabula cut this text, which has 90000 characters\]$/,
+      /^x+… \[truncated by Fabula; the full text has 90000 characters\]$/,
     );
     expect(value.shortened).toEqual({
-      why: expect.stringMatching(/^The whole answer has 5\d{5} characters, and "max_chars" is 60000\.$/),
+      why: expect.stringMatching(/^The full response has 5\d{5} characters, and "max_chars" is 60000\.$/),
       cut_texts: ['events[].payload.body'],
       rest: expect.stringContaining('"max_chars"'),
     });
@@ -93,7 +93,7 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
       errors: [
         {
           message: expect.stringMatching(
-            /^"fields" names "colour", and there is no "colour"\. There are: .*\bname\b/,
+            /^"fields" contains "colour", but there is no "colour"\. Available: .*\bname\b/,
           ),
           details: 'fields',
         },
@@ -120,7 +120,7 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
     for (const name of ['export_story', 'get_story_graph']) {
       const { value } = await tool(name, { id });
       expect([name, value]).toMatchObject([name, { status: 413 }]);
-      expect(value.errors[0].message).toMatch(/^The answer has 7\d{4} characters, .*"max_chars".*"fields"/);
+      expect(value.errors[0].message).toMatch(/^The response has 7\d{4} characters, .*"max_chars".*"fields"/);
       expect((await tool(name, { id, max_chars: 100_000 })).value.agents).toHaveLength(2);
       expect((await tool(name, { id, fields: ['agents.name'] })).value.agents).toEqual([
         { name: 'Hook' },
@@ -130,7 +130,10 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
     const { agents, shortened } = (await tool('list_story_actions', { id })).value;
     expect(agents).toMatchObject([{ name: 'Hook' }]);
     expect(shortened.left_out).toEqual({ agents: 1 });
-    const cut = { id: agents[0].id, description: 'a… [Fabula cut this text, which has 70000 characters]' };
+    const cut = {
+      id: agents[0].id,
+      description: 'a… [truncated by Fabula; the full text has 70000 characters]',
+    };
     expect((await tool('update_action', cut)).value).toMatchObject({
       status: 422,
       errors: [{ details: 'description' }],

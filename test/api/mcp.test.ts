@@ -57,7 +57,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s an assistant', (way) => {
     const stale = await tool('replace_story_graph', { ...graph, id, version });
     expect([stale.isError, JSON.stringify(stale.value)]).toEqual([
       true,
-      expect.stringContaining(`which \\"version\\" does not name`),
+      expect.stringContaining(`which does not match \\"version\\"`),
     ]);
 
     const run = await tool('start_story_run', { id, payload: { host: 'web-1' } });
@@ -145,7 +145,7 @@ describe('the tools', () => {
     );
     // `fields` and `max_chars` take 11,000 of them.
     expect(told.length).toBeLessThan(106_000);
-    expect(told).not.toContain('Taken without effect');
+    expect(told).not.toContain('Accepted without effect');
     // Many clients keep these from their model. The whole schemas of the API would be 261,000.
     expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(27_000);
   });

@@ -292,7 +292,7 @@ describe('updating a record', () => {
     const second = await put(alone, { add_child_records: [leaf] });
     expect([second.status, details(second.body)]).toEqual([422, ['add_child_records[0]']]);
     const hidden = await put(alone, { add_child_records: [foreign] });
-    expect(hidden.body.errors[0].message).toBe(`add_child_records[0] is no record: ${foreign}`);
+    expect(hidden.body.errors[0].message).toBe(`add_child_records[0] is not a record: ${foreign}`);
   });
 
   it('makes no cycle when two updates would close it together', async () => {

@@ -103,7 +103,7 @@ describe('parts of a resource', () => {
       {
         errors: [
           {
-            message: `"${name}" leads nowhere: the resource is neither a list nor an object`,
+            message: `"${name}" cannot be used: the resource is neither a list nor an object`,
             details: name,
           },
         ],

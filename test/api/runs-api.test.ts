@@ -497,7 +497,7 @@ describe('a run that is asked for', () => {
       problem('"agent_id" is not an action of this story'),
     );
     expect(await refused({ agent_id: agents['Form'] })).toEqual(
-      problem('The action "Form" does not run: pages and forms are not shown by this server'),
+      problem('The action "Form" cannot run: pages and forms are not shown by this server'),
     );
     const both = await start(story.id, { agent_id: other['Hook'], payload: [1], odd: 1 });
     expect([both.status, sorted(places(both) as string[])]).toEqual([422, ['agent_id', 'odd', 'payload']]);

@@ -190,7 +190,7 @@ describe('I24: starts that were left out', () => {
     expect(body.reasons).toContainEqual(
       expect.objectContaining({
         id: 'stories.skipped-schedules',
-        text: '1 schedule has left out starts within a day.',
+        text: '1 schedule has skipped starts within the last day.',
       }),
     );
     const stranger = await buildAccount(stores.db);

@@ -124,7 +124,7 @@ describe('what fabula story check says of each action', () => {
       type: 'Agents::EventTransformationAgent',
       mode: 'message_only',
       state: 'fails',
-      reason: 'payload.fields[0].text does not parse',
+      reason: 'payload.fields[0].text has a syntax error',
       templates: 2,
       findings: [
         {
@@ -166,7 +166,7 @@ describe('what fabula story check says of each action', () => {
   it('fails with a call of a filter that always fails, and with a constant pattern in a template', async () => {
     expect(await reasonAndFinding(liquid([message('1', { a: '{{ x | upcase: 1 }}' })]))).toEqual([
       1,
-      'payload.a has a filter with a wrong number of arguments',
+      'payload.a has a filter with the wrong number of arguments',
       'filter',
       'error',
     ]);
@@ -206,7 +206,7 @@ describe('what fabula story check says of each action', () => {
       ['error', 'pattern', 'rules[1].value[1]'],
       ['error', 'pattern', 'matchers[1].regexp'],
     ]);
-    for (const { message } of findings) expect(message).toMatch(/^this pattern cannot be used: ./);
+    for (const { message } of findings) expect(message).toMatch(/^invalid pattern: ./);
   });
 
   it('warns of options that mean nothing here, where they say something', async () => {
@@ -283,7 +283,7 @@ describe('what fabula story check says of each action', () => {
   it('does not run and fails the check, when its type is unknown', async () => {
     const { code, actions } = await check(liquid([agent('Agents::TelepathyAgent', '2', {})]));
     expect(code).toBe(1);
-    const reason = 'this server has no agent type Agents::TelepathyAgent';
+    const reason = 'this server has no action type Agents::TelepathyAgent';
     expect(actions[0]).toMatchObject({ state: 'import_only', reason });
     expect(actions[0]!.findings).toEqual([expect.objectContaining({ level: 'error', kind: 'type' })]);
   });
@@ -429,7 +429,7 @@ describe('what an import of the file would answer', () => {
     expect(file.warnings).toEqual([
       expect.stringContaining('"Small story" has schema_version 99'),
       expect.stringContaining('keep_events_for of "Small story" is 5'),
-      expect.stringContaining('The webhook path "same" of "Webhook 2" is in use'),
+      expect.stringContaining('The webhook path "same" of "Webhook 2" is already in use'),
     ]);
   });
 
@@ -518,13 +518,13 @@ describe('the text for people', () => {
       'standard input: "Small story" (schema_version 3, liquid, 3 actions, 1 link)',
       expect.stringMatching(/^ {2}warning {2}keep_events_for of "Small story" is 5/),
       '  [0]  Webhook 1              WebhookAgent                           runs',
-      '  [1]  EventTransformation 2  EventTransformationAgent message_only  fails: payload.fields[0].text does not parse',
+      '  [1]  EventTransformation 2  EventTransformationAgent message_only  fails: payload.fields[0].text has a syntax error',
       expect.stringMatching(/^ {6}error {4}payload\.fields\[0\]\.text 1:3 {2}\S/),
       '  [2]  IMAP 3                 IMAPAgent                              does not run: this server does not read mailboxes',
       '  sub-story "Inner" (schema_version 3, liquid, 1 action, 0 links)',
       '    [0]  Deep  EventTransformationAgent message_only  runs',
       '        warning  payload.a 1:1  Unknown filter "shout": the value is unchanged',
-      '        hint     payload.a 1:1  no action of this story is called "a"',
+      '        hint     payload.a 1:1  this story has no action called "a"',
       '  needs credential  jira',
       '  4 actions: 2 run, 2 do not, 3 templates, 1 error, 3 warnings, 1 hint',
     ]);
@@ -544,6 +544,9 @@ describe('the text for people', () => {
 test('the guid of an agent that is given twice is a reason to refuse the file', async () => {
   const { file } = await check(liquid([message('1', {}), message('2', {}, { guid: guidOf('1') })]));
   expect(file.refusals).toEqual([
-    { message: expect.stringContaining('"data.agents[0]" too'), details: 'data.agents[1].guid' },
+    {
+      message: expect.stringContaining('is also the guid of "data.agents[0]"'),
+      details: 'data.agents[1].guid',
+    },
   ]);
 });

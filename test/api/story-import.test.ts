@@ -635,7 +635,7 @@ describe('an import in the mode versionReplace', () => {
       expect(main).toMatchObject({ story: 'Main', path: 'moved' });
       expect(sub).toMatchObject({ story: 'Sub', path: sub!.guid });
       expect(warnings).toEqual([
-        `The webhook path "moved" of "Webhook 2" is in use; it was given the new path "${sub!.guid}"`,
+        `The webhook path "moved" of "Webhook 2" is already in use; the new path is "${sub!.guid}"`,
       ]);
     });
   });

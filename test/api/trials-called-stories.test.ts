@@ -129,6 +129,6 @@ test('a story that the caller may not see is a fault of the action that calls it
     http: 200,
     ok: false,
     not_taken: ['The run called a story of another team'],
-    errors: [{ action: { name: 'Send' }, error: `There is no story ${id} that this trial may call` }],
+    errors: [{ action: { name: 'Send' }, error: `Story ${id} does not exist, or this trial cannot call it` }],
   });
 });

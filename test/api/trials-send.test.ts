@@ -174,7 +174,7 @@ test('obeys the rules of outbound requests and the hosts of a credential', async
     },
     ['Hook > Bound', 'Hook > Inside'],
   );
-  expect(trial.errors).toMatchObject([{ action: { name: 'Bound' }, error: containing('may not be sent') }]);
+  expect(trial.errors).toMatchObject([{ action: { name: 'Bound' }, error: containing('cannot be sent') }]);
   expect(trial.requests).toMatchObject([{ status: 0, response_from: 'none', url: 'http://10.0.0.1/' }]);
   expect(trial).toMatchObject({ ok: false, unanswered: ['POST http://10.0.0.1/'] });
   expect(target.requests).toEqual([]);
@@ -214,7 +214,7 @@ test('a trial sends a limited number of requests, and says so', async () => {
     ...Array.from({ length: 3 }, () => ({
       response_from: 'none',
       status: 0,
-      reason: 'a trial sends 50 requests at most',
+      reason: 'a trial sends at most 50 requests',
     })),
   ]);
   expect(trial.ok).toBe(false);

@@ -136,7 +136,7 @@ test('a credential is its marker, and goes to no host that it is not bound to', 
   const trial = await tryIt({ story_id: id, run_guid: guid });
   expect(trial.difference).toMatchObject({ same: true });
   expect(trial.errors).toMatchObject([
-    { action: { name: 'Ask' }, error: expect.stringContaining('may not be sent') as string },
+    { action: { name: 'Ask' }, error: expect.stringContaining('cannot be sent') as string },
   ]);
   const story = storyOf(
     { Hook: HOOK, Ask: asks({ headers: { authorization: '=CREDENTIAL.free' }, payload: {} }) },

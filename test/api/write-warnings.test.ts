@@ -17,8 +17,8 @@ async function makeStory() {
 describe('A4 clients: the answer to a write of actions', () => {
   it.each<[string, object, string]>([
     ['HTTPRequestAgent', {}, '"A", options.url: option url is required'],
-    ['HTTPRequestAgent', { URL: 'https://a.example' }, '"A", options.URL: unknown option: it is written url'],
-    ['Nope', {}, '"A", type: this server has no agent type Agents::Nope'],
+    ['HTTPRequestAgent', { URL: 'https://a.example' }, '"A", options.URL: unknown option: did you mean url?'],
+    ['Nope', {}, '"A", type: this server has no action type Agents::Nope'],
     ['LLMAgent', {}, '"A", type: this server does not call language models'],
     [
       'EventTransformationAgent',
@@ -91,9 +91,9 @@ describe('A4 clients: the answer to a write of actions', () => {
       team_id: team.id,
     });
     expect(body.warnings).toEqual([
-      'Agents::Nope was stored but does not run (this server has no agent type Agents::Nope): "Odd"',
+      'Agents::Nope was stored but cannot run (this server has no action type Agents::Nope): "Odd"',
       `"Call" of "I", options.url: url: not an address that starts with http:// or https://`,
-      `"Call" of "I", options.Method: unknown option: it is written method`,
+      `"Call" of "I", options.Method: unknown option: did you mean method?`,
     ]);
   });
 });

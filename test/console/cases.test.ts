@@ -46,16 +46,16 @@ describeInBrowser('cases in the console', () => {
     await part('Conditions for closing').getByRole('button', { name: 'Add' }).click();
     await dialog.getByLabel('Name').fill('Has a verdict');
     await dialog.getByLabel('Formula').fill('team_case.metadata.verdict +');
-    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
     await dialog.getByText('closure_conditions[0].formula').waitFor();
     await dialog.getByLabel('Formula').fill('team_case.metadata.verdict');
-    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
     await part('Conditions for closing').getByText('not met').waitFor();
 
     await page.getByRole('button', { name: 'Close the case' }).click();
     const said = part('Conditions for closing').getByRole('alert');
     await said.getByText('The condition "Has a verdict" is not met').waitFor();
-    await page.getByText('It is not closed').waitFor();
+    await page.getByText('The case cannot be closed').waitFor();
 
     await part('Fields').getByLabel('Field', { exact: true }).fill('verdict');
     await part('Fields').getByLabel('Value', { exact: true }).fill('malicious');

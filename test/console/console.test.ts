@@ -89,7 +89,7 @@ describeInBrowser('the console', () => {
     const text = JSON.stringify({ ...story, name: 'Dropped' }).replace('"n":1', '"n":12345678901234567890');
     await dropFile(page, text);
     await page.getByRole('heading', { name: 'Import dropped.json' }).waitFor();
-    await page.getByText('Actions that do not run here').waitFor();
+    await page.getByText('Actions that cannot run here').waitFor();
     expect(await storyNames()).toEqual(['Alert triage']);
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByRole('heading', { name: 'Dropped' }).waitFor();

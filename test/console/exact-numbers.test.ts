@@ -35,7 +35,7 @@ describeInBrowser('numbers of many digits in the console', () => {
     const payload = page.getByRole('textbox', { name: 'Payload' });
     await payload.waitFor();
     expect(await payload.inputValue()).toContain(`"ratio": ${FINE}`);
-    expect(await page.getByText('rounded here').count()).toBe(0);
+    expect(await page.getByText('Large numbers are rounded').count()).toBe(0);
     const before = page.url();
     await page.getByRole('button', { name: 'Start the run' }).click();
     await eventually(() => Promise.resolve(page.url() !== before), 60_000);

@@ -34,23 +34,23 @@ describeInBrowser('the gallery', () => {
     await cards().getByRole('button', { name: 'Use this story' }).click();
     await dialog().getByText('no problems found').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
     await dialog().getByText('The team is missing 1 value').waitFor();
     await dialog()
-      .getByRole('link', { name: /^Make / })
+      .getByRole('link', { name: /^Create / })
       .click();
     const name = dialog().getByRole('textbox', { name: 'Name', exact: true });
     expect(await name.inputValue()).toMatch(/\w/);
     await page.goBack();
     await dialog().getByRole('button', { name: 'Create with sample values' }).click();
     await dialog().getByText('The team is missing 1 value').waitFor({ state: 'detached' });
-    const body = dialog().getByRole('textbox', { name: 'Body of the call' });
+    const body = dialog().getByRole('textbox', { name: 'Request body' });
     await body.fill('{"kind": ');
     await dialog().getByRole('alert').waitFor();
     expect(await dialog().getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
     await body.fill('{"kind": "release", "title": "Seen in a test"}');
-    await dialog().getByRole('button', { name: 'Try without sending' }).click();
+    await dialog().getByRole('button', { name: 'Run a trial' }).click();
     await dialog().getByText('would succeed').waitFor();
     await dialog().getByText('Mail the digest').waitFor();
 
@@ -65,13 +65,13 @@ describeInBrowser('the gallery', () => {
     await page.getByText('"Seen in a test"').first().waitFor();
 
     await page.goBack();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.action-box').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sample event' }).click();
-    await page.getByRole('heading', { name: 'A sample for Daily digest' }).waitFor();
+    await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
     // Its own mark says what it was made of: neither its words, nor those of another story.
     const [, id] = /\/stories\/(\d+)/.exec(page.url()) ?? [];

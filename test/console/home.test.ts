@@ -95,14 +95,14 @@ describeInBrowser('runs on the home page', () => {
       await open(page, '/');
       await page.getByRole('region', { name: 'Runs per minute, last hour' }).waitFor();
       // Nothing is counted yet: the page says so, and draws no zero.
-      await page.getByText('No run is counted in the last hour.').waitFor();
-      await page.getByText(/^Counted until /).waitFor();
+      await page.getByText('No runs in the last hour.').waitFor();
+      await page.getByText(/^Data until /).waitFor();
 
       await count();
       // The page is not loaded again.
       await bars('minute').waitFor();
       await page.locator('.runs-chart canvas').waitFor();
-      await page.getByText(/^Counted until /).waitFor();
+      await page.getByText(/^Data until /).waitFor();
       expect(sumsOf(await readBars('minute'))).toEqual([5, 3, 2, 0]);
       const slow = page.getByRole('region', { name: 'Slowest actions, last 24 hours' });
       await slow
@@ -143,7 +143,7 @@ describeInBrowser('runs on the home page', () => {
       'are a gap, which is no zero',
       async () => {
         await open(page, '/');
-        await page.getByText('No run is counted in the last hour.').waitFor();
+        await page.getByText('No runs in the last hour.').waitFor();
         await page.getByText(/No data before .*\. Call a webhook/).waitFor();
         expect(await faults('no runs, a gap')).toEqual([]);
 
@@ -153,7 +153,7 @@ describeInBrowser('runs on the home page', () => {
         await page.locator('.bar-words', { hasText: /No data before \d/ }).waitFor();
         expect(await bars('minute').getAttribute('aria-label')).toMatch(/\. No data before \d/);
         const told = await readBars('minute');
-        const gap = told.filter((words) => words.endsWith(': no figures'));
+        const gap = told.filter((words) => words.endsWith(': no data'));
         expect(told.slice(0, gap.length)).toEqual(gap);
         expect([COUNTED_MINUTES, COUNTED_MINUTES + 1, COUNTED_MINUTES + 2]).toContain(
           told.length - gap.length,
@@ -163,7 +163,7 @@ describeInBrowser('runs on the home page', () => {
 
         await page.getByRole('tab', { name: '24 hours' }).click();
         await bars('hour').waitFor();
-        expect((await readBars('hour')).filter((words) => words.includes('no figures'))).toEqual([]);
+        expect((await readBars('hour')).filter((words) => words.includes('no data'))).toEqual([]);
       },
       LOOKED_AT_MS,
     );
@@ -180,7 +180,7 @@ describeInBrowser('runs on the home page', () => {
       .locator('.bar-words', { hasText: /: \d started, \d completed, 0 failed, 0 cancelled$/ })
       .waitFor();
     await page.mouse.move(box!.x, 0);
-    await page.locator('.bar-words', { hasText: /^Counted until / }).waitFor();
+    await page.locator('.bar-words', { hasText: /^Data until / }).waitFor();
   });
 
   test('minutes that cannot be read leave the other figures, and are asked for again', async () => {

@@ -10,7 +10,7 @@ const stores = useStores();
 /** Axe looks at the page four times, which takes minutes on a busy machine. */
 const LOOKED_AT_MS = 15 * 60_000;
 const MIB = 1024 * 1024;
-const LEFT_OUT = /^The payload is left out: this page of the list is too large\./;
+const LEFT_OUT = /^The payload is omitted because this page of the list is too large\./;
 
 describeInBrowser('a payload that a list leaves out', () => {
   const { fabula, open, signIn } = useConsole(stores);
@@ -78,7 +78,7 @@ describeInBrowser('a payload that a list leaves out', () => {
     await page.getByText(/Not compared: 1 older event\./).waitFor();
     expect(await row('Hook').count()).toBe(0);
     await page.getByRole('button', { name: 'Search older events' }).click();
-    await page.getByText('All older events of these runs were compared: 1 older event found.').waitFor();
+    await page.getByText('Compared all older events of these runs: 1 older event found.').waitFor();
     await row('Hook').getByText('needle').waitFor();
   });
 });

@@ -30,11 +30,11 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByText('not an address').first().waitFor();
 
-    const look = page.getByRole('button', { name: /^Look at letter/ }).first();
+    const look = page.getByRole('button', { name: /^View dead letter/ }).first();
     const tryIt = async () => {
       await look.click();
-      await page.getByRole('tab', { name: 'Try without sending' }).click();
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('tab', { name: 'Trial' }).click();
+      await page.getByRole('button', { name: 'Run trial' }).click();
     };
     await look.click();
     await page.getByRole('tab', { name: 'Request' }).click();
@@ -54,10 +54,10 @@ describeInBrowser('mending in the console', () => {
     await page.keyboard.press('Escape');
 
     await page
-      .getByRole('button', { name: /^Retry letter/ })
+      .getByRole('button', { name: /^Retry dead letter/ })
       .first()
       .click();
-    await page.getByText('it passed').waitFor();
+    await page.getByText('succeeded').waitFor();
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByRole('heading', { name: 'Retry 2 dead letters?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
@@ -74,7 +74,7 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('link', { name: 'Hook', exact: true }).click();
     await page.getByText('openssl dgst -sha256').waitFor();
-    const call = page.getByRole('region', { name: 'Ready call' });
+    const call = page.getByRole('region', { name: 'Example call' });
     const secret = address.split('/').at(-1) ?? '';
     expect(await call.textContent()).not.toContain(secret);
     await page.getByRole('button', { name: 'Show secret' }).click();

@@ -121,7 +121,7 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
   test('the board opens from the console, and leads back', async () => {
     await signIn();
     await navigation().getByRole('link', { name: 'Queues', exact: true }).click();
-    await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
+    await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
     await page.waitForURL(`${proxy.url}/admin/queues/queue/http-request*`);
     await page.getByRole('link', { name: 'Metrics history' }).click();
     await page.waitForURL(`${proxy.url}/admin/queues/metrics-history*`);
@@ -153,7 +153,7 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
 
   test('a mail leads back through the proxy', async () => {
     await page.goto(`${proxy.url}/console/`);
-    await page.getByLabel('Mail address').fill(fabula.account.user.email);
+    await page.getByLabel('Email address').fill(fabula.account.user.email);
     await page.getByRole('button', { name: 'Forgot password?' }).click();
     const mail = await eventually(() => smtp.mails[0]);
     const text = mail.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
@@ -161,7 +161,7 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
     expect(link).toContain(`${proxy.url}/console/?reset=`);
     await page.goto(link);
     await page.getByLabel('New password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set it' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(`${proxy.url}/console/`);
     expectNoStrays();

@@ -58,7 +58,7 @@ describeInBrowser('queues and schedules', () => {
       const { id } = await story({ Hook: ['Webhook', {}] }, HOSTILE);
       await buildWaits(stores, id);
       await open('Queues');
-      await figure('http-request', 'Held back').getByText('38', { exact: true }).waitFor();
+      await figure('http-request', 'Held').getByText('38', { exact: true }).waitFor();
       await figure('http-request', 'Will be retried').getByText('4', { exact: true }).waitFor();
       await figure('event-transformation', 'Sleeping').getByText('12', { exact: true }).waitFor();
       await figure('All queues', 'Parked').getByText('3', { exact: true }).waitFor();
@@ -67,22 +67,22 @@ describeInBrowser('queues and schedules', () => {
         .first()
         .waitFor();
 
-      await page.getByRole('button', { name: 'Held back' }).first().focus();
+      await page.getByRole('button', { name: 'Held' }).first().focus();
       await page.getByRole('tooltip', { name: /share of jobs/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('tooltip').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Sleeping' }).first().hover();
-      await page.getByRole('tooltip', { name: /rest while/ }).waitFor();
+      await page.getByRole('tooltip', { name: /paused while/ }).waitFor();
       await page.mouse.move(0, 0);
       await page.keyboard.press('Escape');
 
       expect(await faultsAt('queues')).toEqual([]);
 
-      await page.getByRole('link', { name: 'Jobs of http-request on the board' }).click();
+      await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
       await page.waitForURL('**/admin/queues/queue/http-request*');
       await page.goto(`${origin().url}/admin/queues`);
       await page.goto(`${origin().url}/console/queues`);
-      await figure('http-request', 'Held back').waitFor();
+      await figure('http-request', 'Held').waitFor();
     },
     LOOKED_AT_MS,
   );
@@ -103,7 +103,7 @@ describeInBrowser('queues and schedules', () => {
       await fabula.api('PUT', `/api/v1/stories/${off.id}`, { disabled: true });
 
       await open('Schedules');
-      const often = page.getByRole('region', { name: 'All the time' });
+      const often = page.getByRole('region', { name: 'Continuous' });
       await often.getByText('every 5 minutes').waitFor();
       await often.getByRole('link', { name: 'Poll' }).waitFor();
       const starts = page.locator('.start', { hasText: 'Morning' });

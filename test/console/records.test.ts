@@ -35,7 +35,7 @@ describeInBrowser('records in the console', () => {
 
     await page.getByRole('button', { name: 'Chart' }).click();
     await page.locator('.bar-chart canvas').waitFor();
-    await page.getByLabel('Bars for each').selectOption({ label: 'by Verdict' });
+    await page.getByLabel('Group by').selectOption({ label: 'by Verdict' });
     await page.locator('.value-bars li', { hasText: 'malicious' }).getByText('25').waitFor();
 
     const saving = page.waitForEvent('download');

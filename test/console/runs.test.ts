@@ -65,11 +65,11 @@ describeInBrowser('runs and events in the console', () => {
       await step('Ask the host').click();
       await page.getByRole('tab', { name: 'Options and requests' }).click();
       await page.getByText('http://127.0.0.1:9/hosts/web-1').first().waitFor();
-      await page.getByRole('tab', { name: 'What it saw' }).click();
+      await page.getByRole('tab', { name: 'Input' }).click();
       await page.getByRole('tree', { name: 'Input of the action' }).getByText('receive_alert').waitFor();
 
       await step('Ask a model').click();
-      await page.getByRole('button', { name: 'Try again', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Retry', exact: true }).waitFor();
 
       await step('Summary').click();
       await page.getByRole('button', { name: 'Run from here…' }).click();
@@ -169,7 +169,7 @@ describeInBrowser('runs and events in the console', () => {
     }, 60_000);
     expect(await page.getByRole('link', { name: 'Each' }).count()).toBe(0);
     await button.click();
-    await page.getByText('All older events of these runs were compared: 1 older event found.').waitFor();
+    await page.getByText('Compared all older events of these runs: 1 older event found.').waitFor();
     await page.getByRole('link', { name: 'Each' }).waitFor();
   }
 
@@ -179,7 +179,7 @@ describeInBrowser('runs and events in the console', () => {
     await openRun('web-1');
     await step('Later').click();
     const panel = page.getByRole('complementary', { name: 'Step Later' });
-    await panel.getByText('It waits.').waitFor();
+    await panel.getByText('Waiting.').waitFor();
     await page.waitForURL(/step=open-/);
     const guid = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await stores.sql(

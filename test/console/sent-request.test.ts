@@ -57,7 +57,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       expect(shown).toContain(last.headers['idempotency-key']!);
       expect(shown).toContain(last.headers['content-type']!);
       expect(shown).toContain('Bearer [credential tickets]');
-      const body = request.getByRole('tree', { name: 'Body of the request' });
+      const body = request.getByRole('tree', { name: 'Request body' });
       await body.getByText('"Disk full on web-1"').waitFor();
       await body.getByText('"[credential tickets]"').waitFor();
 
@@ -82,7 +82,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       await page.setViewportSize(WIDE);
       await open(page, '/dead-letters');
       await page.getByRole('link', { name: 'Open a ticket' }).click();
-      await page.getByRole('button', { name: /^Look at letter/ }).click();
+      await page.getByRole('button', { name: /^View dead letter/ }).click();
       await page.getByRole('tab', { name: 'Request' }).click();
       const letter = page.getByRole('dialog');
       const ofLetter = letter.getByRole('region', { name: 'Sent request' });

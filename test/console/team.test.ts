@@ -79,10 +79,10 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByLabel('Kind').selectOption('json');
     await dialog().getByLabel('Value').fill('{"most": ');
     await dialog().getByText('Invalid JSON.').waitFor();
-    expect(await dialog().getByRole('button', { name: 'Make it' }).isDisabled()).toBe(true);
+    expect(await dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await dialog().getByLabel('Value').fill(`{"most": ${LARGE}}`);
     expect(await faultsInThemes(page)).toEqual([]);
-    await dialog().getByRole('button', { name: 'Make it' }).click();
+    await dialog().getByRole('button', { name: 'Create' }).click();
     await page.getByRole('tree', { name: 'Value' }).waitFor();
     await page.getByRole('tree', { name: 'Value' }).getByText(LARGE).waitFor();
     const id = Number(page.url().split('/').at(-1));
@@ -94,7 +94,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('button', { name: 'Save value' }).click();
     await page.getByText('array', { exact: true }).first().waitFor();
     expect(await readJson(`/api/v1/global_resources/${id}`)).toContain(`[${LARGE},2]`);
-    await page.getByRole('button', { name: 'Give one' }).click();
+    await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('textbox', { name: 'Value' }).fill('for drafts');
     await page.getByRole('button', { name: 'Save value' }).click();
     await page.getByRole('region', { name: 'Text' }).getByText('for drafts').waitFor();
@@ -106,7 +106,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('link', { name: 'Say' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog().getByText('1 action').waitFor();
-    await dialog().getByRole('button', { name: 'Delete it' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No resources yet.').waitFor();
   });
 
@@ -206,7 +206,7 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByLabel('Secret').fill(`${SECRET} 2`);
     await dialog().getByRole('button', { name: 'Save' }).click();
     await toasted('Saved. Stories use the new value within five seconds.');
-    await page.getByRole('button', { name: 'Give one' }).click();
+    await page.getByRole('button', { name: 'Add' }).click();
     await dialog().getByLabel('Secret').fill('of drafts');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page
@@ -256,7 +256,7 @@ describeInBrowser('setting up in the console', () => {
     await card.getByText(/^Testing\./).waitFor();
     expect(await test.isDisabled()).toBe(true);
     await target.close();
-    await card.getByText(/gave no answer/).waitFor();
+    await card.getByText(/did not respond/).waitFor();
     expect(await page.content()).not.toContain(SECRET);
     await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
   });
@@ -308,9 +308,9 @@ describeInBrowser('setting up in the console', () => {
   test('a person is invited, signs in, and is out when the owner ends the session', async () => {
     await open('/team');
     await page.getByRole('button', { name: 'Invite a user' }).click();
-    await dialog().getByLabel('Mail address').fill('grace@example.com');
-    await dialog().getByLabel('Given name').fill('Grace');
-    await dialog().getByLabel('Family name').fill('Hopper');
+    await dialog().getByLabel('Email address').fill('grace@example.com');
+    await dialog().getByLabel('First name').fill('Grace');
+    await dialog().getByLabel('Last name').fill('Hopper');
     await dialog().getByLabel('Team').selectOption(String(fabula.account.team.id));
     await dialog().getByLabel('Role').selectOption('EDITOR');
     expect(await faultsInThemes(page)).toEqual([]);
@@ -324,8 +324,8 @@ describeInBrowser('setting up in the console', () => {
     const grace = await newPage();
     await grace.goto(`${origin().url}/console/?reset=${token}`);
     await grace.getByLabel('New password').fill(PASSWORD);
-    await grace.getByRole('button', { name: 'Set it' }).click();
-    await grace.getByLabel('Mail address').fill('grace@example.com');
+    await grace.getByRole('button', { name: 'Set password' }).click();
+    await grace.getByLabel('Email address').fill('grace@example.com');
     await grace.getByLabel('Password').fill(PASSWORD);
     await grace.getByRole('button', { name: 'Sign in' }).click();
     await grace.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click();
@@ -349,12 +349,12 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('link', { name: 'Platform' }).click();
     await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Add a member' }).click();
-    await dialog().getByLabel('Mail address').fill(user.email);
+    await dialog().getByLabel('Email address').fill(user.email);
     await dialog().getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('button', { name: /^Take out:/ }).click();
+    await page.getByRole('button', { name: /^Remove / }).click();
     await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog().getByRole('button', { name: 'Delete it' }).click();
+    await dialog().getByRole('button', { name: 'Delete team' }).click();
     await page.getByRole('link', { name: 'Platform' }).waitFor({ state: 'detached' });
     expect(await readJson('/api/v1/teams')).toContain(`"id":${team.id}`);
   });
@@ -363,8 +363,8 @@ describeInBrowser('setting up in the console', () => {
     await open('/team?tab=keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog().getByLabel('Name').fill('Laptop');
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
-    await dialog().getByText('it is shown this once').waitFor();
+    await dialog().getByRole('button', { name: 'Create key' }).click();
+    await dialog().getByText('It will not be shown again').waitFor();
     expect(await faultsInThemes(page)).toEqual([]);
     const key = (await dialog().locator('.made-key').textContent()) ?? '';
     await dialog().getByRole('button', { name: 'I have copied it' }).click();
@@ -373,7 +373,7 @@ describeInBrowser('setting up in the console', () => {
       (await fetch(`${fabula.url}/api/v1/users/me`, { headers: { 'x-user-token': key } })).status;
     expect(await status()).toBe(200);
     await page.getByRole('button', { name: 'Revoke Laptop' }).click();
-    await dialog().getByRole('button', { name: 'Revoke it' }).click();
+    await dialog().getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
     expect(await status()).toBe(401);
   });
@@ -387,7 +387,7 @@ describeInBrowser('setting up in the console', () => {
     expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'All changes of this type' }).click();
     await page.waitForURL('**/audit?type=team&action=team.create');
-    await page.getByLabel('Type of thing').fill('resource');
+    await page.getByLabel('Resource type').fill('resource');
     await page.waitForURL('**/audit?type=resource&action=team.create');
     await page.getByText('No changes match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();

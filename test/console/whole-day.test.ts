@@ -47,7 +47,7 @@ describeInBrowser('a day with the console', () => {
       await page.getByRole('button', { name: 'New resource' }).click();
       await dialog().getByLabel('Name').fill('Sandbox');
       await dialog().getByLabel('Value').fill(WRONG);
-      await dialog().getByRole('button', { name: 'Make it' }).click();
+      await dialog().getByRole('button', { name: 'Create' }).click();
       await page.getByRole('heading', { name: 'Sandbox', level: 1 }).waitFor();
       const resource = page.url();
 
@@ -62,7 +62,7 @@ describeInBrowser('a day with the console', () => {
       await goTo('Webhooks');
       await page.getByRole('link', { name: 'Receive', exact: true }).click();
       await page.getByRole('button', { name: 'Show secret' }).click();
-      const told = (await region('Ready call').textContent()) ?? '';
+      const told = (await region('Example call').textContent()) ?? '';
       // This server listens on any free port, which the console does not know.
       const command = told.replace(/url='http:[^/]*\/\/[^/]+/, `url='${fabula.url}`);
       await page.goto(story);
@@ -113,7 +113,7 @@ describeInBrowser('a day with the console', () => {
       await region('Conditions for closing').getByRole('button', { name: 'Add' }).click();
       await dialog().getByLabel('Name').fill('Has a verdict');
       await dialog().getByLabel('Formula').fill('team_case.metadata.verdict');
-      await dialog().getByRole('button', { name: 'Add it' }).click();
+      await dialog().getByRole('button', { name: 'Add condition' }).click();
       await region('Conditions for closing').getByText('not met').waitFor();
       await page.getByRole('button', { name: 'Close the case' }).click();
       await region('Conditions for closing').getByRole('alert').waitFor();

@@ -224,7 +224,7 @@ describe('pages without end', () => {
     const pages = pagesOf({});
     expect((await paged(upTo(999), pages)).payloads).toHaveLength(1000);
     await expect(paged(upTo(1000), pages)).rejects.toThrow(
-      new PermanentJobError('option pagination: 1000 pages are the most'),
+      new PermanentJobError('option pagination: the maximum is 1000 pages'),
     );
     expect(pages.requests).toHaveLength(2000);
   });

@@ -96,14 +96,14 @@ test('a request that is tried again is shown as delayed with its error, never as
     const found = await queue('http-request', 'delayed');
     return found.jobs.length > 0 && found.counts['delayed'] === 1 && found;
   });
-  const name = `${story} · Ask (attempt 1 failed, will be tried again)`;
+  const name = `${story} · Ask (attempt 1 failed, will be retried)`;
   expect(jobs[0]).toMatchObject({ name, attempts: 1 });
   expect(jobs[0]!.failedReason).toContain('503');
   expect((await queue('http-request', 'completed')).jobs).toEqual([]);
   const latest = await queue('http-request', 'latest');
   expect(latest.jobs.map(({ id }) => id)).toContain(jobs[0]!.id);
   const page = await (await ask(pathOf(jobs[0]!))).text();
-  expect(page).toContain('<h2>Not done yet</h2>');
+  expect(page).toContain('<h2>Open</h2>');
   expect(page).toContain('503');
 
   const one = await ask(`/admin/queues/api/queues/http-request/${jobs[0]!.id}`);

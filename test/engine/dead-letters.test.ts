@@ -421,8 +421,8 @@ describe('the command line', () => {
     await failed([1]);
     const [letter] = await list();
     expect(await said('retry')).toContain('specify ids, a filter such as --story, or --all');
-    expect(await said('drop', '--all', '--story', '1')).toContain('give ids, or a filter');
-    expect(await said('drop', String(letter!.id), '--all')).toContain('give ids, or a filter');
+    expect(await said('drop', '--all', '--story', '1')).toContain('specify ids, a filter');
+    expect(await said('drop', String(letter!.id), '--all')).toContain('specify ids, a filter');
     expect(await said('drop', '999999')).toContain('999999: Dead letter not found');
     expect(await said('drop', 'x')).toContain('"x" is not a positive integer');
     expect(await said('list', '--since', 'yesterday')).toContain('expected a time');

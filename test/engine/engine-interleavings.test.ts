@@ -302,7 +302,7 @@ test('a run that goes over more actions in a row than it may is a dead letter th
   await eventually(async () => (await fabula.deadLetters()).length > 0);
   await fabula.settled();
   expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
-    'The run passed more than 6 actions in a row: it counts as a runaway loop',
+    'The run passed more than 6 actions in a row: this is treated as a runaway loop',
   ]);
   expect(await fabula.events()).toHaveLength(7);
 });

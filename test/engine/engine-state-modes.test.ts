@@ -130,7 +130,7 @@ describe('explode and implode', () => {
       return (await fabula.deadLetters()).length === 1;
     });
     expect((await fabula.deadLetters())[0]?.error).toBe(
-      'The group was given up: 1 of 2 events arrived in time',
+      'The group was dropped: 1 of 2 events arrived in time',
     );
   });
 });
@@ -268,7 +268,7 @@ describe('a group that nobody looked after', () => {
     // What is left is over its time, and alone.
     await sweepParked();
     expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
-      'The group was given up: 1 of 2 events arrived in time',
+      'The group was dropped: 1 of 2 events arrived in time',
     ]);
   });
 

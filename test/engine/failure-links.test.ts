@@ -163,7 +163,7 @@ describe('a called story', () => {
   test('that cannot be called fails its caller, whose failure link gets the error', async () => {
     await run(caller());
     expect(await payloadsOf('Rescue')).toEqual([
-      { failed: expect.stringContaining('There is no story') as string },
+      { failed: expect.stringContaining('This team has no story') as string },
     ]);
     expect(await fabula.deadLetters()).toEqual([]);
   });
@@ -186,7 +186,7 @@ test('each member of a group that is given up sends its own error', async () => 
   await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
   await fabula.workers.parkedSweeper.tick();
   await fabula.settled();
-  const said = 'The group was given up: 2 of 3 events arrived in time';
+  const said = 'The group was dropped: 2 of 3 events arrived in time';
   expect(await payloadsOf('Rescue')).toEqual(
     expect.arrayContaining([
       { n: 1, said },

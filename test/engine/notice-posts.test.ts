@@ -149,9 +149,7 @@ test('a refused notice is sent six times with the same key, then the audit log t
   }
   expect(target.requests).toHaveLength(6);
   expect(new Set(target.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  expect(await notices()).toEqual([
-    { state: 'failed', attempts: 6, error: 'The response had the status 503' },
-  ]);
+  expect(await notices()).toEqual([{ state: 'failed', attempts: 6, error: 'The response had status 503' }]);
   const entries = await stores.db.read((session) =>
     session.rows("SELECT tenant_id, target_id, method FROM audit_logs WHERE action = 'story.notice_failed'"),
   );

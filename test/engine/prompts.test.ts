@@ -285,7 +285,7 @@ describe('prompts that cannot be', () => {
 
   it('belong to an action whose event another makes', async () => {
     const error = await errorOf(['SendToStory', { story: 'x', payload: { link: '<<PROMPT("ok")>>' } }]);
-    expect(error).toMatch(/cannot make prompts/);
+    expect(error).toMatch(/cannot create prompts/);
   });
 
   it('belong to an action that puts out nothing: its log says so', async () => {
@@ -299,7 +299,7 @@ describe('prompts that cannot be', () => {
       ),
     );
     expect(await fabula.logs()).toMatchObject([
-      { agent: 'Ask', message: expect.stringMatching(/lead nowhere/) as string },
+      { agent: 'Ask', message: expect.stringMatching(/prompt links do not work/) as string },
     ]);
   });
 });

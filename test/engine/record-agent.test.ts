@@ -210,7 +210,7 @@ describe('a record action', () => {
     await fabula.settled();
     expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
       'The record of type "Hosts" was not written: there is no field "Host"',
-      'There is no record type "Hosts" in this team',
+      'This team has no record type "Hosts"',
     ]);
   });
 
@@ -285,7 +285,7 @@ describe('a record', () => {
       fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Cancellation());
     expect(await run(0)).toEqual({
       outcome: 'failed',
-      error: 'There is no record type "Hosts" in this team',
+      error: 'This team has no record type "Hosts"',
     });
     await stores.db.read(async (session) => {
       await session.run("UPDATE record_types SET name = 'Hosts'");
@@ -302,7 +302,7 @@ describe('an import of record actions', () => {
   it('makes the record types that the team lacks, and says so', async () => {
     const story = storyWith(recordAction('Hosts', HOST));
     expect((await importStory(story)).warnings).toEqual([
-      'The record type "Hosts" was made, with 6 fields of its own',
+      'The record type "Hosts" was created with 6 fields',
     ]);
     expect((await importStory(story)).warnings).toBeUndefined();
     const { record_types: types } = (await (await fabula.api('GET', '/api/v1/record_types')).json()) as {
@@ -324,19 +324,19 @@ describe('an import of record actions', () => {
     await importStory(storyWith(recordAction('Hosts', { Host: ['TEXT', 'x'], Score: ['TEXT', '1'] })));
     const { warnings } = await importStory(storyWith(recordAction('Hosts', HOST)));
     expect(warnings).toEqual([
-      `The team's record type "Hosts" lacks fields that the story writes: "Tags", "Seen", "Exposed", "Severity"`,
-      `The team's record type "Hosts" has fields of another type: "Score" is TEXT, not NUMBER`,
+      `The team's record type "Hosts" is missing fields that the story writes: "Tags", "Seen", "Exposed", "Severity"`,
+      `The team's record type "Hosts" has fields with a different type: "Score" is TEXT, not NUMBER`,
     ]);
   });
 
   it('goes on without a type that cannot be made', async () => {
     const { warnings } = await importStory(storyWith(recordAction('Hosts', { Files: ['JSON', 'x'] })));
     expect(warnings).toEqual([
-      expect.stringMatching(/^No record type was made for "Capture Record": .*result_type/),
+      expect.stringMatching(/^No record type was created for "Capture Record": .*result_type/),
     ]);
     const twice = recordAction('Two', { id: ['TEXT', 'x'] });
     expect((await importStory(storyWith(twice))).warnings).toEqual([
-      expect.stringMatching(/^The record type "Two" was not made: .*is reserved: id/),
+      expect.stringMatching(/^The record type "Two" was not created: .*is reserved: id/),
     ]);
   });
 
@@ -350,7 +350,7 @@ describe('an import of record actions', () => {
   it('warns of a mode that does not run', async () => {
     const { warnings } = await importStory(storyWith(recordAction('Hosts', HOST, { mode: 'update' })));
     expect(warnings).toContain(
-      'Agents::RecordAgent was stored but does not run (a story can create records; the mode "update" does not run here): "Capture Record"',
+      'Agents::RecordAgent was stored but cannot run (a story can only create records; the mode "update" is not supported): "Capture Record"',
     );
     await fire([host('web-1')]);
     await fabula.settled();
@@ -368,8 +368,8 @@ const v28 = new Map(realExports()).get('v28-cisa-kev-crowdstrike-hosts.json');
     const { id, warnings } = await importStory(data);
     expect(warnings).toEqual(
       expect.arrayContaining([
-        'The record type "KEV_CS_Host (1)" was made, with 16 fields of its own',
-        'The record type "CISA KEV in CrowdStrike - Overview" was made, with 6 fields of its own',
+        'The record type "KEV_CS_Host (1)" was created with 16 fields',
+        'The record type "CISA KEV in CrowdStrike - Overview" was created with 6 fields',
       ]),
     );
     const exported = (await (await fabula.api('GET', `/api/v1/stories/${id}/export`)).json()) as typeof data;

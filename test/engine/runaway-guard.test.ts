@@ -23,7 +23,7 @@ test('a story that loops without end is stopped, and its log says why', async ()
   expect(events.length).toBeGreaterThan(100);
   expect(events.length).toBeLessThan(1_000);
   expect((await fabula.logs()).map(({ message }) => message)).toContain(
-    'The run was cancelled: it has more than 100 events and counts as a runaway',
+    'The run was cancelled as a runaway, because it has more than 100 events',
   );
 });
 

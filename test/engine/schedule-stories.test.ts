@@ -91,7 +91,7 @@ describe('an import', () => {
     expect(body.warnings).toEqual([
       '"Hook" of "Scheduled" is a webhook, which is started by requests: its schedule was stored but has no effect',
       expect.stringMatching(
-        /^"A" of "Scheduled": "schedule\[0\]" is no word .*; it was stored but has no effect$/,
+        /^"A" of "Scheduled": "schedule\[0\]" is not a schedule .*; it was stored but has no effect$/,
       ),
       expect.stringContaining('"schedule[2].cron" must have five fields'),
       expect.stringContaining('"schedule[2].timezone" is not an IANA time zone'),

@@ -128,8 +128,8 @@ test('a response-enabled webhook is answered by what a called story comes to', a
 });
 
 test.each([
-  ['a story that is not there', { story: 'Nobody' }, 'There is no story "Nobody" in this team'],
-  ['a story that does not let itself be called', {}, 'The story "Helper" does not let other stories call it'],
+  ['a story that is not there', { story: 'Nobody' }, 'This team has no story "Nobody"'],
+  ['a story that does not let itself be called', {}, 'The story "Helper" cannot be called by other stories'],
 ])('%s is a dead letter that says so', async (_, options, error) => {
   await fabula.importStory(helper({ send_to_story_enabled: false }));
   await run(await fabula.importStory(caller(options)), { n: 1 });
@@ -221,7 +221,7 @@ test('a story of another tenant is never found', async () => {
   const id = await helperElsewhere({ send_to_story_access: 'global' });
   await run(await fabula.importStory(caller({ story: String(id) })), { n: 2 });
   const [letter] = await fabula.deadLetters();
-  expect(letter?.error).toContain(`There is no story "${id}" in this team`);
+  expect(letter?.error).toContain(`This team has no story "${id}"`);
 });
 
 const exitEventsOf = (guids: string[]) => stores.db.read((session) => findExitEvents(session, guids, [1]));

@@ -55,7 +55,7 @@ describe('I24: starts that a schedule left out', () => {
     await tick();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
-      subject: `[Story ${id}] Starts left out in Triage`,
+      subject: `[Story ${id}] Skipped starts in Triage`,
       bcc: [{ address: 'soc@example.test' }],
     });
     expect(sent[0]?.text).toMatch(/- Ask: from 2\S+Z to 2\S+Z, because no process was running/);

@@ -74,7 +74,7 @@ async function patientFetch(url: string, init: RequestInit): Promise<{ response:
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(url, init);
     const text = await response.text();
-    const isBusy = response.status === 503 && text.includes('The database cannot serve this now');
+    const isBusy = response.status === 503 && text.includes('The database is temporarily unavailable');
     if (!isBusy || tries === MOST_TRIES) return { response, text };
     await sleep(1_000);
   }

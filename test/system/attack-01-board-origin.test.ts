@@ -189,12 +189,12 @@ describe('settings', () => {
     [
       'one name for both',
       { PUBLIC_URL: 'https://a.example/', ADMIN_ORIGIN: 'https://A.example' },
-      /another host name/,
+      /a different host name/,
     ],
     [
       'one name, two ports',
       { PUBLIC_URL: 'https://a.example', ADMIN_ORIGIN: 'https://a.example:8443' },
-      /another host name/,
+      /a different host name/,
     ],
     ['a query', { ADMIN_ORIGIN: 'https://a.example/?admin' }, /ADMIN_ORIGIN must be an origin/],
     ['a name alone', { ADMIN_ORIGIN: 'a.example' }, /ADMIN_ORIGIN must be an origin/],
@@ -213,7 +213,7 @@ describe('settings', () => {
         200,
       );
       const second = startProcess('web', { ...env, PORT: String(next) });
-      await second.said('console and board are not served');
+      await second.said('console and queue board are unavailable');
       expect((await fetch(`http://127.0.0.1:${next}/healthz`)).status).toBe(200);
       expect(await second.stop('SIGTERM')).toBe(0);
     } finally {

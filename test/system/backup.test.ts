@@ -120,7 +120,7 @@ test('a backup under load, a kill, a restore into empty stores: runs go on, none
   const { code, out, err } = await restore(place, second);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^Restored: \d+ rows of \d+ tables and 0 spooled requests/);
-  expect(out).toContain('A new epoch of the database has begun.');
+  expect(out).toContain('A new database epoch has started.');
   expect(manifest.keys).toEqual(['ENCRYPTION_KEY']);
 
   const again = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix } });
@@ -201,7 +201,7 @@ describe('a backup', () => {
     const running = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix }, queues: [] });
     const { code, err } = await restore(place, second);
     expect(code).toBe(1);
-    expect(err).toContain('processes of Fabula run: stop them first');
+    expect(err).toContain('Fabula processes are running; stop them first');
     expect((await restore(place, second, { args: ['--force'] })).code).toBe(0);
     await running.close();
   });
@@ -229,9 +229,9 @@ describe('a backup', () => {
       'a file of another table',
       async (copy: string) =>
         cp(path.join(copy, 'tables/teams.sql.gz'), path.join(copy, 'tables/users.sql.gz')),
-      'users.sql.gz is not as it was written',
+      'users.sql.gz was changed after the backup',
     ],
-    ['no manifest', async (copy: string) => rm(path.join(copy, 'manifest.json')), 'is no complete backup'],
+    ['no manifest', async (copy: string) => rm(path.join(copy, 'manifest.json')), 'is not a complete backup'],
     [
       'a newer version',
       async (copy: string) => {
@@ -240,7 +240,7 @@ describe('a backup', () => {
         manifest.migrations.push('20991231000000_of_the_future');
         await writeFile(file, JSON.stringify({ ...manifest, version: '99.0.0' }));
       },
-      'Fabula 99.0.0 made the backup',
+      'The backup was created by Fabula 99.0.0',
     ],
     [
       'a version before 0.12.0',
@@ -250,7 +250,7 @@ describe('a backup', () => {
         const migrations = FORMER.slice(0, -1);
         await writeFile(file, JSON.stringify({ ...manifest, migrations, version: '0.11.0' }));
       },
-      'Fabula 0.11.0 made the backup; restore it with 0.12.0, then go on with this version',
+      'The backup was created by Fabula 0.11.0; restore it with 0.12.0, then upgrade to this version',
     ],
     [
       'a path out of the folder',

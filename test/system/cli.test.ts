@@ -192,7 +192,7 @@ describe('commands for stories', () => {
     const input = JSON.stringify(smallExport({ keep_events_for: 5 }));
     const { code, out } = await fabula(['story', 'import', '-'], { input });
     expect(code).toBe(0);
-    expect(out).toMatch(/^Story \d+ "Small story" was imported\.\nWarning: keep_events_for of .*\n$/);
+    expect(out).toMatch(/^Imported story \d+ "Small story"\.\nWarning: keep_events_for of .*\n$/);
   });
 
   it('import the body of the API’s own import too; what the options say goes first', async () => {
@@ -282,7 +282,7 @@ describe('errors', () => {
     [
       ['user', 'create', '--email', 'nobody'],
       {},
-      /^error: there is no tenant yet; make one with "tenant create"\n$/,
+      /^error: there is no tenant yet; create one with "tenant create"\n$/,
     ],
     [['migrate', '--down', 'x'], {}, /^error: .*expected a number of migrations\n$/],
     [['key', 'create', '--kind', 'other'], {}, /^error: .*Allowed choices are personal, tenant, team\.\n$/],
@@ -313,7 +313,7 @@ describe('errors', () => {
     [
       ['resource', 'set', 'a', '--value', 'b', '--value-file', 'c'],
       {},
-      /give one of --value and --value-file/,
+      /--value and --value-file cannot be combined/,
     ],
     [['credential', 'set', 'a', '--value', 'b'], { ENCRYPTION_KEY: '' }, /need ENCRYPTION_KEY/],
   ])('of %j say what is wrong', async (args, env, message) => {
@@ -356,7 +356,7 @@ describe('without DATABASE_URL', () => {
       ...running,
       processes: [{ pid: 1, began: 'long ago' }],
     });
-    expect((await fabula(['team', 'list'], { env })).err).toContain('nothing is running on');
+    expect((await fabula(['team', 'list'], { env })).err).toContain('no server is running on');
   });
 });
 

@@ -58,7 +58,7 @@ describe('contract: the judge of answers', () => {
     ['a refusal with its place', answer(422, errors('is too long', 'name'))],
     ['a refusal that names the field', answer(422, errors('"name" is too long'))],
     ['what is gone', answer(404, errors('Folder not found'))],
-    ['a server that is busy', answer(503, errors('The database cannot serve this now'))],
+    ['a server that is busy', answer(503, errors('The database is temporarily unavailable'))],
   ])('takes %s', (_what, given) => {
     expect(judge(operation, given)).toEqual([]);
   });

@@ -66,7 +66,7 @@ test('"fabula debug" sends SIGUSR2 to the npm start that runs on DATA_DIR', asyn
   const folder = await mkdtemp(path.join(os.tmpdir(), 'fabula-debug-'));
   stores.onClose(() => rm(folder, { recursive: true }));
   const debug = () => runCli(['debug', '--json'], { env: { DATA_DIR: folder } });
-  expect(await debug()).toMatchObject({ code: 1, err: expect.stringContaining('no "npm start" runs') });
+  expect(await debug()).toMatchObject({ code: 1, err: expect.stringContaining('no "npm start" is running') });
 
   const start = spawn(process.execPath, ['-e', START], { stdio: ['ignore', 'pipe', 'inherit'] });
   stores.onClose(() => void start.kill('SIGKILL'));

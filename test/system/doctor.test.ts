@@ -133,7 +133,10 @@ describe('broken set-ups of the database', () => {
     [url.username, url.password] = ['reader', 'geheim'];
     const { report, code } = await examine({ DATABASE_URL: url.href });
     expect(report.findings).toContainEqual(
-      expect.objectContaining({ id: 'database.rights', found: 'The account lacks INSERT, UPDATE, DELETE.' }),
+      expect.objectContaining({
+        id: 'database.rights',
+        found: 'The account is missing INSERT, UPDATE, DELETE.',
+      }),
     );
     expect(code).toBe(2);
   });
@@ -146,7 +149,7 @@ describe('broken set-ups of the database', () => {
     try {
       const { report } = await examine();
       const facts = new Map(report.findings.map(({ id, found }) => [id, found]));
-      expect(facts.get('database.migrations-pending')).toBe(`1 migrations have not run: ${last!.name}.`);
+      expect(facts.get('database.migrations-pending')).toBe(`1 migrations are pending: ${last!.name}.`);
       expect(facts.get('database.migrations-newer')).toContain('of_the_future');
     } finally {
       await own.sql('UPDATE migrations SET name = ? WHERE id = ?', [last!.name, last!.id]);
@@ -156,9 +159,7 @@ describe('broken set-ups of the database', () => {
   it('a database of another character set', async () => {
     await own.sql('ALTER DATABASE CHARACTER SET latin1');
     try {
-      expect(await factsOf('database.character-set')).toEqual([
-        'The character set of the database is latin1.',
-      ]);
+      expect(await factsOf('database.character-set')).toEqual(['The database character set is latin1.']);
     } finally {
       await own.sql('ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci');
     }
@@ -172,7 +173,7 @@ describe('broken set-ups of the database', () => {
     expect(errors).toEqual([
       expect.objectContaining({
         id: 'database.unreachable',
-        found: expect.stringMatching(/Access denied.*\d+ checks were left out\.$/),
+        found: expect.stringMatching(/Access denied.*\d+ checks were skipped\.$/),
       }),
     ]);
     expect(report.findings.map(({ id }) => id)).toContain('redis.fsync');
@@ -212,7 +213,7 @@ describe('broken set-ups of Redis', () => {
   it.each([
     ['redis.rights', ['-eval'], 'EVAL (command)'],
     ['redis.rights', ['resetchannels'], 'PUBLISH (channel)'],
-    ['redis.no-info', ['-info'], 'may not run INFO'],
+    ['redis.no-info', ['-info'], 'is not allowed to run INFO'],
   ])('%s: a user with %s', async (id, rights, found) => {
     const name = `limited${rights.join('').replaceAll(/[^a-z]/g, '')}`;
     await own.redis.acl('SETUSER', name, 'reset', 'on', '>geheim', '~*', '&*', '+@all', ...rights);
@@ -261,7 +262,7 @@ describe('broken work', () => {
       const facts = new Map(report.findings.map(({ id, found }) => [id, found]));
       expect(facts.get('spool.waiting')).toMatch(/^1 requests wait, the oldest for 36\d\d s; at most \d+ of/);
       expect(facts.get('work.paused')).toMatch(
-        /^webhook-events is paused, at an unknown time: 1 job waits, the oldest for 36\d\d s\.$/,
+        /^webhook-events is paused, at an unknown time: 1 job is waiting, the oldest for 36\d\d s\.$/,
       );
     } finally {
       await spool.drain();
@@ -336,7 +337,7 @@ describe('broken configurations', () => {
     [
       'outbound.dns',
       { OUTBOUND_PROXY: 'http://proxy.invalid:3128' },
-      /OUTBOUND_PROXY: no address for proxy\.invalid/,
+      /OUTBOUND_PROXY: proxy\.invalid does not resolve/,
     ],
   ])('%s', async (id, env, found) => {
     expect(await factsOf(id, env)).toEqual([expect.stringMatching(found)]);
@@ -368,7 +369,7 @@ describe('broken configurations', () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
     expect(await factsOf('disk.unwritable', { DATA_DIR: path.join(file, 'data') })).toEqual([
-      expect.stringContaining('cannot be written (ENOTDIR)'),
+      expect.stringContaining('is not writable (ENOTDIR)'),
     ]);
   });
 
@@ -404,7 +405,7 @@ describe('broken configurations', () => {
     const { port } = other.address() as AddressInfo;
     try {
       const facts = await factsOf('outbound.public-url-other', { PUBLIC_URL: `http://127.0.0.1:${port}` });
-      expect(facts).toEqual([expect.stringContaining('is answered with 200')]);
+      expect(facts).toEqual([expect.stringContaining('returned 200')]);
     } finally {
       other.closeAllConnections();
       other.close();

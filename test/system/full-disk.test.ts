@@ -106,7 +106,7 @@ describe('a full disk', () => {
       // Each failed request is logged, until the last block of the log is full.
       await eventually(async () => {
         await endedRuns(api, key);
-        return fabula?.output().includes('its log cannot be written');
+        return fabula?.output().includes('cannot write the log file');
       });
       for (const name of ['most', 'rest']) rmSync(path.join(disk, name));
       await eventually(async () => (await post(hook)).status === 201);

@@ -158,7 +158,7 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
   stores.onClose(() => worker.stop('SIGKILL'));
   await fabula.settled(150_000);
   expect(await fabula.deadLetters()).toMatchObject([
-    { error: expect.stringContaining('ended its worker') as string },
+    { error: expect.stringContaining('crashed its worker') as string },
   ]);
   expect(target.requests.map(({ headers }) => headers['x-poison'])).toEqual(['no']);
   expect(await worker.stop('SIGTERM')).toBe(0);

@@ -207,7 +207,7 @@ describe('npm start', () => {
       const first = await workerPid();
       process.kill(first, 'SIGKILL');
       await until(async () => (await workerPid()) !== first);
-      expect(lines).toContain('worker ended with SIGKILL; starting it again in 0.02 s');
+      expect(lines).toContain('worker ended with SIGKILL; restarting in 0.02 s');
 
       const { pid } = JSON.parse(await readFile(path.join(dataDir, 'run', 'redis.pid.json'), 'utf8')) as {
         pid: number;
@@ -236,7 +236,7 @@ describe('npm start', () => {
       const trigger = path.join(dataDir, 'notes.crash');
       await writeFile(trigger, '');
       await until(() =>
-        lines.some((line) => /^web .*it keeps failing; all other processes keep running/.test(line)),
+        lines.some((line) => /^web .*it keeps failing; other processes are unaffected/.test(line)),
       );
       await rm(trigger);
       const before = await webStarts();
@@ -275,7 +275,7 @@ describe('npm start', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     await expect(runFabula(await options({}, { ADMIN_PORT: String(port) }))).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is in use by another program; set ADMIN_PORT to a free one`,
+      `port ${port} on 127.0.0.1 is already in use; set ADMIN_PORT to a free port`,
     );
     other.close();
   });

@@ -147,7 +147,7 @@ describe('store fault c, a user of Redis without INFO', () => {
     expect(await byConfig.send()).toBe('taken');
     const blind = await processOf(await userWithout('info', 'config'));
     expect(await blind.send()).toBe('503');
-    expect(blind.said('error', /right to INFO/)).toHaveLength(1);
+    expect(blind.said('error', /user to run INFO/)).toHaveLength(1);
   });
 
   test('does not stop the relay: that Redis was emptied is noticed by the key alone', async () => {

@@ -243,7 +243,7 @@ describe('store fault d, the connection to the database', () => {
   });
 
   test('is made in the same way by the command line', async () => {
-    expect(await complaintWith('ssl-mode=REQUIRED&ssl-ca=CA')).toContain('the database is not set up');
+    expect(await complaintWith('ssl-mode=REQUIRED&ssl-ca=CA')).toContain('the database is not migrated');
     expect(await complaintWith('ssl-mode=REQUIRED')).toMatch(/certificate/i);
   });
 

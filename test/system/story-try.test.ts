@@ -150,7 +150,7 @@ describe('what a story does', () => {
     expect(dryRun.deadLetters).toEqual([
       expect.objectContaining({
         agent: 'Join',
-        error: 'The group was given up: 1 of 2 events arrived in time',
+        error: 'The group was dropped: 1 of 2 events arrived in time',
         elapsedMs: 3_600_000,
       }),
     ]);
@@ -401,7 +401,7 @@ describe('stories that call each other', () => {
     const { code, deadLetters } = await tried(caller({ story: 'Nobody' }));
     expect([code, deadLetters]).toEqual([
       1,
-      [expect.objectContaining({ agent: 'Ask', error: 'There is no story "Nobody" in this team' })],
+      [expect.objectContaining({ agent: 'Ask', error: 'This team has no story "Nobody"' })],
     ]);
   });
 });
@@ -438,7 +438,7 @@ describe('where it begins', () => {
       err: 'error: "Story" has no action "Nowhere"\n',
     });
     expect((await run(story, {}, ['--start', 'Off'])).err).toBe(
-      'error: "Off" is disabled: no run begins at it\n',
+      'error: "Off" is disabled, so runs cannot start at it\n',
     );
   });
 
@@ -515,7 +515,7 @@ describe('answers', () => {
     const dryRun = await call({ method: 'delete' }, [{ method: 'GET', url: '*' }]);
     expect(dryRun).toMatchObject({ code: 1, ok: false, unanswered: ['DELETE https://api.test/x'] });
     expect(payloadsOf(dryRun, 'Call')).toEqual([
-      { status: 0, headers: {}, body: 'no rule answers DELETE https://api.test/x' },
+      { status: 0, headers: {}, body: 'no rule matches DELETE https://api.test/x' },
     ]);
   });
 
@@ -554,7 +554,7 @@ describe('what does not get through', () => {
     const dryRun = await tried(story, {}, ['--max-events', '50']);
     expect(dryRun).toMatchObject({
       code: 1,
-      stopped: 'more than 50 events: the run counts as a runaway',
+      stopped: 'more than 50 events: runaway run',
     });
     expect((await tried(story)).stopped).toMatch(/^more than 20000 events/);
     expect((await tried(story, {}, [], { RUN_EVENT_LIMIT: '10' })).stopped).toMatch(/^more than 10 events/);
@@ -715,8 +715,8 @@ describe('the text for people', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines).toEqual([
       expect.stringMatching(/^Hook {2}\[#1\] {2}\{"id":"i-1","text":"long (long )+.*…$/),
-      '  Look  POST https://api.test/i-1  no answer: no rule answers POST https://api.test/i-1',
-      '  Look  error: no rule answers POST https://api.test/i-1',
+      '  Look  POST https://api.test/i-1  no response: no rule matches POST https://api.test/i-1',
+      '  Look  error: no rule matches POST https://api.test/i-1',
       expect.stringMatching(/^ {2}Look {2}\[#2\] {2}\{"status":0,/),
       '    Wait  after 1.5 s  [#3]  {"seconds":1.5}',
       '      Tell  mail to a@example.test  About i-1',
@@ -726,8 +726,8 @@ describe('the text for people', () => {
       expect.stringMatching(/^ {2}Bad {2}dead letter: payload\.a: /),
       '',
       '4 events, 1 request, 1 mail, 1 dead letter',
-      'no rule answers POST https://api.test/i-1',
-      'credential not given: key',
+      'no rule matches POST https://api.test/i-1',
+      'missing credential: key',
     ]);
     const full = await run(story, { event: { id: 'i-1', text: 'long '.repeat(40) } }, ['--full']);
     expect(full.out).toContain(`"text":"${'long '.repeat(40)}"`);

@@ -270,7 +270,7 @@ describe('a worker process', () => {
     target.on('/ask', { status: 204 });
     process.kill(worker.pid, 'SIGCONT');
     await eventually(async () => (await afters(fabula)).length === 1, 20_000);
-    expect(worker.output()).not.toContain('this process ends');
+    expect(worker.output()).not.toContain(': exiting');
     expect(await worker.stop('SIGTERM')).toBe(0);
   });
 });

@@ -146,7 +146,7 @@ it('S10: a mail server with options, which only the operator may use, is left ou
 
 it('S10: a copy with a passphrase that was changed is refused before anything is stored', async () => {
   const forged = await changed(signed, 'users', () => ({ email: 'another@person.test' }));
-  expect((await importFrom(forged, ...passphrase)).err).toContain('its signature does not fit');
+  expect((await importFrom(forged, ...passphrase)).err).toContain('the export has an invalid signature');
   const file = path.join(forged, 'manifest.json');
   const manifest = JSON.parse(await readFile(path.join(signed, 'manifest.json'), 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...manifest, signature: null }));
@@ -208,7 +208,7 @@ it('a copy of an installation that 0.12.0 began is taken by a new one, if both a
   const manifest = JSON.parse(await readFile(file, 'utf8')) as TenantManifest;
   const of = (migrations: readonly string[]) => writeFile(file, JSON.stringify({ ...manifest, migrations }));
   await of(FORMER);
-  expect((await importFrom(older)).err).toContain('the copy was made by another version');
+  expect((await importFrom(older)).err).toContain('the export was created by another version');
   await of([...FORMER, ...manifest.migrations]);
   expect((await importFrom(older)).err).toBe('');
 });

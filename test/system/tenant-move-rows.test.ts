@@ -158,7 +158,7 @@ test('every table of a tenant moves with its references, and a second import is 
 
   const again = await runCli(['tenant', 'import', copy], { env: there });
   expect(again.code).toBe(1);
-  expect(again.err).toContain('this installation has a part of the tenant already');
+  expect(again.err).toContain('this installation already has a part of the tenant');
   expect(await shapeOf(second, id)).toEqual(after);
   const tenants = await second.db.read((session) => session.rows('SELECT id, frozen_at FROM tenants'));
   expect(tenants).toEqual([{ id, frozen_at: null }]);
@@ -176,11 +176,11 @@ test('a copy that was changed, or whose passphrase is wrong, is refused before a
   const second = await secondStores(stores, { migrated: true });
   const env = fabulaEnvironment(second);
 
-  expect((await runCli(['tenant', 'import', copy], { env })).err).toContain('give --passphrase-file');
+  expect((await runCli(['tenant', 'import', copy], { env })).err).toContain('use --passphrase-file');
   const wrong = path.join(folder, 'wrong');
   await writeFile(wrong, 'another long passphrase');
   const opened = await runCli(['tenant', 'import', copy, '--passphrase-file', wrong], { env });
-  expect(opened.err).toContain('its signature does not fit');
+  expect(opened.err).toContain('the export has an invalid signature');
   await writeFile(path.join(copy, 'tables', 'users.jsonl.gz'), 'x');
   const damaged = await runCli(['tenant', 'import', copy, '--passphrase-file', passphrase], { env });
   expect(damaged.err).toContain('tables/users.jsonl.gz');

@@ -155,7 +155,7 @@ describe('options at import', () => {
   });
 
   test.each<[string, JsonObject, RegExp]>([
-    ['RecordAgent', { mode: 'update' }, /"update" does not run/],
+    ['RecordAgent', { mode: 'update' }, /"update" is not supported/],
     ['FormAgent', {}, /forms/],
     ['IMAPAgent', {}, /mailboxes/],
     ['RunScriptAgent', {}, /scripts/],

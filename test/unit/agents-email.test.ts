@@ -128,13 +128,13 @@ describe('an e-mail', () => {
     ]);
     expect(logs.map(({ message }) => message)).toEqual([
       '"nobody" is not a mail address',
-      'bob@example.com was refused: 550 no',
+      'bob@example.com was rejected: 550 no',
     ]);
   });
 
   test.each([
-    [{ recipients: [] }, /no mail address given/],
-    [{ recipients: 'nobody' }, /no mail address given that can be used/],
+    [{ recipients: [] }, /no mail address/],
+    [{ recipients: 'nobody' }, /no mail address that is valid/],
     [
       { attachments: [{ filename: 'a', base64encodedcontents: '***' }] },
       /attachments\[0\]\.base64encodedcontents is not base64/,

@@ -142,7 +142,7 @@ describe('extract', () => {
   });
 
   test('names the pattern that cannot be used', async () => {
-    await expect(extract('x', '(')).rejects.toThrow(/^matchers\[0\]\.regexp: this pattern cannot be used/);
+    await expect(extract('x', '(')).rejects.toThrow(/^matchers\[0\]\.regexp: invalid pattern/);
     await expect(extract('x', '(?~a)b(?=c)')).rejects.toBeInstanceOf(PermanentJobError);
   });
 

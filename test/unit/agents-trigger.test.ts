@@ -94,7 +94,7 @@ describe('a rule', () => {
   });
 
   test.each([
-    [{ type: 'regex', path: 'x', value: '(unclosed' }, /rules\[0\]\.value: this pattern cannot be used/],
+    [{ type: 'regex', path: 'x', value: '(unclosed' }, /rules\[0\]\.value: invalid pattern/],
     [{ type: 'regex', path: 'x', value: '(a)\\2' }, /rules\[0\]\.value/],
     [{ type: 'regex', path: 'x', value: '(a{100}b){1000}{1000}' }, /rules\[0\]\.value/],
     [{ type: 'matches', path: 'x', value: 'x' }, /rules\[0\]: unknown rule type "matches"/],

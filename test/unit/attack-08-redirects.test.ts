@@ -144,7 +144,7 @@ test('attack 8 a redirect that would send a body on becomes the event, and the l
   expect(logs).toEqual([
     {
       level: 'warn',
-      message: `the redirect to 127.0.0.3:${strangers.host.port} was not followed: a body is not sent on to another origin`,
+      message: `the redirect to 127.0.0.3:${strangers.host.port} was not followed: bodies are not sent to another origin`,
     },
   ]);
   expect(strangers.host.requests).toEqual([]);

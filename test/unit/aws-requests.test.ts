@@ -88,16 +88,20 @@ it.each([
   ['the address', (reference: string) => ({ url: `https://sqs.eu-west-1.amazonaws.com/${reference}` })],
 ])('it cannot be %s', async (_where, options) => {
   const { send, requests, reference } = sender();
-  await expect(send(options(reference))).rejects.toThrow('it can only be the whole header Authorization');
+  await expect(send(options(reference))).rejects.toThrow(
+    'it can only be used as the whole Authorization header',
+  );
   expect(requests).toEqual([]);
 });
 
 it('it signs nothing for other hosts, and heeds its allowed hosts', async () => {
   const other = sender();
   const url = 'https://amazonaws.com.evil.example/';
-  await expect(other.send({ authorization: other.reference, url })).rejects.toThrow('amazonaws.com only');
+  await expect(other.send({ authorization: other.reference, url })).rejects.toThrow(
+    'can only sign requests to hosts of amazonaws.com',
+  );
   const bound = sender(['s3.eu-west-1.amazonaws.com']);
-  await expect(bound.send({ authorization: bound.reference })).rejects.toThrow('see its allowed hosts');
+  await expect(bound.send({ authorization: bound.reference })).rejects.toThrow('check its allowed hosts');
   expect([other.requests, bound.requests]).toEqual([[], []]);
 });
 

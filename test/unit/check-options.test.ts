@@ -78,21 +78,24 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     [...transform('delay', { until: 'soon' }), 'until: option until must be a time'],
     [...transform('implode', { guid_path: '=a' }), 'size_path: option size_path is required'],
     [...transform('throttle', {}), 'capacity: option capacity is required'],
-    [...transform('throttle', { capacity: 1, interval: 'fortnight' }), 'interval: option interval has none'],
+    [
+      ...transform('throttle', { capacity: 1, interval: 'fortnight' }),
+      'interval: option interval is not one',
+    ],
     [...http({ url: 'not a url' }), 'url: url: not an address that starts with http:// or https://'],
     [...http({ url: 'ftp://a.example' }), 'url: url: not an address that starts with'],
     [...http({ method: 'nope' }), 'method: method: use get, post'],
     [...http({ method: 'trace' }), 'method: method: use get, post'],
     [...http({ content_type: 'no type' }), 'content_type: content_type: use json'],
     [...http({ timeout: 9000 }), 'timeout: option timeout must be less than'],
-    [...http({ params_encoder: 'none' }), 'params_encoder: option params_encoder has none'],
+    [...http({ params_encoder: 'none' }), 'params_encoder: option params_encoder is not one'],
     [...http({ retry_on_status: ['5xx'] }), 'retry_on_status: retry_on_status: "5xx" is neither'],
     [...http({ fail_on_status: ['all'] }), 'fail_on_status: fail_on_status: "all" is neither'],
     [...http({ headers: { 'a b': 'x', other: '<<a>>' } }), 'headers: headers: "a b" cannot be'],
     [...http({ basic_auth: 'ada' }), 'basic_auth: basic_auth'],
     [...http({ method: 'get', payload: [1] }), 'payload: payload: a list cannot be sent'],
     [...http({ pagination: { output_as_single_event: true } }), 'pagination: option pagination.has_more is'],
-    [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: name a credential'],
+    [...http({ mutual_tls: 'mine' }), 'mutual_tls: mutual_tls: set exactly one credential'],
     [...transform('throttle', { capacity: 1, loop: '=a' }), 'loop: this action type cannot loop'],
   ])('%s %j', (type, options, fault) => {
     const { ok, state, found } = check(type, options);
@@ -117,7 +120,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
   });
 
   it.each<[string, JsonObject, string, boolean]>([
-    ['Nope', {}, 'error type: this server has no agent type Agents::Nope', false],
+    ['Nope', {}, 'error type: this server has no action type Agents::Nope', false],
     [
       'EventTransformationAgent',
       { mode: 'bad' },
@@ -126,7 +129,7 @@ describe('A3 clients: the check names what makes every run of an action fail', (
     ],
     ['EventTransformationAgent', {}, 'error mode: an event transformation must have a mode', false],
     ['LLMAgent', {}, 'warning type: this server does not call language models', true],
-    ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can create records', true],
+    ['RecordAgent', { mode: 'lookup' }, 'warning mode: a story can only create records', true],
     [
       'EventTransformationAgent',
       { mode: 'automatic' },
@@ -142,30 +145,26 @@ describe('A3 clients: the check names what makes every run of an action fail', (
 
 describe('A3 clients: the check names options without an effect', () => {
   it.each<[string, JsonObject, string]>([
-    ['HTTPRequestAgent', { url: '=a', Method: 'get' }, 'Method: unknown option: it is written method'],
+    ['HTTPRequestAgent', { url: '=a', Method: 'get' }, 'Method: unknown option: did you mean method?'],
     [
       'HTTPRequestAgent',
       { url: '=a', contentType: 'xml' },
-      'contentType: unknown option: it is written content_type',
+      'contentType: unknown option: did you mean content_type?',
     ],
     ['HTTPRequestAgent', { url: '=a', bodyy: 1 }, 'bodyy: unknown option'],
-    ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: there is no option'],
+    ['TriggerAgent', { rules: [{ type: 'formula', pth: '=a' }] }, 'rules[0].pth: unknown option'],
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: [{ filename: 'a', base64EncodedContents: 'YQ==' }] },
-      'attachments[0].base64EncodedContents: unknown option: it is written base64encodedcontents',
+      'attachments[0].base64EncodedContents: unknown option: did you mean base64encodedcontents?',
     ],
     [
       'EmailAgent',
       { recipients: 'a@example.com', attachments: { name: 'a', base64encodedcontents: 'YQ==' } },
-      'attachments.name: there is no option',
+      'attachments.name: unknown option',
     ],
-    ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: there is no option of'],
-    [
-      'EventTransformationAgent',
-      { mode: 'message_only', payload: 1, status: 2 },
-      'status: there is no option',
-    ],
+    ['WebhookAgent', { path: 'a', secret: 'long-enough-secret', verb: 'get' }, 'verb: unknown option'],
+    ['EventTransformationAgent', { mode: 'message_only', payload: 1, status: 2 }, 'status: unknown option'],
   ])('%s %j', (type, options, warning) => {
     const { found } = check(type, options);
     expect(found).toEqual([expect.stringContaining(`warning ${warning}`)]);

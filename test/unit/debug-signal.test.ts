@@ -34,7 +34,9 @@ describe('SIGUSR2', () => {
     ]);
     clear();
     jest.advanceTimersByTime(15 * MINUTE);
-    expect(lines()).toEqual([expect.objectContaining({ message: expect.stringContaining('usual level') })]);
+    expect(lines()).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('configured log level') }),
+    ]);
   });
 
   it('begins the fifteen minutes anew when it comes again, and ends at the level of before the first', () => {

@@ -53,12 +53,12 @@ describe('the state of Redis', () => {
   it.each([
     [{}, []],
     [{ redis_version: '6.2.0' }, []],
-    [{ redis_version: '6.0.16' }, ['redis.version: The server is 6.0.16; 6.2 is needed at least.']],
+    [{ redis_version: '6.0.16' }, ['redis.version: The server version is 6.0.16; the minimum is 6.2.']],
     [{ evicted_keys: '3' }, ['redis.evicted-keys: Redis has evicted 3 keys since it started.']],
     [{ used_memory: '800' }, ['redis.memory: 800 of 1000 bytes are in use.']],
     [{ used_memory: '800', maxmemory: '0' }, []],
-    [{ aof_last_write_status: 'err' }, ['redis.write-failed: Not ok: aof_last_write_status.']],
-    [{ rdb_last_bgsave_status: 'err' }, ['redis.write-failed: Not ok: rdb_last_bgsave_status.']],
+    [{ aof_last_write_status: 'err' }, ['redis.write-failed: Failed: aof_last_write_status.']],
+    [{ rdb_last_bgsave_status: 'err' }, ['redis.write-failed: Failed: rdb_last_bgsave_status.']],
   ])('%j', async (info, findings) => {
     expect(await findingsOf(redisInfoCheck, redisInfo(info as Record<string, string>))).toEqual(findings);
   });
@@ -71,8 +71,8 @@ describe('the database', () => {
     ['10.6.0-MariaDB', []],
     ['8.0.36', []],
     ['9.7.0', []],
-    ['10.5.29-MariaDB', ['database.version: The server is 10.5.29-MariaDB; 10.6 is needed at least.']],
-    ['5.7.44', ['database.version: The server is 5.7.44; 8.0 is needed at least.']],
+    ['10.5.29-MariaDB', ['database.version: The server version is 10.5.29-MariaDB; the minimum is 10.6.']],
+    ['5.7.44', ['database.version: The server version is 5.7.44; the minimum is 8.0.']],
   ])('of version %s', async (version, findings) => {
     expect(await findingsOf(versionCheck, { database: database([{ version }]) })).toEqual(findings);
   });
@@ -81,7 +81,7 @@ describe('the database', () => {
     const grant = { grants: 'GRANT SELECT, INSERT, UPDATE, DELETE, CREATE ON `fabula`.* TO `a`@`%`' };
     const facts = { database: database([{ name: 'fabula', role: null }], [grant]) };
     expect(await findingsOf(databaseRightsCheck, facts)).toEqual([
-      'database.rights-to-migrate: The account lacks ALTER, DROP, INDEX.',
+      'database.rights-to-migrate: The account is missing ALTER, DROP, INDEX.',
     ]);
   });
 
@@ -100,8 +100,8 @@ describe('the database', () => {
     const databaseUrl = 'mysql://u:p@127.0.0.1:1,127.0.0.1:2/fabula';
     const found = await findingsOf(databaseHostsCheck, { config: { databaseUrl } });
     expect(found).toEqual([
-      expect.stringMatching(/^database\.host: 127\.0\.0\.1:1 does not serve: .*ECONNREFUSED/),
-      expect.stringMatching(/^database\.host: 127\.0\.0\.1:2 does not serve: .*ECONNREFUSED/),
+      expect.stringMatching(/^database\.host: 127\.0\.0\.1:1 is unavailable: .*ECONNREFUSED/),
+      expect.stringMatching(/^database\.host: 127\.0\.0\.1:2 is unavailable: .*ECONNREFUSED/),
     ]);
     const alone = { config: { databaseUrl: 'mysql://u:p@127.0.0.1:1/fabula' } };
     expect(await findingsOf(databaseHostsCheck, alone)).toEqual([]);
@@ -110,7 +110,7 @@ describe('the database', () => {
   it('with a table of which most is free', async () => {
     const free = { name: 'deliveries', freeBytes: 3 * 1024 ** 3, usedBytes: 1024 ** 3 };
     expect(await findingsOf(deadSpaceCheck, { database: database([free]) })).toEqual([
-      'database.dead-space: deliveries: 3072 MiB free beside 1024 in use.',
+      'database.dead-space: deliveries: 3072 MiB unused, 1024 MiB used.',
     ]);
     expect(await findingsOf(deadSpaceCheck, { database: database([]) })).toEqual([]);
   });
@@ -119,11 +119,11 @@ describe('the database', () => {
     [{ seconds: 3_600, waiting: 99_999, place: '/archive' }, []],
     [
       { seconds: 3_601, waiting: 2, place: '' },
-      ['work.archive-lag: The archive is 3601 s behind, and 2 runs wait for it.'],
+      ['work.archive-lag: The archive is 3601 s behind; 2 runs are waiting to be archived.'],
     ],
     [
       { seconds: 0, waiting: 100_000, place: '/archive' },
-      ['work.archive-lag: The archive is 0 s behind, and 100000 runs wait for it.'],
+      ['work.archive-lag: The archive is 0 s behind; 100000 runs are waiting to be archived.'],
     ],
     [
       { seconds: 0, waiting: 0, place: '/other' },
@@ -166,20 +166,20 @@ describe('the queues', () => {
   it.each([
     [{}, []],
     [{ waiting: 4, oldestMs: 60_000 }, []],
-    [{ waiting: 4, oldestMs: 61_000 }, ['work.waiting: agents: 4 jobs wait, the oldest for 61 s.']],
+    [{ waiting: 4, oldestMs: 61_000 }, ['work.waiting: agents: 4 jobs are waiting, the oldest for 61 s.']],
     [
       { waiting: 4, oldestMs: 61_000, paused: { since: new Date('2026-11-28T10:00:00Z'), by: 'ada' } },
       [
-        'work.paused: agents is paused, since 2026-11-28T10:00:00Z, by ada: 4 jobs wait, the oldest for 61 s.',
+        'work.paused: agents is paused, since 2026-11-28T10:00:00Z, by ada: 4 jobs are waiting, the oldest for 61 s.',
       ],
     ],
     [
       { workers: 0, paused: { since: null, by: null } },
-      ['work.paused: agents is paused, at an unknown time: no job waits.'],
+      ['work.paused: agents is paused, at an unknown time: no jobs are waiting.'],
     ],
     [{ runningMs: [150_000] }, []],
-    [{ runningMs: [1, 151_000] }, ['work.running-long: agents: 1 jobs run since 151 s or less.']],
-    [{ workers: 0, waiting: 2 }, ['work.no-worker: No worker takes jobs of agents (2 wait).']],
+    [{ runningMs: [1, 151_000] }, ['work.running-long: agents: 1 jobs have been running for up to 151 s.']],
+    [{ workers: 0, waiting: 2 }, ['work.no-worker: No worker serves agents (2 wait).']],
   ])('with %j', async (queue, findings) => {
     expect(await findingsOf(queueCheck, queuesWith(queue))).toEqual(findings);
   });
@@ -215,7 +215,7 @@ describe('live processes', () => {
     [
       [{ 'http-request': 4, email: 2 }, {}, { 'http-request': 2 }, {}],
       [
-        'work.queue-parts: Processes differ in QUEUE_PARTS: 1 with http-request=4,email=2; 2 with one part each; 1 with http-request=2.',
+        'work.queue-parts: Processes use different values of QUEUE_PARTS: 1 with http-request=4,email=2; 2 with one part each; 1 with http-request=2.',
       ],
     ],
   ])('with the parts of queues %j', async (settings: PartCounts[], findings) => {
@@ -229,7 +229,7 @@ describe('live processes', () => {
       'a process that stands still',
       [sign('trigger:web-1:12:3', 45), sign('all:web-1:13:0', 1)],
       [
-        'work.silent-process: The process "trigger" (web-1, pid 12) has given no sign for 45 s. It had 3 jobs in hand.',
+        'work.silent-process: The process "trigger" (web-1, pid 12) has not responded for 45 s. It was running 3 jobs.',
       ],
     ],
     [

@@ -283,7 +283,7 @@ describe('lambdas', () => {
     expect(() => valueOf('[{a: LAMBDA(x, x)}]')).toThrow(/LAMBDA cannot be the result/);
     expect(() => render('<<LAMBDA(x, x)>>')).toThrow(/LAMBDA cannot be shown/);
     expect(() => valueOf('MAP([1], LAMBDA(1, 2))')).toThrow(/Only names/);
-    expect(() => valueOf('LAMBDA()')).toThrow(/needs an expression/);
+    expect(() => valueOf('LAMBDA()')).toThrow(/requires an expression/);
   });
 });
 
@@ -352,17 +352,17 @@ describe('faults', () => {
     ['=[1', { message: 'the formula ends where , or ] is expected' }],
     ['={a 1}', { message: '"1" stands here where : is expected' }],
     ['="abc', { message: 'The text starting here has no closing quote', column: 2 }],
-    ['=a ; b', { message: '";" cannot stand here', column: 4 }],
-    ['=UPCASSE("x")', { message: 'There is no function UPCASSE' }],
-    ['=ISEMPTY("x")', { message: 'There is no function ISEMPTY; did you mean IS_EMPTY?' }],
-    ['=UPCASE()', { message: 'UPCASE(text) is given 0 values' }],
-    ['=UPCASE("a", "b")', { message: 'UPCASE(text) is given 2 values' }],
-    ['=IF(1)', { message: 'IF(condition, then, else?) is given 1 value' }],
+    ['=a ; b', { message: 'unexpected ";"', column: 4 }],
+    ['=UPCASSE("x")', { message: 'Unknown function UPCASSE' }],
+    ['=ISEMPTY("x")', { message: 'Unknown function ISEMPTY; did you mean IS_EMPTY?' }],
+    ['=UPCASE()', { message: 'UPCASE(text) got 0 values' }],
+    ['=UPCASE("a", "b")', { message: 'UPCASE(text) got 2 values' }],
+    ['=IF(1)', { message: 'IF(condition, then, else?) got 1 value' }],
     ['line\n  <<a b>>', { message: '"b" stands here where an operator is expected', line: 2, column: 7 }],
     ['<% if a %>x', { message: '<% if %> has no <% endif %>' }],
     ['<% for a in b %>x', { message: '<% for %> has no <% endfor %>' }],
-    ['x<% endif %>', { message: 'There is no <% if %> that this could close', column: 4 }],
-    ['<% if a %><% endfor %>', { message: 'There is no <% for %> that this could close' }],
+    ['x<% endif %>', { message: 'There is no matching <% if %>', column: 4 }],
+    ['<% if a %><% endfor %>', { message: 'There is no matching <% for %>' }],
     ['<% else %>', { message: 'There is no matching <% if %>' }],
     ['<% if a %><% else %><% elsif b %><% endif %>', { message: 'Nothing can follow <% else %>' }],
     ['<% for x of y %><% endfor %>', { message: 'A loop is written <% for name in list %>' }],
@@ -381,11 +381,11 @@ describe('faults', () => {
     ['=1 / missing', { message: 'divided by 0', column: 4 }],
     ['=MAP(rows, 1 / 0)', { message: 'divided by 0', column: 14 }],
     ['x <<1 + JSON_PARSE("{")>>', { column: 9 }],
-    ['=CREDENTIAL.none', { message: 'There is no credential "none" in this team', column: 2 }],
-    ['=STORY["gone"]', { message: 'There is no story "gone" in this team' }],
-    ['=STORY.team.gone', { message: 'There is no story "team.gone" in this team', column: 2 }],
+    ['=CREDENTIAL.none', { message: 'This team has no credential "none"', column: 2 }],
+    ['=STORY["gone"]', { message: 'This team has no story "gone"' }],
+    ['=STORY.team.gone', { message: 'This team has no story "team.gone"', column: 2 }],
     ['=% + 1', { message: '% is the value to the left of a pipe |>, but there is no pipe before it' }],
-    ['=DATE("now", "%s", "Mars/Base")', { message: 'DATE: there is no time zone "Mars/Base"' }],
+    ['=DATE("now", "%s", "Mars/Base")', { message: 'DATE: unknown time zone "Mars/Base"' }],
     ['=MATCH("a", "(" & "x")', { line: 1, column: 2 }],
   ])('%j fails with its place', (text, expected) => {
     expect(language.check(text)).toEqual([]);

@@ -51,7 +51,7 @@ describe('date', () => {
 
   it('names a zone that does not exist', () => {
     expect(() => render('{{ "now" | date: "%F", "Mars/Base" }}')).toThrow(
-      'date: there is no time zone "Mars/Base"',
+      'date: unknown time zone "Mars/Base"',
     );
   });
 });

@@ -180,14 +180,14 @@ describe('roots and tags of stories', () => {
   });
 
   it.each([
-    ['{% credential nope %}', 'There is no credential "nope" in this team (line 1, column 1)'],
-    ['a\n {{ .CREDENTIAL.nope }}', 'There is no credential "nope" in this team (line 2, column 2)'],
-    ['{% story nope %}', 'There is no story "nope" in this team (line 1, column 1)'],
-    ['{{ .STORY.nope }}', 'There is no story "nope" in this team (line 1, column 1)'],
-    ['{{ .STORY.nope | upcase }}', 'There is no story "nope" in this team'],
-    ['{% if .STORY.nope %}x{% endif %}', 'There is no story "nope" in this team'],
-    ['{{ .STORY.nope | as_object }}', 'There is no story "nope" in this team'],
-    ['{{ .STORY.team.nope }}', 'There is no story "team.nope" in this team (line 1, column 1)'],
+    ['{% credential nope %}', 'This team has no credential "nope" (line 1, column 1)'],
+    ['a\n {{ .CREDENTIAL.nope }}', 'This team has no credential "nope" (line 2, column 2)'],
+    ['{% story nope %}', 'This team has no story "nope" (line 1, column 1)'],
+    ['{{ .STORY.nope }}', 'This team has no story "nope" (line 1, column 1)'],
+    ['{{ .STORY.nope | upcase }}', 'This team has no story "nope"'],
+    ['{% if .STORY.nope %}x{% endif %}', 'This team has no story "nope"'],
+    ['{{ .STORY.nope | as_object }}', 'This team has no story "nope"'],
+    ['{{ .STORY.team.nope }}', 'This team has no story "team.nope" (line 1, column 1)'],
     [
       '{% prompt hunt %}',
       'The prompt "hunt" cannot be created: only a running action creates prompts (line 1, column 1)',

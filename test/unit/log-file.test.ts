@@ -19,7 +19,7 @@ describe('a log file', () => {
     write('third\n');
     write('fourth\n');
     expect(readFileSync(file, 'utf8')).toBe(
-      '\n13 characters are missing here: the log could not be written\nthird\nfourth\n',
+      '\n13 characters are missing: the log was not writable\nthird\nfourth\n',
     );
   });
 });

@@ -28,7 +28,7 @@ describe('an answer that is too long', () => {
     );
     expect(new Set(shown.map(({ payload }) => payload.body.length)).size).toBe(1);
     expect(shown[0]!.payload.body).toMatch(
-      /^x{9000,}… \[Fabula cut this text, which has 90000 characters\]$/,
+      /^x{9000,}… \[truncated by Fabula; the full text has 90000 characters\]$/,
     );
     expect([cutTexts, leftOut, value['meta']]).toEqual([['events[].payload.body'], {}, { count: 6 }]);
     expect(stringifyJson(value).length).toBeGreaterThan(55_000);
@@ -140,7 +140,7 @@ describe('the fields of an answer', () => {
   it.each(['colour', 'meta.colour', 'events.colour', '', '.', 'constructor', '__proto__'])(
     'are refused with those that there are: %j',
     (field) => {
-      expect(() => fieldPaths(page, ['id', field])).toThrow(/"fields" names .*There are: /);
+      expect(() => fieldPaths(page, ['id', field])).toThrow(/"fields" contains .*Available: /);
     },
   );
 

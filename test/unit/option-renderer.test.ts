@@ -75,9 +75,7 @@ describe('renderOptions', () => {
       payload: { fields: [{ text: 'ok' }, { text: 'x\n{% credential nope %}' }] },
     };
     const render = () => renderOptions(options, { language, scope });
-    expect(render).toThrow(
-      'payload.fields[1].text: There is no credential "nope" in this team (line 2, column 1)',
-    );
+    expect(render).toThrow('payload.fields[1].text: This team has no credential "nope" (line 2, column 1)');
     expect(render).toThrow(TemplateError);
   });
 

@@ -38,7 +38,7 @@ describe('a word', () => {
 
   test.each(['every_3d', 'daily', '* * * * *', '12am', '13pm', 'Midnight'])('%s is none', (word) => {
     expect(faultsOf(word)).toEqual([
-      [undefined, expect.stringContaining('no word for a schedule') as string],
+      [undefined, expect.stringContaining('not a schedule such as') as string],
     ]);
   });
 });
@@ -84,22 +84,22 @@ describe('cron with a time zone', () => {
     [{ cron: '* * * *' }, 'cron', 'five fields'],
     [{ cron: '*/5 * * * * *' }, 'cron', 'five fields'],
     [{ cron: '@daily' }, 'cron', 'five fields'],
-    [{ cron: '60 * * * *' }, 'cron', 'is no cron expression'],
-    [{ cron: '*/0 * * * *' }, 'cron', 'is no cron expression'],
-    [{ cron: '5-1 * * * *' }, 'cron', 'is no cron expression'],
-    [{ cron: '0 0 * * FOO' }, 'cron', 'is no cron expression'],
-    [{ cron: 'H * * * *' }, 'cron', 'has "H"'],
-    [{ cron: '0 0 L * *' }, 'cron', 'has "L"'],
-    [{ cron: '0 0 * * 5#2' }, 'cron', 'has "5#2"'],
-    [{ cron: '0 0 １ * *' }, 'cron', 'has "１"'],
-    [{ cron: '0 0 30 2 *' }, 'cron', 'no day in any year'],
-    [{ cron: '0 0 1-2-3 * *' }, 'cron', 'is no cron expression'],
-    [{ cron: '0 0 1, * *' }, 'cron', 'is no cron expression'],
-    [{ cron: '0 0 31 4,6,9,11 *' }, 'cron', 'no day in any year'],
+    [{ cron: '60 * * * *' }, 'cron', 'is not a cron expression'],
+    [{ cron: '*/0 * * * *' }, 'cron', 'is not a cron expression'],
+    [{ cron: '5-1 * * * *' }, 'cron', 'is not a cron expression'],
+    [{ cron: '0 0 * * FOO' }, 'cron', 'is not a cron expression'],
+    [{ cron: 'H * * * *' }, 'cron', 'contains "H"'],
+    [{ cron: '0 0 L * *' }, 'cron', 'contains "L"'],
+    [{ cron: '0 0 * * 5#2' }, 'cron', 'contains "5#2"'],
+    [{ cron: '0 0 １ * *' }, 'cron', 'contains "１"'],
+    [{ cron: '0 0 30 2 *' }, 'cron', 'no day of any year'],
+    [{ cron: '0 0 1-2-3 * *' }, 'cron', 'is not a cron expression'],
+    [{ cron: '0 0 1, * *' }, 'cron', 'is not a cron expression'],
+    [{ cron: '0 0 31 4,6,9,11 *' }, 'cron', 'no day of any year'],
     [{ cron: `${'1,'.repeat(200)}1 * * * *` }, 'cron', '255 characters'],
-    [{ cron: '* * * * *', timezone: 'Mars/Base' }, 'timezone', 'no IANA time zone'],
-    [{ cron: '* * * * *', timezone: '+01:00' }, 'timezone', 'no IANA time zone'],
-    [['noon', { cron: '61 * * * *' }], '[1].cron', 'is no cron expression'],
+    [{ cron: '* * * * *', timezone: 'Mars/Base' }, 'timezone', 'not an IANA time zone'],
+    [{ cron: '* * * * *', timezone: '+01:00' }, 'timezone', 'not an IANA time zone'],
+    [['noon', { cron: '61 * * * *' }], '[1].cron', 'is not a cron expression'],
   ])('%j has a fault at %s', (value, place, message) => {
     expect(faultsOf(value)).toEqual([[place, expect.stringContaining(message) as string]]);
   });

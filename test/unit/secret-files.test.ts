@@ -88,10 +88,10 @@ test('one error names every file that gives no value, and no content of a file',
   });
   expect(message.split('\n').slice(1).toSorted()).toEqual(
     [
-      '  ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both given; remove one of them',
-      `  ADMIN_PASSWORD_FILE names an empty file: ${folder}/empty`,
-      `  SMTP_URL_FILE names a file that cannot be read (ENOENT): ${folder}/missing`,
-      `  OUTBOUND_PROXY_FILE names a file that cannot be read (EISDIR): ${folder}`,
+      '  ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set; remove one of them',
+      `  ADMIN_PASSWORD_FILE refers to an empty file: ${folder}/empty`,
+      `  SMTP_URL_FILE refers to an unreadable file (ENOENT): ${folder}/missing`,
+      `  OUTBOUND_PROXY_FILE refers to an unreadable file (EISDIR): ${folder}`,
       '  PORT must be a number',
     ].toSorted(),
   );
@@ -102,7 +102,7 @@ test('a required secret whose file is missing is named once, by its file', () =>
   const { REDIS_URL } = stores;
   const message = faultOf({ REDIS_URL, DATABASE_URL_FILE: path.join(folder, 'missing') });
   expect(message.split('\n')).toHaveLength(2);
-  expect(message).toContain('DATABASE_URL_FILE names a file that cannot be read');
+  expect(message).toContain('DATABASE_URL_FILE refers to an unreadable file');
 });
 
 test('a wrong value of a file is named by its variable, without the value', () => {

@@ -82,7 +82,7 @@ describe('an invitation', () => {
     await started({});
     const refused = await invite(fabula.account, invited.id);
     expect(refused.status).toBe(409);
-    expect(refused.body.errors[0].message).toMatch(/^No mail can leave/);
+    expect(refused.body.errors[0].message).toMatch(/^Mail cannot be sent/);
   });
 
   it('says that the mail server did not take it', async () => {

@@ -46,17 +46,17 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('cases-board', '/cases?view=board', (page) => page.getByText('Old DNS entries').waitFor()),
     at('case', `/cases/${world.cases.fullId}`, async (page) => {
       await page.getByRole('button', { name: 'Close the case' }).click();
-      await page.getByText('It is not closed').waitFor();
+      await page.getByText('The case cannot be closed').waitFor();
     }),
     at('dead-letters', '/dead-letters', (page) => page.locator('.group-place').first().waitFor()),
     at('dead-letter', '/dead-letters', async (page) => {
       await page.locator('.group-place a').first().click();
       await page
-        .getByRole('button', { name: /^Look at letter/ })
+        .getByRole('button', { name: /^View dead letter/ })
         .first()
         .click();
-      await page.getByRole('tab', { name: 'Try without sending' }).click();
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('tab', { name: 'Trial' }).click();
+      await page.getByRole('button', { name: 'Run trial' }).click();
       await page.getByText('would fail').waitFor();
     }),
     at('webhooks', '/webhooks', (page) => page.locator('.webhook-name').first().waitFor()),

@@ -8,6 +8,6 @@ export async function dropFile(page: Page, text: string): Promise<void> {
     return transfer;
   })()`);
   await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
-  await page.getByText('Drop the export of a story').waitFor();
+  await page.getByText('Drop a story export here').waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
 }

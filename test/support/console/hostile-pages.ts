@@ -67,7 +67,7 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
       ready: async (page) => {
         await page.locator('.group-place a').first().click();
         await page
-          .getByRole('button', { name: /^Look at letter/ })
+          .getByRole('button', { name: /^View dead letter/ })
           .first()
           .click();
         await page.getByRole('dialog').getByText(SEEN).first().waitFor({ state: 'attached' });

@@ -184,7 +184,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       offers: [
         ['Disable', change, WRONG],
         ['Disable Ask', action, WRONG],
-        ['Try again', `POST /api/v1/dead_letters/${letterId}/retry`],
+        ['Retry', `POST /api/v1/dead_letters/${letterId}/retry`],
       ],
     },
     ...guarded.map(guardedPage),
@@ -194,13 +194,13 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       ready: 'The team is missing',
       offers: [
         [
-          /^Make (them|the resources) with samples$/,
+          /^Create (resources )?with sample values$/,
           'POST /api/v1/global_resources',
           { team_id: teamId, ...WRONG },
         ],
         ['Create with sample values', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
         ['Start the run', `POST /api/v1${story}/runs`, WRONG],
-        ['Try without sending', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
+        ['Run a trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ['Disable', change, WRONG],
       ],
     },
@@ -245,21 +245,17 @@ function runPages({ storyId, run, eventId, letterId, agents }: World): OfferedPa
       ready: 'Duty',
       prepare: (opened) =>
         opened
-          .getByText(/Rendered options|see rendered options/)
+          .getByText(/Rendered options|view rendered options/)
           .first()
           .waitFor(),
-      offers: [
-        ['Try again', `POST /api/v1/dead_letters/${letterId}/retry`],
-        runFrom(agents['Ask']),
-        ...ofRun,
-      ],
+      offers: [['Retry', `POST /api/v1/dead_letters/${letterId}/retry`], runFrom(agents['Ask']), ...ofRun],
     },
   ];
 }
 
 async function openGroup(page: Page): Promise<void> {
   await page.locator('.group-place a').first().click();
-  await page.getByRole('button', { name: /^Look at letter/ }).waitFor();
+  await page.getByRole('button', { name: /^View dead letter/ }).waitFor();
 }
 
 function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
@@ -268,7 +264,7 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
   const group: Offer[] = [
     ['Retry all', 'POST /api/v1/dead_letters/retry', { team_id: teamId, ...WRONG }],
     ['Drop all', 'POST /api/v1/dead_letters/drop', { team_id: teamId, ...WRONG }],
-    [/^Retry letter \d+$/, retry],
+    [/^Retry dead letter \d+$/, retry],
   ];
   return [
     { name: 'dead letters', path: '/dead-letters', ready: 'in Duty', offers: [] },
@@ -285,13 +281,13 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
       ready: 'in Duty',
       prepare: async (page) => {
         await openGroup(page);
-        await page.getByRole('button', { name: /^Look at letter/ }).click();
-        await page.getByRole('tab', { name: 'Try without sending' }).click();
+        await page.getByRole('button', { name: /^View dead letter/ }).click();
+        await page.getByRole('tab', { name: 'Trial' }).click();
       },
       offers: [
         ['Retry', retry],
-        ['Drop …', drop, WRONG],
-        ['Try it', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
+        ['Drop…', drop, WRONG],
+        ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ...group,
       ],
     },
@@ -376,7 +372,7 @@ function valuePages({ teamId, resourceId, credentialId }: World): OfferedPage[] 
 function teamPages({ teamId, otherTeamId, personId }: World): OfferedPage[] {
   const members = `/api/v1/teams/${teamId}/members`;
   const person = `PUT /api/v1/users/${personId}`;
-  const change: Offer = [/^(Take out: |Role: )/, `PUT ${members}/${personId}`, WRONG];
+  const change: Offer = [/^(Remove |Role: )/, `PUT ${members}/${personId}`, WRONG];
   return [
     {
       name: 'people',
@@ -432,7 +428,7 @@ const reading = (name: string, path: string, ready: string): OfferedPage => ({
 /** Pages that change nothing of others. */
 function readPages({ recordTypeId, eventId }: World): OfferedPage[] {
   return [
-    reading('home', '/', 'Runs a minute'),
+    reading('home', '/', 'Runs per minute'),
     reading('runs', '/runs', 'Duty'),
     reading('events', '/events', 'Hook'),
     reading('event', `/events/${eventId}`, 'Hook'),

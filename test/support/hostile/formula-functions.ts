@@ -35,9 +35,9 @@ export const formulaFunctions: HostileFamily = {
     formula('a random number of all numbers', '=RANDOM_NUMBER(0, 1e300)', {
       stops: /RANDOM_NUMBER: the highest number is below the lowest, or the range is too large/,
     }),
-    formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size is at least 1/ }),
+    formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size must be at least 1/ }),
     formula('a time with an endless format to read it by', '=DATE_PARSE("2024", REPEAT("%Y", 1000))', {
-      stops: /DATE_PARSE: a time and its format have 1000 characters at most/,
+      stops: /DATE_PARSE: a time and its format can have at most 1000 characters/,
     }),
     formula(
       'white space without end in a time',
@@ -81,25 +81,25 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('a zone that is a long text', '=IN_ZONE("now", t)', {
       event: () => ({ t: filled('a/', 1_000_000) }),
-      stops: /^IN_ZONE: there is no time zone "(?:a\/){50}" \(line 1, column 2\)$/,
+      stops: /^IN_ZONE: unknown time zone "(?:a\/){50}" \(line 1, column 2\)$/,
     }),
     formula('a number beyond all numbers', '=1e308 * 10', {
-      stops: /the result is not a number that can be shown/,
+      stops: /the result is not a representable number/,
     }),
     formula('a power beyond all numbers', '=POWER(10, 4000)', {
-      stops: /POWER: a number of more than 1000 digits can be passed on, but not computed with/,
+      stops: /POWER: numbers of more than 1000 digits can be passed on but not calculated with/,
     }),
     formula('a root of less than nothing', '=SQRT(-1)', {
-      stops: /SQRT: the result is not a number that can be shown/,
+      stops: /SQRT: the result is not a representable number/,
     }),
     formula('the logarithm of nothing', '=LOG(0)', {
-      stops: /LOG: the result is not a number that can be shown/,
+      stops: /LOG: the result is not a representable number/,
     }),
     formula('a rest of nothing', '=5 % 0', { stops: /divided by 0/ }),
     formula('a number rounded to all digits', '=ROUND(1e300, 1e300)', { gives: 1e300 }),
     formula('the largest number in binary', '=SIZE(TO_BASE(1e308, 2))', { gives: 1024 }),
     formula('a base that is none', '=TO_BASE(5, 1e308)', {
-      stops: /TO_BASE: a base is a number from 2 to 36/,
+      stops: /TO_BASE: the base must be a number from 2 to 36/,
     }),
     formula('digits without end in a base', '=FROM_BASE(t, 36)', {
       event: () => ({ t: filled('z', LONGEST) }),
@@ -119,7 +119,7 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('a separator of a table that is a long text', '=OBJECTS_TO_CSV([{a: 1, b: 2}], t)', {
       event: () => ({ t: filled('x', 5_000_000) }),
-      stops: /OBJECTS_TO_CSV: a separator has 10 characters at most/,
+      stops: /OBJECTS_TO_CSV: a separator can have at most 10 characters/,
     }),
     formula('a part that is almost there', '=INCLUDES(t, p) || INDEX_OF(t, p) || COUNT_OF(t, p)', {
       event: () => ({ t: filled('a', 2_000_000), p: `${filled('a', 2_000)}b${filled('a', 2_000)}` }),
@@ -200,7 +200,7 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('an archive larger than any text', '=GUNZIP(BASE64_DECODE(t))', {
       event: () => ({ t: gzipSync(Buffer.alloc(100_000_000)).toString('base64') }),
-      stops: /GUNZIP: cannot be unpacked: it holds more than 16777216 bytes/,
+      stops: /GUNZIP: cannot be unpacked: it contains more than 16777216 bytes/,
     }),
     formula('an archive of bytes that are no text', '=SIZE(GUNZIP(BASE64_DECODE(t)))', {
       event: () => ({ t: gzipSync(Buffer.alloc(2_000_000, 0x80)).toString('base64') }),
@@ -217,11 +217,11 @@ export const formulaFunctions: HostileFamily = {
     formula('digits with spaces without end', '=SIZE(HEX_DECODE(t))', {
       event: () => ({ t: filled('8 ', LONGEST) }),
       // Their number is odd: who is fast enough comes to that.
-      stops: /takes longer than 1000 ms|HEX_DECODE: these are not hexadecimal digits/,
+      stops: /takes longer than 1000 ms|HEX_DECODE: not hexadecimal digits/,
     }),
     formula('names and values without end', '=QUERY_PARSE(t)', {
       event: () => ({ t: filled('a=1&', LONGEST) }),
-      stops: /QUERY_PARSE: \d+ names and values are too many/,
+      stops: /QUERY_PARSE: \d+ names and values exceed the limit/,
     }),
     formula('random elements of a long list', '=SIZE(SHUFFLE(l))', {
       event: () => ({ l: numbers(90_000) }),
@@ -245,7 +245,7 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('a credential with an endless name', '=CREDENTIAL[t]', {
       event: () => ({ t: filled('x', 1_000_000) }),
-      stops: /^There is no credential "x{200}…?" in this team/,
+      stops: /^This team has no credential "x{200}…?"/,
     }),
   ],
 };

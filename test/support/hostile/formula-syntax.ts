@@ -51,7 +51,7 @@ export const formulaSyntax: HostileFamily = {
     formula('a number without end', `=${'9'.repeat(900_000)}`, { says: /^9{900}/ }),
     formula('a name without end', `=${'a'.repeat(900_000)}`, { gives: null }),
     formula('a function without end', `=${'A'.repeat(900_000)}()`, {
-      stops: /^There is no function A{100} \(line 1, column 2\)$/,
+      stops: /^Unknown function A{100} \(line 1, column 2\)$/,
     }),
     formula('a word that cannot stand there', `=1 ${'a'.repeat(900_000)}`, {
       stops: /^"a{100}" stands here where an operator is expected/,

@@ -2,7 +2,7 @@ import { MAX_RENDER_MS } from '../../../src/language/limits.js';
 import { type HostileCase, type HostileFamily, liquid } from './hostile-case.js';
 
 const NO_TAG = (name: string) => new RegExp(`^tag "${name}" not found \\(line 1, column 1\\)$`);
-const NO_CREDENTIAL = /^There is no credential "[\w]+" in this team \(line 1, column 1\)$/;
+const NO_CREDENTIAL = /^This team has no credential "[\w]+" \(line 1, column 1\)$/;
 
 const event = () => ({ o: { a: 1 }, list: [{ polluted: 1 }], s: 'abc', n: 5 });
 

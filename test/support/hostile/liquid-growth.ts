@@ -150,7 +150,7 @@ export const liquidGrowth: HostileFamily = {
       '{% for i in (1..100000) %}{% assign x = a | plus: 1 %}{% endfor %}',
       {
         event: () => ({ a: filled('9', 5_000_000) }),
-        stops: /plus: a number of more than 1000 digits can be passed on, but not computed with/,
+        stops: /plus: numbers of more than 1000 digits can be passed on but not calculated with/,
       },
     ),
     liquid('JSON inside a loop', '{% for i in (1..100000) %}{% assign x = list | json %}{% endfor %}', {

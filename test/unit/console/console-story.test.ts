@@ -100,7 +100,7 @@ test('minutes that ended before figures were kept have none, unless there are su
   const moved = minutes.with(1, { ...minutes[1]!, runs_ended: 1 });
   expect(first(at('10:03:00'), moved)).toBe(1);
   expect(gapWords(at('10:00:00'))).toMatch(/^No data before \d/);
-  expect(noFiguresWords(minutes[0]!)).toMatch(/^\d.*: no figures$/);
+  expect(noFiguresWords(minutes[0]!)).toMatch(/^\d.*: no data$/);
 });
 
 test('a span that is not counted yet has no bar, one that is counted in part has', () => {

@@ -39,7 +39,7 @@ describe('a dialog with a form', () => {
     await userEvent.keyboard('{Escape}');
     expect(calls).toEqual([]);
     expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('Blue');
-    expect(screen.getByRole('status').textContent).toMatch(/What you typed/);
+    expect(screen.getByRole('status').textContent).toMatch(/unsaved input/);
   });
 
   it('keeps a text when a person presses beside the dialog', async () => {

@@ -74,9 +74,7 @@ describe('the table of stories', () => {
     expect(chosen()).toBe('1');
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
-    expect(screen.getByRole('button', { name: 'Take the star from Alert triage' })).toBe(
-      document.activeElement,
-    );
+    expect(screen.getByRole('button', { name: 'Unstar Alert triage' })).toBe(document.activeElement);
     await userEvent.tab();
     expect(document.activeElement?.getAttribute('href')).toBe('/stories/1');
     await userEvent.tab();

@@ -96,8 +96,8 @@ describe('A5: ZIP makes archives', () => {
   });
 
   it.each([
-    ['=ZIP([1, 2])', /^ZIP: file 1 needs a name, and contents or base64encodedcontents/],
-    ['=ZIP([{name: "a", contents: "x"}, {name: "b"}])', /^ZIP: file 2 needs a name, and contents/],
+    ['=ZIP([1, 2])', /^ZIP: file 1 must have a name, and contents or base64encodedcontents/],
+    ['=ZIP([{name: "a", contents: "x"}, {name: "b"}])', /^ZIP: file 2 must have a name, and contents/],
     [
       '=ZIP([{name: "a", contents: "x", created_at: "soon"}])',
       /created_at of file 1 is not a time in ISO 8601/,

@@ -113,7 +113,7 @@ describe('A23: functions of the platform that were missing', () => {
 
     it('takes a value once, whatever its name', () => {
       expect(() => evaluateFormula('=ROUND(1.5, digits: 1, precision: 1)', {})).toThrow(
-        'ROUND is given precision twice',
+        'ROUND got precision twice',
       );
     });
   });

@@ -161,7 +161,7 @@ describe('A3: what a story sends has no half of a surrogate pair', () => {
     expect(mail).toMatchObject({ subject: 'Café', text: '€ 5', senderName: 'Mü' });
     expect(mail?.to).toEqual([{ name: 'René', address: 'r@example.com' }]);
     expect(payloads).toMatchObject([{ subject: 'Café' }]);
-    expect(JSON.stringify(logs)).toContain('subject holds bytes that are no text');
+    expect(JSON.stringify(logs)).toContain('subject contains bytes that are not valid text');
   });
 });
 

@@ -117,7 +117,7 @@ describe('B5: a refusal for now is tried again, for those recipients alone', () 
     );
     expect(failures).toHaveLength(2);
     expect(payload).toMatchObject({ recipients: ['ann@example.com'], rejected: ['grey@example.com'] });
-    expect(logs.map(({ message }) => message).join()).toContain('grey@example.com was refused: 450');
+    expect(logs.map(({ message }) => message).join()).toContain('grey@example.com was rejected: 450');
   });
 
   test('with nobody reached it is as before: another attempt, or a dead letter', async () => {
@@ -200,7 +200,7 @@ describe('B16: an address that is not ASCII is not sent raw to a server without 
       recipients: ['ann@example.com'],
       rejected: ['ü@example.com', 'bö@example.com', '用户@example.com'],
     });
-    expect(logs.map(({ message }) => message)).toContain(`ü@example.com was refused: ${REASON}`);
+    expect(logs.map(({ message }) => message)).toContain(`ü@example.com was rejected: ${REASON}`);
     expect(ascii.received()).toContain('RCPT TO:<ann@xn--exmple-cua.com>');
     expect(ascii.received()).toMatch(/^\p{ASCII}*$/u);
     expect(ascii.mails).toHaveLength(1);

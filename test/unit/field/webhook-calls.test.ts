@@ -125,7 +125,9 @@ describe('B16: small faults of webhooks', () => {
     'verbs %j are refused at import',
     (verbs) => {
       const problems = checkOptions('Agents::WebhookAgent', { path: 'a', secret: 'b', verbs });
-      expect(problems).toEqual([{ message: expect.stringContaining('no HTTP method'), details: 'verbs' }]);
+      expect(problems).toEqual([
+        { message: expect.stringContaining('not an HTTP method'), details: 'verbs' },
+      ]);
     },
   );
 

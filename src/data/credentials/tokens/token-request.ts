@@ -82,7 +82,7 @@ export function requireSuccess(
   const isEnded = code !== undefined && ENDED_CODES.includes(code);
   if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
   const why = code === undefined ? '' : ` (${code})`;
-  const answered = `${new URL(url).host} returned ${answer.status}${why}`;
+  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
   const said = notFetched(owner, answered);
   if (isEnded) throw new GrantEnded(said, answered);
   throw answer.status >= 500 || PASSING.has(answer.status)

@@ -9,7 +9,7 @@ const ENTRY_ROOM = { least: 500, most: 2_000 };
 const VALUE_ROOM = 200;
 const MAX_PATH = 200;
 /** Stands in each text that was cut. A text with it is not taken back. */
-const CUT = /\[Fabula cut this text, which has \d+ characters\]/;
+const CUT = /\[truncated by Fabula; the full text has \d+ characters\]/;
 
 /** What was shortened of an answer, by its place: `events[].payload.body`. */
 export interface Shortened {
