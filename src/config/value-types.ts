@@ -92,12 +92,12 @@ export const port: ValueType<number> = {
 export const key: ValueType<Buffer> = { schema: encryptionKey, form: '64 hexadecimal digits' };
 export const keys: ValueType<Buffer[]> = {
   schema: encryptionKeys,
-  form: 'keys of 64 hexadecimal digits, with commas between',
+  form: 'keys of 64 hexadecimal digits, comma-separated',
 };
 
 /** A list with commas between; `expected` ends the message about a wrong item. */
 export function list(item: Joi.StringSchema, expected: string): ValueType<string[]> {
-  return { schema: commaList(item, `expected ${expected}`), form: `${expected}, with commas between` };
+  return { schema: commaList(item, `expected ${expected}`), form: `${expected}, comma-separated` };
 }
 
 /** Numbers by name, such as `trigger=2,email=4`: whole numbers in these bounds, each name at most once. */
@@ -105,7 +105,7 @@ export function numbersOf<Name extends string>(
   names: readonly Name[],
   bounds: { min: number; max: number },
 ): ValueType<Readonly<Partial<Record<Name, number>>>> {
-  const form = `NAME=NUMBER with commas between; numbers from ${bounds.min} to ${bounds.max}; names: ${names.join(', ')}`;
+  const form = `comma-separated NAME=NUMBER; numbers from ${bounds.min} to ${bounds.max}; names: ${names.join(', ')}`;
   return { schema: namedNumbers(names, bounds), form };
 }
 

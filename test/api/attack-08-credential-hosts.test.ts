@@ -95,7 +95,7 @@ test.each([302, 307, 308])(
     const running = await started(['127.0.0.1']);
     const letters = await ran(running, { Ask: request(`${api.url}/away`) }, 'Ask');
     expect(letters).toMatchObject([
-      { attempts: 1, error: expect.stringContaining('"C1" may not be sent to 127.0.0.2') as string },
+      { attempts: 1, error: expect.stringContaining('"C1" cannot be sent to 127.0.0.2') as string },
     ]);
     expect(api.requests).toHaveLength(1);
     expect(evil.requests).toEqual([]);

@@ -82,7 +82,7 @@ describe('senders', () => {
     expect(mail.header('reply-to')).toBe('ceo@victim-tenant.example');
     expect(mail.from).toBe('fabula@example.org');
     expect(logs.join()).toContain(
-      'sender_address ceo@victim-tenant.example is not allowed here (MAIL_FROM_ALLOW)',
+      'sender_address ceo@victim-tenant.example is not allowed (MAIL_FROM_ALLOW)',
     );
   });
 
@@ -316,7 +316,7 @@ describe('a mail server of a tenant’s own', () => {
     });
     expect([rotated.err, rotated.out]).toEqual([
       '',
-      expect.stringContaining('1 mail servers of tenants were encrypted again'),
+      expect.stringContaining('Re-encrypted 1 tenant mail servers'),
     ]);
     // The running process has the old key alone: it says so.
     const unknown = await call(fabula, 'GET /api/v1/tenants/current/mail_settings');

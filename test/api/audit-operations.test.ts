@@ -84,7 +84,9 @@ describe('A5 clients: the audit log, asked in the words of the platform', () => 
         `GET ${PATH}?operation_name[]=StoryCreation&operation_name[]=${name}`,
       );
       expect([answer.status, places(answer)]).toEqual([422, ['operation_name[1]']]);
-      expect(answer.body.errors[0].message).toContain(`"operation_name[1]" names no operation: ${name}.`);
+      expect(answer.body.errors[0].message).toContain(
+        `"operation_name[1]" is not a known operation: ${name}.`,
+      );
     },
   );
 

@@ -77,7 +77,9 @@ describe('a write under the condition If-Match', () => {
         const answer = await send(request, { 'if-match': '"0"' }, body);
         expect([answer.status, answer.etag]).toEqual([412, '"2"']);
         expect(answer.body.errors[0]).toMatchObject({
-          message: expect.stringContaining('The story has version 2 by now, which "If-Match" does not name'),
+          message: expect.stringContaining(
+            'The current version of the story is 2, which does not match "If-Match"',
+          ),
           details: 'If-Match',
         });
         return;

@@ -117,7 +117,7 @@ test('one line tells that nothing happened', async () => {
   await makeDue();
   await make();
   await send();
-  expect(sent[0]?.text).toContain('. Nothing ran, and nothing waits.');
+  expect(sent[0]?.text).toContain('. Nothing ran, and there are no dead letters.');
 });
 
 test('after days without a process one digest follows', async () => {

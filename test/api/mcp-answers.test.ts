@@ -120,7 +120,7 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
     for (const name of ['export_story', 'get_story_graph']) {
       const { value } = await tool(name, { id });
       expect([name, value]).toMatchObject([name, { status: 413 }]);
-      expect(value.errors[0].message).toMatch(/^The answer has 7\d{4} characters, .*"max_chars".*"fields"/);
+      expect(value.errors[0].message).toMatch(/^The response has 7\d{4} characters, .*"max_chars".*"fields"/);
       expect((await tool(name, { id, max_chars: 100_000 })).value.agents).toHaveLength(2);
       expect((await tool(name, { id, fields: ['agents.name'] })).value.agents).toEqual([
         { name: 'Hook' },

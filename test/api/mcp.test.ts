@@ -57,7 +57,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s an assistant', (way) => {
     const stale = await tool('replace_story_graph', { ...graph, id, version });
     expect([stale.isError, JSON.stringify(stale.value)]).toEqual([
       true,
-      expect.stringContaining(`which \\"version\\" does not name`),
+      expect.stringContaining(`which does not match \\"version\\"`),
     ]);
 
     const run = await tool('start_story_run', { id, payload: { host: 'web-1' } });

@@ -179,7 +179,7 @@ test('I22: a paused queue is a reason at once, with its count; /queues says so t
     expect(reason).toMatchObject({
       state: 'warning',
       text: expect.stringMatching(
-        /^email is paused, since \S+Z, by ada@x\.test: 1 job waits, the oldest for 36\d\d s\.$/,
+        /^email is paused, since \S+Z, by ada@x\.test: 1 job is waiting, the oldest for 36\d\d s\.$/,
       ),
       remedy: expect.stringContaining('Resume'),
     });

@@ -544,6 +544,9 @@ describe('the text for people', () => {
 test('the guid of an agent that is given twice is a reason to refuse the file', async () => {
   const { file } = await check(liquid([message('1', {}), message('2', {}, { guid: guidOf('1') })]));
   expect(file.refusals).toEqual([
-    { message: expect.stringContaining('"data.agents[0]" too'), details: 'data.agents[1].guid' },
+    {
+      message: expect.stringContaining('is also the guid of "data.agents[0]"'),
+      details: 'data.agents[1].guid',
+    },
   ]);
 });

@@ -85,7 +85,7 @@ test('as many as 20,000 elements are gone through, more are refused', async () =
   const [list] = (await outputOf(['EventTransformation', options], { count: 20_000 })) as number[][];
   expect(list).toHaveLength(20_000);
   expect(await outputOf(['EventTransformation', options], { count: 20_001 })).toEqual([list]);
-  expect((await fabula.deadLetters())[0]?.error).toMatch(/20001 elements; 20000 are the most/);
+  expect((await fabula.deadLetters())[0]?.error).toMatch(/20001 elements; the maximum is 20000/);
 });
 
 test('an object is gone through by key and value', async () => {

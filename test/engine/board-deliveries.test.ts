@@ -103,7 +103,7 @@ test('a request that is tried again is shown as delayed with its error, never as
   const latest = await queue('http-request', 'latest');
   expect(latest.jobs.map(({ id }) => id)).toContain(jobs[0]!.id);
   const page = await (await ask(pathOf(jobs[0]!))).text();
-  expect(page).toContain('<h2>Not done yet</h2>');
+  expect(page).toContain('<h2>Open</h2>');
   expect(page).toContain('503');
 
   const one = await ask(`/admin/queues/api/queues/http-request/${jobs[0]!.id}`);

@@ -205,7 +205,7 @@ test('a token goes to the allowed hosts only, and its server leads to no other',
     );
     await run(await story());
     expect([sent('/token').length, sent('/api')]).toEqual([1, []]);
-    expect(await everything()).toContain('may not be sent to 127.0.0.1');
+    expect(await everything()).toContain('cannot be sent to 127.0.0.1');
     target.on('/token', { redirect: `${other.url}/token` });
     await run(await story());
     expect(other.requests).toEqual([]);
@@ -515,8 +515,8 @@ describe('OAUTH that a person allows', () => {
     await held(await story());
     await held(await story(), 2);
     const [first, second] = (await fabula.logs()).map(({ message }) => message);
-    expect(first).toMatch(/^Held: .*answered 400 \(invalid_grant\); connect the credential again/);
-    expect(second).toContain('there is no refresh token: connect the credential again');
+    expect(first).toMatch(/^Held: .*answered 400 \(invalid_grant\); reconnect the credential/);
+    expect(second).toContain('there is no refresh token: reconnect the credential');
     expect(tokenForms().filter(({ grant_type: type }) => type === 'refresh_token')).toHaveLength(1);
     const host = new URL(target.url).host;
     expect(await shown()).toMatchObject({
@@ -574,7 +574,7 @@ describe('OAUTH that a person allows', () => {
     await stores.sql('UPDATE credentials SET reconnect_since = NOW(3) - INTERVAL 73 HOUR');
     await wake();
     await fabula.settled();
-    expect(await failure()).toContain('there is no refresh token: connect the credential again');
+    expect(await failure()).toContain('there is no refresh token: reconnect the credential');
   });
 
   test('I25: an action with a failure link does not wait', async () => {

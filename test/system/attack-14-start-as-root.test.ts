@@ -88,7 +88,7 @@ describe('attack 14 a start as root', () => {
       const outcome = await start(dataDir, { FABULA_USER: 'nobody' });
       expect(outcome).toMatchObject({ uid: NOBODY, owners: [NOBODY, NOBODY] });
       expect(new Set(outcome.files)).toEqual(new Set([NOBODY]));
-      expect(outcome.said).toEqual([expect.stringContaining('now runs as nobody')]);
+      expect(outcome.said).toEqual([expect.stringContaining('now run as nobody')]);
     }
   });
 
@@ -102,10 +102,10 @@ describe('attack 14 a start as root', () => {
       expect(created).toMatchObject({ uid: DAEMON, owners: [DAEMON, DAEMON] });
       expect(new Set(created.files)).toEqual(new Set([DAEMON]));
       expect(created.said).toEqual([
-        expect.stringContaining('Created the system user fabula'),
-        expect.stringContaining('now runs as fabula'),
+        expect.stringContaining('Created the dedicated system user fabula'),
+        expect.stringContaining('now run as fabula'),
       ]);
-      expect((await start(dataDir)).said).toEqual([expect.stringContaining('now runs as fabula')]);
+      expect((await start(dataDir)).said).toEqual([expect.stringContaining('now run as fabula')]);
       const made = await readFile(path.join(folder, 'made'), 'utf8');
       expect(made).toBe('--system --user-group --no-create-home --shell /usr/sbin/nologin fabula\n');
     },
@@ -117,8 +117,8 @@ describe('attack 14 a start as root', () => {
       const { uid, said } = await start(dataDir, {}, { canCreate: false });
       expect(uid).toBe(NOBODY);
       expect(said).toEqual([
-        expect.stringContaining('now runs as nobody'),
-        expect.stringMatching(/^WARNING: other services may run as nobody too/),
+        expect.stringContaining('now run as nobody'),
+        expect.stringMatching(/^WARNING: other services may also run as nobody/),
       ]);
     }
   });
@@ -128,7 +128,9 @@ describe('attack 14 a start as root', () => {
     await mkdir(closed, { mode: 0o700 });
     const outcome = await start(path.join(closed, 'data'));
     expect(outcome).toMatchObject({ uid: 0, owners: [0, 0] });
-    expect(outcome.said).toEqual([expect.stringMatching(/^WARNING: started as root.*nobody cannot run it/)]);
+    expect(outcome.said).toEqual([
+      expect.stringMatching(/^WARNING: started as root.*nobody lacks permissions to run Fabula/),
+    ]);
   });
 
   ifRoot('gives nothing away that is not its own', async () => {

@@ -231,7 +231,7 @@ describe('a backup', () => {
         cp(path.join(copy, 'tables/teams.sql.gz'), path.join(copy, 'tables/users.sql.gz')),
       'users.sql.gz was changed after the backup',
     ],
-    ['no manifest', async (copy: string) => rm(path.join(copy, 'manifest.json')), 'is no complete backup'],
+    ['no manifest', async (copy: string) => rm(path.join(copy, 'manifest.json')), 'is not a complete backup'],
     [
       'a newer version',
       async (copy: string) => {
@@ -240,7 +240,7 @@ describe('a backup', () => {
         manifest.migrations.push('20991231000000_of_the_future');
         await writeFile(file, JSON.stringify({ ...manifest, version: '99.0.0' }));
       },
-      'Fabula 99.0.0 made the backup',
+      'The backup was created by Fabula 99.0.0',
     ],
     [
       'a version before 0.12.0',

@@ -125,7 +125,7 @@ describe('a database that 0.12.0 left', () => {
 test('a database of a release before 0.12.0 is refused with what to do, and stays as it is', async () => {
   const old = await left();
   const shapes = await shapesOf(old);
-  const said = 'A release before 0.12.0 made this database: run "migrate" of Fabula 0.12.0 on it first';
+  const said = 'This database was created by a release before 0.12.0: run "migrate" of Fabula 0.12.0 first';
   for (const missing of [FORMER.slice(-1), FORMER.slice(0, 1), FORMER.slice(50)]) {
     await old.db
       .knex('migrations')

@@ -192,7 +192,7 @@ describe('commands for stories', () => {
     const input = JSON.stringify(smallExport({ keep_events_for: 5 }));
     const { code, out } = await fabula(['story', 'import', '-'], { input });
     expect(code).toBe(0);
-    expect(out).toMatch(/^Story \d+ "Small story" was imported\.\nWarning: keep_events_for of .*\n$/);
+    expect(out).toMatch(/^Imported story \d+ "Small story"\.\nWarning: keep_events_for of .*\n$/);
   });
 
   it('import the body of the API’s own import too; what the options say goes first', async () => {

@@ -262,7 +262,7 @@ describe('broken work', () => {
       const facts = new Map(report.findings.map(({ id, found }) => [id, found]));
       expect(facts.get('spool.waiting')).toMatch(/^1 requests wait, the oldest for 36\d\d s; at most \d+ of/);
       expect(facts.get('work.paused')).toMatch(
-        /^webhook-events is paused, at an unknown time: 1 job waits, the oldest for 36\d\d s\.$/,
+        /^webhook-events is paused, at an unknown time: 1 job is waiting, the oldest for 36\d\d s\.$/,
       );
     } finally {
       await spool.drain();
@@ -369,7 +369,7 @@ describe('broken configurations', () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
     expect(await factsOf('disk.unwritable', { DATA_DIR: path.join(file, 'data') })).toEqual([
-      expect.stringContaining('cannot be written (ENOTDIR)'),
+      expect.stringContaining('is not writable (ENOTDIR)'),
     ]);
   });
 
@@ -405,7 +405,7 @@ describe('broken configurations', () => {
     const { port } = other.address() as AddressInfo;
     try {
       const facts = await factsOf('outbound.public-url-other', { PUBLIC_URL: `http://127.0.0.1:${port}` });
-      expect(facts).toEqual([expect.stringContaining('is answered with 200')]);
+      expect(facts).toEqual([expect.stringContaining('returned 200')]);
     } finally {
       other.closeAllConnections();
       other.close();

@@ -275,7 +275,7 @@ describe('npm start', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     await expect(runFabula(await options({}, { ADMIN_PORT: String(port) }))).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is in use by another program; set ADMIN_PORT to a free one`,
+      `port ${port} on 127.0.0.1 is already in use; set ADMIN_PORT to a free port`,
     );
     other.close();
   });

@@ -16,7 +16,7 @@ const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
 export const boardVariables = {
   adminUser: variable('ADMIN_USER', text('a text'), {
     setByStart: true,
-    meaning: 'User name for the queue board; without user name and password, nobody can sign in.',
+    meaning: 'User name for the queue board; without both, sign-in is disabled.',
     more: 'board.md',
   }),
   adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {

@@ -33,7 +33,7 @@ export const traceVariables = {
       oneOf<'http/protobuf' | 'http/json'>('http/protobuf', 'http/json'),
       { default: 'http/protobuf', meaning: 'Protocol used to send spans.' },
     ),
-    headers: variable('OTEL_EXPORTER_OTLP_HEADERS', text('`name=value` pairs with commas between'), {
+    headers: variable('OTEL_EXPORTER_OTLP_HEADERS', text('comma-separated `name=value` pairs'), {
       secret: true,
       meaning: 'Headers of the requests to the collector, such as a key.',
     }),

@@ -93,5 +93,5 @@ export const encryptionKeys = Joi.string()
   .pattern(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
   .custom((text: string) => text.split(',').map((key) => Buffer.from(key, 'hex')))
   .messages({
-    'string.pattern.base': '{{#label}} must be keys of 64 hexadecimal digits, with commas between',
+    'string.pattern.base': '{{#label}} must be keys of 64 hexadecimal digits, comma-separated',
   });

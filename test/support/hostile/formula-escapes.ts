@@ -22,7 +22,7 @@ const LAMBDA_STOPS: [formula: string, stops: RegExp][] = [
   ['TALLY([LAMBDA(x, x)])', NO_TEXT],
   ['KEYS(LAMBDA(x, x))', /^KEYS: an object is required, not a Proc/],
   ['MERGE(LAMBDA(x, x))', /^MERGE: an object is required, not a Proc/],
-  ['TO_QUERY(LAMBDA(x, x))', /^TO_QUERY: an object is needed/],
+  ['TO_QUERY(LAMBDA(x, x))', /^TO_QUERY: an object is required/],
   ['OBJECTS_TO_CSV([LAMBDA(x, x)])', /a list is required, not a LAMBDA|every element must be an object/],
   ['SUM([LAMBDA(x, x), 1])', /^SUM: an object is not a number/],
   ['MAP_VALUES({a: 1}, LAMBDA(x, LAMBDA(y, y)))', /^A LAMBDA cannot be the result of a formula/],

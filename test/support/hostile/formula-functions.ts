@@ -35,7 +35,7 @@ export const formulaFunctions: HostileFamily = {
     formula('a random number of all numbers', '=RANDOM_NUMBER(0, 1e300)', {
       stops: /RANDOM_NUMBER: the highest number is below the lowest, or the range is too large/,
     }),
-    formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size is at least 1/ }),
+    formula('parts of no size', '=CHUNK([1, 2], 0.5)', { stops: /CHUNK: the size must be at least 1/ }),
     formula('a time with an endless format to read it by', '=DATE_PARSE("2024", REPEAT("%Y", 1000))', {
       stops: /DATE_PARSE: a time and its format can have at most 1000 characters/,
     }),
@@ -90,16 +90,16 @@ export const formulaFunctions: HostileFamily = {
       stops: /POWER: numbers of more than 1000 digits can be passed on but not calculated with/,
     }),
     formula('a root of less than nothing', '=SQRT(-1)', {
-      stops: /SQRT: the result is not a number that can be shown/,
+      stops: /SQRT: the result is not a representable number/,
     }),
     formula('the logarithm of nothing', '=LOG(0)', {
-      stops: /LOG: the result is not a number that can be shown/,
+      stops: /LOG: the result is not a representable number/,
     }),
     formula('a rest of nothing', '=5 % 0', { stops: /divided by 0/ }),
     formula('a number rounded to all digits', '=ROUND(1e300, 1e300)', { gives: 1e300 }),
     formula('the largest number in binary', '=SIZE(TO_BASE(1e308, 2))', { gives: 1024 }),
     formula('a base that is none', '=TO_BASE(5, 1e308)', {
-      stops: /TO_BASE: a base is a number from 2 to 36/,
+      stops: /TO_BASE: the base must be a number from 2 to 36/,
     }),
     formula('digits without end in a base', '=FROM_BASE(t, 36)', {
       event: () => ({ t: filled('z', LONGEST) }),
@@ -217,7 +217,7 @@ export const formulaFunctions: HostileFamily = {
     formula('digits with spaces without end', '=SIZE(HEX_DECODE(t))', {
       event: () => ({ t: filled('8 ', LONGEST) }),
       // Their number is odd: who is fast enough comes to that.
-      stops: /takes longer than 1000 ms|HEX_DECODE: these are not hexadecimal digits/,
+      stops: /takes longer than 1000 ms|HEX_DECODE: not hexadecimal digits/,
     }),
     formula('names and values without end', '=QUERY_PARSE(t)', {
       event: () => ({ t: filled('a=1&', LONGEST) }),

@@ -56,7 +56,7 @@ export const liquidFilters: HostileFamily = {
     }),
     liquid('long texts sorted', '{{ list | sort_natural | size }}', {
       event: () => ({ list: [filled('X', 9_000_000), filled('Y', 9_000_000)] }),
-      stops: /sort_natural: the list is too large to be sorted/,
+      stops: /sort_natural: the list is too large to sort/,
     }),
     liquid('a signature by a property', '{{ "{}" | jwt_sign: "k", "constructor" }}', {
       stops: /jwt_sign: the algorithm "constructor" is not HS256, HS384, HS512, RS256/,

@@ -47,7 +47,7 @@ export function createProbe(
     if (connection === undefined) return;
     connection.destroy();
     // The driver only sends a quit packet, to which a hanging server never responds. With an error it also ends its timer.
-    streamOf(connection).destroy(new Error('The look is over'));
+    streamOf(connection).destroy(new Error('The probe is over'));
     connection = undefined;
   };
   const open = () => {
