@@ -26,7 +26,7 @@ interface Searched {
 }
 
 /** A compiled pattern of a story's author, on an engine that the time limit can stop. */
-export interface Pattern {
+export interface OptionPattern {
   /**
    * Whether the pattern matches anywhere in the text.
    * @throws PermanentJobError naming the option if the time limit is over (see startSearches).
@@ -54,7 +54,10 @@ export function startSearches(): TimeLimit {
  * Compiles a pattern in Ruby's syntax: `^` and `$` match at line ends. `name` is the option's.
  * @throws PermanentJobError naming the option and the fault.
  */
-export function compilePattern(source: string, options: { name: string; ignoreCase: boolean }): Pattern {
+export function compileOptionPattern(
+  source: string,
+  options: { name: string; ignoreCase: boolean },
+): OptionPattern {
   const key = `${options.ignoreCase ? 'i' : 'c'}${source}`;
   const known = compiled.get(key);
   if (known !== undefined) return patternOf(known, options.name);
@@ -64,9 +67,9 @@ export function compilePattern(source: string, options: { name: string; ignoreCa
 }
 
 /** Returns the reason why a pattern cannot be used; undefined if it can. */
-export function patternFault(source: string): string | undefined {
+export function optionPatternFault(source: string): string | undefined {
   try {
-    compilePattern(source, { name: 'pattern', ignoreCase: false });
+    compileOptionPattern(source, { name: 'pattern', ignoreCase: false });
     return undefined;
   } catch (error) {
     if (error instanceof PermanentJobError) return error.message.replace(/^pattern: /, '');
@@ -86,7 +89,7 @@ function build(source: string, { name, ignoreCase }: { name: string; ignoreCase:
   }
 }
 
-function patternOf(pattern: RubyPattern, name: string): Pattern {
+function patternOf(pattern: RubyPattern, name: string): OptionPattern {
   const limit = Math.min(
     MAX_SUBJECT_LENGTH,
     Math.max(MIN_SUBJECT_LENGTH, Math.floor(MAX_WORK / pattern.size)),

@@ -6,7 +6,7 @@ export {
   defaultTeamId,
   homeTeamId,
   homeTeamProblems,
-  type Need,
+  type RequiredRight,
   requireOwner,
   requireTeam,
   rightsOf,
@@ -15,7 +15,7 @@ export {
 } from './auth/access.js';
 export { type ActorRow, createActorStore, toActors } from './auth/actor-store.js';
 export { type Actor, type Role, ROLES } from './auth/actor.js';
-export { digestOf, newApiKey, visiblePrefix } from './auth/api-key.js';
+export { apiKeyDigest, newApiKey, visiblePrefix } from './auth/api-key.js';
 export { type Authenticator, createAuthenticator, keyFrom } from './auth/authenticator.js';
 export { READ_ACCESS, type ReadAccess, requireShared } from './auth/shared-access.js';
 export { shownTo } from './auth/shown-to.js';
@@ -41,7 +41,7 @@ export { createDocsRouter } from './openapi/pages/docs-router.js';
 export { referringSchema } from './openapi/standalone-schema.js';
 export { type CheckedRequest, type CheckOrder, checkRequest } from './request/checked-request.js';
 export { refuseEarly } from './request/early-refusal.js';
-export { byKey, type Identify, keyHeaders } from './request/identify.js';
+export { identifyByKey, type Identify, keyHeaders } from './request/identify.js';
 export { cursorKey, cursorOnlyIf } from './request/list-cursor.js';
 export {
   pageKeys,
@@ -53,7 +53,7 @@ export {
 } from './request/page-meta.js';
 export { createRouteLimits, enforce, type RouteLimits } from './request/rate-limit.js';
 export { errorHandler, toAppError } from './response/error-handler.js';
-export { type EventSink, EventStream, eventText } from './response/event-stream.js';
+export { type EventSink, EventStream, streamEventText } from './response/event-stream.js';
 export { exampleMeta, idSchema, listSchema, responseSchema, timeSchema } from './response/response-schema.js';
 export { taggedResponse } from './response/tagged-response.js';
 export {
@@ -70,7 +70,7 @@ export {
 } from './route.js';
 export type { AuditedActor, AuditedWrite } from './routing/audited-write.js';
 export { carryOut, type CarryOutDeps, requireIds } from './routing/carry-out.js';
-export { crudRoutes, type Place, placesOf } from './routing/crud-routes.js';
+export { crudRoutes, type RoutePath, placesOf } from './routing/crud-routes.js';
 export { type CallMeter, type MountOptions, mountRoutes } from './routing/mount-routes.js';
 export { otherPaths } from './routing/other-paths.js';
 export type { ReadElsewhere } from './routing/read-elsewhere.js';

@@ -23,7 +23,7 @@ export const TASKS: TaskTable = {
   'render-response': () =>
     (
       require('../web/webhooks/responses/render-response-task.js') as typeof import('../web/webhooks/responses/render-response-task.js')
-    ).responseInThread,
+    ).renderResponseInThread,
   'render-options': () =>
     (
       require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
@@ -35,7 +35,7 @@ export const TASKS: TaskTable = {
   'write-response': () =>
     (
       require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
-    ).responseInThread,
+    ).redactResponseInThread,
   'find-mentions': () =>
     (
       require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')

@@ -72,7 +72,7 @@ export type { RecordDraft } from './records/record.js';
 export {
   draftOf,
   presentToStory,
-  type StoryRecord,
+  type RecordToWrite,
   writeStoryRecords,
   type WrittenRecord,
 } from './records/story-records.js';

@@ -9,8 +9,8 @@ export { createSpoolQuota, type SpoolLevel, type SpoolQuota } from './accept/spo
 export { createRunWriter } from './accept/start-runs.js';
 export { afterCall } from './calls/call-results.js';
 export { createRunChainMarks, RUN_CHAIN_HEADER, type RunChainMarks } from './calls/run-chain-marks.js';
-export { clearMemory } from './commit/claims/clear-memory.js';
-export { digestsOf, judgeDuplicates } from './commit/claims/settle-duplicates.js';
+export { clearAgentMemory } from './commit/claims/clear-memory.js';
+export { claimDigests, judgeDuplicates } from './commit/claims/settle-duplicates.js';
 export { settledBy, toStoryRecord } from './commit/claims/settle-records.js';
 export { passAt, takeSlots, type ThrottleState } from './commit/claims/settle-throttled.js';
 export { countCalledRuns, meterOutcomes } from './commit/meter-outcomes.js';
@@ -36,7 +36,7 @@ export {
   type SignDeps,
   type SilentProcess,
 } from './dispatch/figures/live-processes.js';
-export { type QueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
+export { type LiveQueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
 export { createSharedCounts } from './dispatch/figures/shared-counts.js';
@@ -48,7 +48,7 @@ export { notePause, noteResume, type PausedQueue } from './dispatch/queue-pauses
 export { createQueues, partsByQueue, type Queues } from './dispatch/queues.js';
 export { createFeeder, type Feeder } from './dispatch/release-held.js';
 export { callAgent } from './execute/call/call-agent.js';
-export type { Call, CallDeps, Work } from './execute/call/call.js';
+export type { AgentCall, CallDeps, Work } from './execute/call/call.js';
 export { createJobLog } from './execute/call/job-log.js';
 export { StoredMailProgress } from './execute/call/mail-progress.js';
 export { Cancellation } from './execute/cancellation.js';

@@ -23,7 +23,7 @@ export { createRunChains } from './webhooks/run-chains.js';
 export { createSignedCalls } from './webhooks/settings/signed-calls.js';
 export { createWebhookLimits } from './webhooks/settings/webhook-limits.js';
 export { includesHeaders, keepsRawBody } from './webhooks/settings/webhook-settings.js';
-export { buildEvent, receiveRequest, withRawBody } from './webhooks/webhook-event.js';
+export { buildEvent, toReceivedEvent, withRawBody } from './webhooks/webhook-event.js';
 export type { WebhookMeter } from './webhooks/webhook-meter.js';
 export { createWebhookRouter } from './webhooks/webhook-router.js';
 export type { AcceptedRequest, WebhookTraces } from './webhooks/webhook-traces.js';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { worthShowing } from '../../src/operate/cli/start/processes/child-log.js';
-import { type RunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
+import { type CliRunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
 import { createBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
 import { planStart } from '../../src/operate/cli/start/start-environment.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
@@ -80,7 +80,7 @@ async function workerPid(): Promise<number> {
   return Number(line?.split(' ')[2]);
 }
 
-async function options(overrides: Partial<RunOptions['parts']> = {}, env: NodeJS.ProcessEnv = {}) {
+async function options(overrides: Partial<CliRunOptions['parts']> = {}, env: NodeJS.ProcessEnv = {}) {
   const given: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     NOTES: path.join(dataDir, 'notes'),
@@ -90,7 +90,7 @@ async function options(overrides: Partial<RunOptions['parts']> = {}, env: NodeJS
     REDIS_URL: 'redis://127.0.0.1:1',
     ...env,
   };
-  const run: RunOptions = {
+  const run: CliRunOptions = {
     env: given,
     say: (line) => lines.push(line),
     stop: { asked: asked.signal, hurried: hurried.signal },
@@ -130,7 +130,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 const screen = () => lines.find((line) => line.includes('Fabula is running'));
 
 /** Runs until `body` is done, then stops it. */
-async function running(run: RunOptions, body: () => Promise<void>): Promise<void> {
+async function running(run: CliRunOptions, body: () => Promise<void>): Promise<void> {
   const ended = runFabula(run);
   const failed = ended.then(
     () => undefined,
@@ -311,7 +311,7 @@ describe('npm start', () => {
   it('keeps generated secrets from start to start, and lets the user choose others', async () => {
     const passwords: string[] = [];
     const seedOf = (await options()).parts.seed;
-    const seed: RunOptions['parts']['seed'] = async (config) => {
+    const seed: CliRunOptions['parts']['seed'] = async (config) => {
       passwords.push(`${config.adminUser} ${config.adminPassword} ${config.encryptionKey?.toString('hex')}`);
       return seedOf(config);
     };

@@ -6,7 +6,7 @@ import type { Actor } from '../../src/api/auth/actor.js';
 import {
   EventStream,
   type EventSink,
-  eventText,
+  streamEventText,
   sendEventStream,
 } from '../../src/api/response/event-stream.js';
 import { gatherNews } from '../../src/engine/live/news-batch.js';
@@ -237,7 +237,7 @@ describe('a client that does not read', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.pause();
     await eventually(() => sink !== undefined);
-    const text = eventText({ event: 'log', data: JSON.stringify('x'.repeat(10_000)) });
+    const text = streamEventText({ event: 'log', data: JSON.stringify('x'.repeat(10_000)) });
     await eventually(() => {
       for (let tries = 0; tries < 200; tries += 1) if (!sink!.send(text)) return true;
       return false;

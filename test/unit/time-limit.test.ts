@@ -1,10 +1,10 @@
-import { compilePattern, startSearches } from '../../src/agents/pattern.js';
+import { compileOptionPattern, startSearches } from '../../src/agents/pattern.js';
 import { ruleHolds } from '../../src/agents/trigger/rules.js';
 import { createClosureFormulas } from '../../src/data/cases/closure/closure-formulas.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
-import { compilePattern as compileTemplatePattern } from '../../src/language/patterns.js';
+import { compilePattern } from '../../src/language/patterns.js';
 import { TimeLimit } from '../../src/platform/runtime/time-limit.js';
 import { templateScope } from '../support/template-scope.js';
 
@@ -103,7 +103,7 @@ describe('a process that is stopped in the middle has not taken too long', () =>
   it('for searches and rules of an agent', () => {
     const time = startSearches();
     stopAtEachLook();
-    const pattern = compilePattern('x', { name: 'regexp', ignoreCase: false });
+    const pattern = compileOptionPattern('x', { name: 'regexp', ignoreCase: false });
     expect(pattern.scan(text, time).matches).toHaveLength(1_000);
     const context = { place: 'rules[0]', warn: () => undefined, time };
     expect(ruleHolds({ type: 'regex', path: text, value: 'x$' }, context)).toBe(true);
@@ -113,7 +113,7 @@ describe('a process that is stopped in the middle has not taken too long', () =>
     // The first time, compiling the code is work of the process, too.
     judgeConditions();
     stopAtEachLook();
-    expect(compileTemplatePattern('x$').test(text)).toBe(true);
+    expect(compilePattern('x$').test(text)).toBe(true);
     expect(judgeConditions()).toEqual([true, false, true]);
   });
 });

@@ -13,7 +13,7 @@ import {
   unknownNames,
 } from './option-checks.js';
 import { readJson } from '../json-text.js';
-import { patternFault } from '../pattern.js';
+import { optionPatternFault } from '../pattern.js';
 import { recordAgent } from '../record-agent.js';
 import { triggerAgent } from '../trigger/trigger-agent.js';
 import { asksForLoop } from '../setting-names.js';
@@ -106,7 +106,7 @@ export function unusablePatterns(
   return patternsOf(type, options)
     .filter(({ pattern }) => !isTemplate(pattern))
     .flatMap(({ place, pattern }) => {
-      const fault = patternFault(pattern);
+      const fault = optionPatternFault(pattern);
       return fault === undefined ? [] : [{ message: fault, details: place }];
     });
 }

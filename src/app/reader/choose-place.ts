@@ -1,7 +1,7 @@
 import type { ReadElsewhere } from '../../api/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
-import type { Reader } from '../../platform/mysql/reader/reader.js';
+import type { ReadReplica } from '../../platform/mysql/reader/reader.js';
 import { READER_ROUTES } from './reader-routes.js';
 import type { RecentWriters } from './recent-writers.js';
 
@@ -12,7 +12,7 @@ export interface ReadElsewhereOptions<Services> {
   services: Services;
   /** The same services over the reader. */
   readerServices: Services;
-  reader: Pick<Reader, 'isUsable'>;
+  reader: Pick<ReadReplica, 'isUsable'>;
   writers: RecentWriters;
   logger: Logger;
   /** Counts the lists. */

@@ -9,14 +9,14 @@ import { createRecentWriters } from './recent-writers.js';
 /** Added to the time for which a write counts as recent: timers of Redis and of this process differ. */
 const SLACK_MS = 250;
 
-export interface ReadingOptions {
+export interface ReadReplicaOptions {
   services: ApiServices;
   /** Creates the same services over the database of other core services. */
   createServices: (core: CoreServices) => ApiServices;
 }
 
 /** Opens the reader of `DATABASE_READ_URL`; undefined without it: then nothing is written or asked for its sake. */
-export function openReading(core: CoreServices, { services, createServices }: ReadingOptions) {
+export function openReading(core: CoreServices, { services, createServices }: ReadReplicaOptions) {
   const { config, database, loggers, metrics, redis } = core;
   const { databaseReadUrl: url, databaseTls: tls, databasePoolSize: poolSize } = config;
   if (url === undefined) return undefined;

@@ -24,7 +24,7 @@ const DUTY_WAIT_SECONDS = 5;
 const PARTS_LOOK_MS = 15_000;
 
 /** The workers of a process. */
-export interface QueueWorkers {
+export interface ProcessWorkers {
   /** One worker for each part of each queue; more come while the process runs. */
   list: readonly QueueWorker[];
   /** Closes all workers (see `QueueWorker`), and their connection. */
@@ -40,7 +40,7 @@ export function createQueueWorkers(
   queues: readonly QueueName[],
   services: WorkerServices,
   lone?: IsolatedRunner,
-): QueueWorkers {
+): ProcessWorkers {
   if (queues.length === 0) return { list: [], close: () => Promise.resolve() };
   const redis = createRedis(services.config, 'worker', services.loggers.queues);
   const stopping = new AbortController();

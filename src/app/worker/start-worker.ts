@@ -15,14 +15,14 @@ import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
-import { createQueueWorkers, type QueueWorkers } from './queue-workers.js';
+import { createQueueWorkers, type ProcessWorkers } from './queue-workers.js';
 import { waitForStores } from './wait-for-stores.js';
 
 /** Share of the shutdown time that running actions get to finish. */
 const PATIENCE = 0.6;
 
 /** The work of a worker process. */
-export interface Role {
+export interface WorkerRole {
   /** For logs: `trigger`, `maintenance`, `all`. */
   name: string;
   /** The queues whose jobs it processes. */
@@ -34,7 +34,7 @@ export interface Role {
 }
 
 /** Runs a worker process until it receives a signal to stop. */
-export async function startWorker(given: Role): Promise<void> {
+export async function startWorker(given: WorkerRole): Promise<void> {
   letYoungSpaceGrow();
   const config = loadConfig();
   const role = given.isChosen === true ? chosenPart(given, config.workerQueues) : given;
@@ -80,19 +80,19 @@ export async function startWorker(given: Role): Promise<void> {
 }
 
 /** Returns the part of a role that these names name: queues, and `maintenance` for the background. */
-function chosenPart(role: Role, names: readonly string[]): Role {
+function chosenPart(role: WorkerRole, names: readonly string[]): WorkerRole {
   const queues = role.queues.filter((queue) => names.includes(queue));
   return names.includes('maintenance') ? { ...role, queues } : { name: role.name, queues };
 }
 
 interface Work {
-  workers?: QueueWorkers;
+  workers?: ProcessWorkers;
   background: Promise<unknown>;
 }
 
 /** Starts the work as soon as the stores are reachable; none if the process is told to stop before that. */
 async function begin(
-  role: Role,
+  role: WorkerRole,
   services: WorkerServices,
   { lone, signal, onDuty }: { lone: IsolatedRunner; signal: AbortSignal; onDuty: (isOn: boolean) => void },
 ): Promise<Work> {
@@ -109,9 +109,9 @@ async function begin(
 }
 
 function signsOf(
-  { name }: Role,
+  { name }: WorkerRole,
   { redis, config, loggers }: WorkerServices,
-  { list }: QueueWorkers,
+  { list }: ProcessWorkers,
 ): SignDeps {
   return {
     redis,
@@ -125,7 +125,7 @@ function signsOf(
 
 /** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */
 function endOnStall(
-  { list: workers }: QueueWorkers,
+  { list: workers }: ProcessWorkers,
   { backlog, config, logger }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {

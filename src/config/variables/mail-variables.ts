@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integer, list, text, url, webUrl } from '../value-types.js';
+import { integerVariable, list, textVariable, url, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Mail');
@@ -26,28 +26,28 @@ export const mailVariables = {
       example: 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/token',
       more: 'operations/mail.md',
     }),
-    clientId: variable('SMTP_OAUTH_CLIENT_ID', text('an id'), {
+    clientId: variable('SMTP_OAUTH_CLIENT_ID', textVariable('an id'), {
       meaning: 'Id of the client that asks for tokens.',
       more: 'operations/mail.md',
     }),
-    clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', text('a secret'), {
+    clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', textVariable('a secret'), {
       secret: true,
       meaning: 'Secret of that client.',
       more: 'operations/mail.md',
     }),
-    refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', text('a token'), {
+    refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', textVariable('a token'), {
       defaultText: 'the client has the access itself (`client_credentials`)',
       secret: true,
       meaning: 'The token of a person who has allowed the access.',
       more: 'operations/mail.md',
     }),
-    scope: variable('SMTP_OAUTH_SCOPE', text('scopes'), {
+    scope: variable('SMTP_OAUTH_SCOPE', textVariable('scopes'), {
       meaning: 'The scope that is asked for.',
       example: 'https://outlook.office365.com/.default',
       more: 'operations/mail.md',
     }),
   },
-  mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
+  mailFrom: variable('MAIL_FROM', textVariable('`Name <address>`, or an address'), {
     default: 'Fabula <fabula@localhost>',
     meaning: 'Sender of mails whose action names none.',
   }),
@@ -57,7 +57,7 @@ export const mailVariables = {
     meaning: 'Further senders that actions may name.',
     more: 'agents.md#email',
   }),
-  mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integer({ zero: 'no limit' }), {
+  mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integerVariable({ zero: 'no limit' }), {
     default: 100,
     unit: 'recipients',
     meaning: 'Most recipients of one mail.',

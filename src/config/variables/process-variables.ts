@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { folder, integer, list, oneOf, port, text, webUrl } from '../value-types.js';
+import { folder, integerVariable, list, oneOfVariable, port, textVariable, webUrl } from '../value-types.js';
 import type { LogLevel } from '../../platform/logger.js';
 import type { LogFormat } from '../../platform/readable-log.js';
 import { inGroup } from '../variable.js';
@@ -9,7 +9,7 @@ const variable = inGroup('Processes and the web server');
 /** Address, folders, logs and shutdown of a process. */
 export const processVariables = {
   port: variable('PORT', port, { default: 3000, meaning: 'Port of the web process.' }),
-  host: variable('HOST', text('an address of this machine, or a name for it'), {
+  host: variable('HOST', textVariable('an address of this machine, or a name for it'), {
     default: '0.0.0.0',
     meaning: 'Address on which the web process listens; `npm start` uses 127.0.0.1.',
   }),
@@ -24,7 +24,7 @@ export const processVariables = {
     default: '.data',
     meaning: 'Folder of mails without SMTP, and of the embedded stores, logs and credentials of `npm start`.',
   }),
-  runAsUser: variable('FABULA_USER', text('the name of a user, or `root`'), {
+  runAsUser: variable('FABULA_USER', textVariable('the name of a user, or `root`'), {
     defaultText: '`fabula` or `nobody`',
     meaning: 'User that `npm start` changes to if root starts it; `root`: no change.',
     more: 'operations/start-up.md#as-root',
@@ -34,30 +34,30 @@ export const processVariables = {
     defaultText: 'none',
     meaning: 'Addresses of proxies whose `X-Forwarded-*` headers are trusted.',
   }),
-  bodyLimitBytes: variable('BODY_LIMIT_BYTES', integer({ min: 1024 }), {
+  bodyLimitBytes: variable('BODY_LIMIT_BYTES', integerVariable({ min: 1024 }), {
     default: 10 * 1024 * 1024,
     defaultText: '`10485760` (10 MiB)',
     unit: 'bytes',
     meaning: 'Largest body of a request to the API or to a webhook.',
   }),
-  storiesList: variable('STORIES_LIST', oneOf('array', 'object'), {
+  storiesList: variable('STORIES_LIST', oneOfVariable('array', 'object'), {
     default: 'array',
     meaning: 'Form of the list of stories that is asked for without parameters.',
     note: 'With any parameter it is an object.',
     more: 'api.md#responses',
   }),
-  logLevel: variable('LOG_LEVEL', oneOf<LogLevel>('error', 'warn', 'info', 'debug'), {
+  logLevel: variable('LOG_LEVEL', oneOfVariable<LogLevel>('error', 'warn', 'info', 'debug'), {
     default: 'info',
     meaning: 'Least severe level that is logged.',
     note: 'Accepted webhook requests and jobs that did their work are logged at `debug`; the rest at `info`.',
     more: 'operations/logs.md',
   }),
-  logFormat: variable('LOG_FORMAT', oneOf<LogFormat>('json', 'text'), {
+  logFormat: variable('LOG_FORMAT', oneOfVariable<LogFormat>('json', 'text'), {
     defaultText: '`text` on a terminal, else `json`',
     meaning: 'Form of the log: one JSON object a line, or text for people.',
     more: 'operations/logs.md',
   }),
-  shutdownSeconds: variable('SHUTDOWN_SECONDS', integer({ min: 3, max: 3600 }), {
+  shutdownSeconds: variable('SHUTDOWN_SECONDS', integerVariable({ min: 3, max: 3600 }), {
     default: 25,
     unit: 'seconds',
     meaning: 'Time within which a process ends after SIGTERM or SIGINT.',

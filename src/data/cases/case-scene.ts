@@ -1,4 +1,11 @@
-import { type Actor, type Need, type News, requireTeam, shownTo, visibleTeamIds } from '../../api/face.js';
+import {
+  type Actor,
+  type RequiredRight,
+  type News,
+  requireTeam,
+  shownTo,
+  visibleTeamIds,
+} from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
@@ -157,7 +164,7 @@ export function shownView(actor: Actor, view: CaseView): CaseView {
   return shownTo(actor, view.stored.teamId, { ...view, linkedCases });
 }
 
-function permitted(stored: StoredCase | undefined, actor: Actor, need: Need): StoredCase {
+function permitted(stored: StoredCase | undefined, actor: Actor, need: RequiredRight): StoredCase {
   if (stored === undefined) throw new NotFound('Case');
   requireTeam(actor, stored.teamId, need, 'Case');
   return stored;
@@ -169,6 +176,6 @@ function required<T>(thing: T | undefined): T {
 }
 
 /** @throws Unprocessable if a case already has the maximum number of these. */
-export function requireRoom(count: number, most: number, what: string): void {
+export function requireCaseCapacity(count: number, most: number, what: string): void {
   if (count >= most) throw new Unprocessable(`A case can have at most ${most} ${what}`);
 }

@@ -7,7 +7,7 @@ import type { Usable } from '../../platform/validation/partial-input.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { CaseView } from './case.js';
 import type { CreateCaseBody, UpdateCaseBody } from './case-input.js';
-import { refuse } from './people/case-people.js';
+import { refuseCasePeople } from './people/case-people.js';
 import { addAssignees } from './people/case-people-store.js';
 import { planCase, planCaseUpdate } from './case-plan.js';
 import {
@@ -154,7 +154,7 @@ async function createIn(
 ): Promise<CaseView> {
   const { author_email, assignee_emails } = body;
   const { people, problems } = await planCase(body, { actor, session, formulas: deps.formulas });
-  refuse(problems);
+  refuseCasePeople(problems);
   await holdTeam(body.team_id, session);
   const [author] = people.of(author_email ? [author_email] : []);
   const id = await insertCase(newCase(actor, body, author?.id ?? null), session);

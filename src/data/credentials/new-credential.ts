@@ -26,7 +26,7 @@ import {
   type CredentialMode,
   foreignSettings,
   type ModeSettings,
-  settingsProblems,
+  modeSettingsProblems,
   shownSettings,
 } from './modes/credential-modes.js';
 
@@ -88,7 +88,7 @@ async function planNew(actor: Actor, credential: NewCredentialParts, deps: NewCr
     ...ofTeam,
     ...(mode === undefined || settings === undefined
       ? []
-      : [...foreignSettings(mode, settings), ...settingsProblems(mode, settings)]),
+      : [...foreignSettings(mode, settings), ...modeSettingsProblems(mode, settings)]),
     ...keyProblems(actor, { key, teamId }, deps),
     ...hostsProblems(allowedHosts, deps.config),
     ...ofFolder,

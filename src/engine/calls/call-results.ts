@@ -1,7 +1,7 @@
 import { callsInLoop, type EndedCalls } from '../../agents/face.js';
 import type { JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { findAction, type StoryGraphs } from '../../stories/face.js';
+import { findActionInStory, type StoryGraphs } from '../../stories/face.js';
 import type { CalledRun, ExitEvent } from '../state/deliveries/call-store.js';
 import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import { createTurns } from '../../platform/runtime/turns.js';
@@ -43,7 +43,7 @@ export async function afterCall(
   delivery: DeliveryRow,
   { graphs }: { graphs: Pick<StoryGraphs, 'find' | 'findCurrent'> },
 ): Promise<DoneOutcome | UndoneOutcome> {
-  const action = await findAction(delivery, graphs);
+  const action = await findActionInStory(delivery, graphs);
   if (action === undefined || !callsInLoop(action.agent)) return nothingMore(delivery);
   return { kind: 'sleep', delivery, delayMs: 0, error: null, logs: [] };
 }

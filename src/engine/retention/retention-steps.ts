@@ -14,7 +14,12 @@ import {
   findInputOwners,
 } from './stores/event-retention-store.js';
 import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './stores/expired-rows-store.js';
-import { clearItems, clearMarks, clearMemory, clearSchedules } from './stores/leftover-retention-store.js';
+import {
+  clearItems,
+  clearMarks,
+  deleteMemoryPage,
+  clearSchedules,
+} from './stores/leftover-retention-store.js';
 import type { Config } from '../../config/face.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { walkRemoval } from './finish-removal.js';
@@ -96,7 +101,7 @@ function ofAgents(table: string) {
 }
 
 function memory(table: 'agent_memory' | 'deduplicated_values') {
-  const clear: ClearPage = (session, page) => clearMemory(session, table, page);
+  const clear: ClearPage = (session, page) => deleteMemoryPage(session, table, page);
   return { ...ofAgents(table), clear };
 }
 

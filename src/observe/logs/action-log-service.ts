@@ -6,7 +6,7 @@ import type { EventView } from '../events/event.js';
 import { viewEvents } from '../events/event-views.js';
 import { shownEvent } from '../runs/shown-runs.js';
 import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
-import { visibleAgent } from '../runs/run-access.js';
+import { visibleRunAgent } from '../runs/run-access.js';
 
 /** A line with the event that the action processed; undefined as `inboundEventId` is null. */
 export interface ShownLine extends LogLine {
@@ -21,7 +21,7 @@ export function createActionLogService({ database }: { database: Pick<Database, 
     /** Returns a page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
     list(actor: Actor, filter: LogFilter, window: WalkWindow): Promise<WalkPage<ShownLine>> {
       return database.read(async (session) => {
-        const { teamId } = await visibleAgent(session, actor, filter.agentId);
+        const { teamId } = await visibleRunAgent(session, actor, filter.agentId);
         const page = await listLogLineIds(session, filter, window);
         const lines = await findLogLines(session, page.items);
         const shown = canWrite(actor, teamId) ? lines : lines.map(withoutSecrets);

@@ -15,7 +15,7 @@ import {
 } from '../../stories/face.js';
 import type { FindArchivedRun } from './archived-run.js';
 import { type EventsPage, type RunDetails, viewRun } from './run-details.js';
-import { entryOf, requireEntry, type Runnable } from './run-entry.js';
+import { runEntryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
 import { type RunStartDeps, startRun } from './run-start.js';
@@ -117,7 +117,7 @@ export function createRunService(deps: RunServiceDeps) {
       { agentId }: Pick<RequestedRun, 'agentId'>,
     ): Promise<Problem[]> {
       await authorized(actor, storyId);
-      const { problem } = entryOf(await currentStory(storyId, deps), agentId, deps.runnable);
+      const { problem } = runEntryOf(await currentStory(storyId, deps), agentId, deps.runnable);
       return problem === undefined ? [] : [problem];
     },
 
@@ -129,7 +129,7 @@ export function createRunService(deps: RunServiceDeps) {
     async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
       await authorized(actor, storyId);
       const story = await currentStory(storyId, deps);
-      const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
+      const agent = requireEntry(story, runEntryOf(story, agentId, deps.runnable));
       deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
       const input = deps.admit(spelledJson(stringifyJson(payload)));

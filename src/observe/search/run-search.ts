@@ -14,7 +14,7 @@ import {
 } from './search-walk.js';
 import { findIndexFreshness } from './values/index-position-store.js';
 import { findDigests, findIndexedRuns } from './values/indexed-runs-store.js';
-import { type DigestRange, digestsOf } from './values/value-digest.js';
+import { type DigestRange, matchDigests } from './values/value-digest.js';
 
 /** Candidates of one statement. */
 const BATCH = 100;
@@ -36,7 +36,7 @@ export function createRunSearchService({
         const filter = await filterOf(actor, search, session);
         const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
         const looked = await walkRuns(session, look, { search, page });
-        const wanted = byIndex && search.payload && digestsOf(filter.tenantId, search.payload);
+        const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
         if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(looked);
         return goOnByIndex(session, { ...looked, next: looked.next }, { wanted, filter, search, page });
       }),

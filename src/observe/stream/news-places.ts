@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NewsBatch, NewsItem } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { findStoryPlaces, type StoryPlace } from '../../stories/face.js';
+import { findStoryPlaces, type StoryOwner } from '../../stories/face.js';
 import type { NewsPlace } from './news-place.js';
 import { type PlacedNews, placeNews } from './placed-news.js';
 
@@ -14,7 +14,7 @@ export type PlaceBatch = (batch: NewsBatch) => Promise<PlacedNews[]>;
 
 /** Looks up the teams of stories, with one query for the unknown ones of a batch. */
 export function createNewsPlaces({ database }: { database: Pick<Database, 'read'> }): PlaceBatch {
-  const places = new LRUCache<number, StoryPlace>({ max: REMEMBERED, ttl: FRESH_MS });
+  const places = new LRUCache<number, StoryOwner>({ max: REMEMBERED, ttl: FRESH_MS });
   return async ({ items }) => {
     const ofStories = items.filter((item) => ownPlace(item) === undefined);
     const unknown = [...new Set(ofStories.map(({ storyId }) => storyId))].filter((id) => !places.has(id));

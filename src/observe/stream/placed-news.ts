@@ -1,4 +1,4 @@
-import { eventText, type NewsItem } from '../../api/face.js';
+import { streamEventText, type NewsItem } from '../../api/face.js';
 import type { NewsPlace } from './news-place.js';
 import { presentNews } from './stream-event.js';
 
@@ -24,6 +24,6 @@ export function placeNews(item: NewsItem, place: NewsPlace): PlacedNews {
     item,
     place,
     omits: item.kind === 'counts' && item.omitted > 0,
-    textOf: (id, full) => eventText({ id, event: item.kind, data: dataOf(full) }),
+    textOf: (id, full) => streamEventText({ id, event: item.kind, data: dataOf(full) }),
   };
 }

@@ -1,5 +1,12 @@
 import Joi from 'joi';
-import { component, eventText, idSchema, type NewsItem, responseSchema, timeSchema } from '../../api/face.js';
+import {
+  component,
+  streamEventText,
+  idSchema,
+  type NewsItem,
+  responseSchema,
+  timeSchema,
+} from '../../api/face.js';
 import { START } from '../../platform/redis/listened-stream.js';
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { timestamp } from '../../platform/time/timestamp.js';
@@ -125,7 +132,7 @@ function detailsOf(item: NewsItem, shown: (text: string) => string) {
 /** Returns the event that asks the reader to read its lists again; `id`: the place from which it misses nothing. */
 export function resyncText(reason: ResyncReason, id: string): string {
   const data = JSON.stringify({ reason, at: timestamp(new Date()) });
-  return eventText({ ...(id !== START && { id }), event: 'resync', data });
+  return streamEventText({ ...(id !== START && { id }), event: 'resync', data });
 }
 
 /** Returns the place of a reader without an event. */

@@ -16,7 +16,7 @@ interface Room {
  * Checks the limit of keys: personal keys count for their user, others for the tenant (decision 0032).
  * @throws Conflict if the maximum of valid keys is reached; revoked and expired keys do not count.
  */
-export async function requireRoom(
+export async function requireKeyCapacity(
   key: { kind: string; tenantId: number; userId?: number },
   { keys, limits, trx }: Room,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import type { KnownDevices } from './known-devices.js';
 import type { LinkService } from './link-service.js';
 import type { PasswordHasher } from '../passwords/password-hash.js';
 import type { Person } from './person-session.js';
-import { accountName, type Candidate, findByAddress } from '../users/person-store.js';
+import { accountName, type SignInCandidate, findByAddress } from '../users/person-store.js';
 import type { Attempt, SignInTurns } from './sign-in-turns.js';
 
 /** Most tenants of one address whose passwords are compared. */
@@ -42,7 +42,7 @@ export interface SignInPlace {
   /** What the browser kept of earlier sign-ins. */
   devices: readonly string[];
   /** Called with the people of the address for whom the password was wrong; not for an unknown address. */
-  onWrong?: (people: readonly Candidate[]) => void;
+  onWrong?: (people: readonly SignInCandidate[]) => void;
 }
 
 export type PersonSignIn = ReturnType<typeof createSignIn>;
@@ -58,15 +58,15 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
   const byAccount = createGrowingPauses(OF_ACCOUNT);
   const byNetwork = createGrowingPauses(OF_NETWORK);
 
-  const peopleOf = (email: string): Promise<Candidate[]> =>
+  const peopleOf = (email: string): Promise<SignInCandidate[]> =>
     database.read((session) => findByAddress(email, MAX_TENANTS, session));
 
   /** Returns whose password it is. An address that nobody has takes as long. */
   const holderOf = async (
     password: string,
-    { people, attempt }: { people: Candidate[]; attempt: Attempt },
+    { people, attempt }: { people: SignInCandidate[]; attempt: Attempt },
     { onWrong }: SignInPlace,
-  ): Promise<Candidate | undefined> => {
+  ): Promise<SignInCandidate | undefined> => {
     const isRight = (hash?: string) => turns.take(attempt, () => hasher.isRight(password, hash));
     if (people.length === 0) await isRight();
     for (const person of people) {
@@ -77,7 +77,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
   };
 
   /** Looks for the holder after the account's pause, and counts a wrong password for the account. */
-  const findSlowly = async (account: string, find: () => Promise<Candidate | undefined>) => {
+  const findSlowly = async (account: string, find: () => Promise<SignInCandidate | undefined>) => {
     const pauseMs = byAccount.of(account);
     if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
     byAccount.add(account);
@@ -96,7 +96,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
     limited(byToken, address, find);
 
   /** Returns the person of the address who signed in with this browser before. */
-  const knownAmong = (people: Candidate[], place: SignInPlace): Candidate | undefined =>
+  const knownAmong = (people: SignInCandidate[], place: SignInPlace): SignInCandidate | undefined =>
     people.find((person) => devices.knows(place.devices, person));
 
   return {
@@ -150,7 +150,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
       ),
 
     /** Returns whether the password is that of the person, who has a session. @throws AppError 429. */
-    confirms: (person: Candidate, password: string): Promise<boolean> =>
+    confirms: (person: SignInCandidate, password: string): Promise<boolean> =>
       byPerson.check(nameOf(person), () =>
         turns.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
       ),
@@ -170,10 +170,10 @@ async function limited<T>(
   return found;
 }
 
-function nameOf({ userId }: Candidate): string {
+function nameOf({ userId }: SignInCandidate): string {
   return `user ${userId}`;
 }
 
-function personOf({ tenantId, userId }: Candidate, method: Person['method']): Person {
+function personOf({ tenantId, userId }: SignInCandidate, method: Person['method']): Person {
   return { tenantId, userId, method, apiKeyId: null };
 }

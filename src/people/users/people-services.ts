@@ -6,7 +6,7 @@ import { createLinkService } from '../sign-in/link-service.js';
 import { createPasswordHasher } from '../passwords/password-hash.js';
 import { createPasswordService } from '../passwords/password-service.js';
 import { createOperators } from './operator.js';
-import { findPerson } from './person-store.js';
+import { findActivePerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from '../sign-in/session-service.js';
 import { createSignIn } from '../sign-in/sign-in.js';
@@ -35,7 +35,7 @@ export function createPeopleServices({ database, authenticator, logger, encrypti
     signIn,
     sessions: createSessionService({ database, logger }),
     passwords: createPasswordService({ database, hasher, links, signIn, turns }),
-    find: (userId: number) => database.read((session) => findPerson(userId, session)),
+    find: (userId: number) => database.read((session) => findActivePerson(userId, session)),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
     isOperator: createOperators(database).isOperator,
   };

@@ -21,7 +21,7 @@ export type TaskTable<Tasks extends object = ThreadTasks> = { [Name in keyof Tas
 type InputOf<Each> = Each extends Task ? Parameters<Each>[0] : never;
 type OutputOf<Each> = Each extends Task ? Awaited<ReturnType<Each>> : never;
 
-export interface RunOptions {
+export interface TaskRunOptions {
   /**
    * The owner of the task: tenants take turns, and each has at most half of the threads. Beyond its first second (`firstMs`)
    * a tenant gets a thread only when no other waits, and may lose it to one: the task then begins again, three times at
@@ -54,7 +54,7 @@ export interface ThreadPool<Tasks extends object = ThreadTasks> {
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: InputOf<Tasks[Name]>,
-    options: RunOptions,
+    options: TaskRunOptions,
   ): Promise<OutputOf<Tasks[Name]>>;
   /** Terminates all threads; running and waiting tasks fail with ThreadsBusy. */
   close(): Promise<void>;
@@ -140,7 +140,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
     beginWhatCan();
   };
 
-  const submitOnce = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+  const submitOnce = async (order: ThreadOrder, given: TaskRunOptions): Promise<unknown> => {
     const { waitMs = WAIT_MS, signal, transfer = [] } = given;
     signal?.throwIfAborted();
     if (closed) throw new ThreadsBusy();
@@ -154,7 +154,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
     }
   };
 
-  const submit = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+  const submit = async (order: ThreadOrder, given: TaskRunOptions): Promise<unknown> => {
     const mayRepeat = given.onAsk === undefined && (given.transfer ?? []).length === 0;
     for (let beginnings = 1; ; beginnings += 1) {
       try {

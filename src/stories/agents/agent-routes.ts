@@ -9,7 +9,7 @@ import {
   pageKeys,
   pageMeta,
   type PageQuery,
-  type Place,
+  type RoutePath,
   placesOf,
   type RequestFacts,
   taggedResponse,
@@ -24,7 +24,7 @@ import {
   LACKING,
   type NewAgentBody,
   newAgentBody,
-  settingsOf,
+  agentSettingsOf,
 } from './write/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
 import type { ShownAgent } from './shown-agents.js';
@@ -191,7 +191,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       },
       handle({ actor, body }, { agents }) {
         const { story_id: storyId, type, name, options } = body;
-        return agents.create(actor, storyId, { ...settingsOf(body), type, name, options });
+        return agents.create(actor, storyId, { ...agentSettingsOf(body), type, name, options });
       },
     }),
 
@@ -235,7 +235,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         return agents.check(actor, params.id, { is: { storyId, type }, options, schedule, draftId });
       },
       handle: ({ actor, params, body, request }, { agents }) =>
-        agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, settingsOf(body)),
+        agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, agentSettingsOf(body)),
     }),
 
     defineRoute<IdParams, ItemQuery, unknown, Services>({
@@ -265,7 +265,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 const draftDocs = listDocs('/api/v1/drafts/44/agents');
 
 function draftAgentsRoute<Params>(
-  { path, params, example }: Required<Place<Params>>,
+  { path, params, example }: Required<RoutePath<Params>>,
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, ListQuery, unknown, Services>({

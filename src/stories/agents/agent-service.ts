@@ -1,5 +1,5 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
-import { countWork } from '../activity/story-activity-store.js';
+import { countAgentWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -10,7 +10,7 @@ import type { AgentDeps, AgentSettings } from './write/agent-settings.js';
 import { changeAgent, changeProblems } from './write/change-agent.js';
 import { createAgent, type NewAgent } from './write/create-agent.js';
 import { removeAgent } from './write/remove-agent.js';
-import { type AgentPlace, visibleAgent } from './write/agent-place.js';
+import { type AgentPlace, visibleStoryAgent } from './write/agent-place.js';
 import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
 import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
@@ -87,11 +87,11 @@ export function createAgentService(deps: AgentServiceDeps) {
       { draftId, what, withPending = false }: GetOptions = {},
     ): Promise<ShownAgent> {
       const agent = await database.read((session) =>
-        visibleAgent(actor, { id, draftId, what }, 'read', session),
+        visibleStoryAgent(actor, { id, draftId, what }, 'read', session),
       );
       const shown = await show(actor, agent);
       if (!withPending) return shown;
-      const work = await database.read((session) => countWork([agent.id], session));
+      const work = await database.read((session) => countAgentWork([agent.id], session));
       return { ...shown, work: work.get(agent.id) };
     },
 
@@ -103,7 +103,7 @@ export function createAgentService(deps: AgentServiceDeps) {
     ): Promise<Problem[]> =>
       database.read(async (session) =>
         changeProblems(
-          await visibleAgent(actor, { id, draftId: change.draftId }, 'write', session),
+          await visibleStoryAgent(actor, { id, draftId: change.draftId }, 'write', session),
           change,
           deps,
         ),
@@ -138,7 +138,7 @@ export function createAgentService(deps: AgentServiceDeps) {
         part: 'graph',
         async work(story, { session }) {
           const id = await createAgent({ actor, story }, agent, deps, session);
-          return visibleAgent(actor, { id }, 'write', session);
+          return visibleStoryAgent(actor, { id }, 'write', session);
         },
       });
       return showWritten(actor, created);
@@ -155,16 +155,16 @@ export function createAgentService(deps: AgentServiceDeps) {
       change: AgentSettings,
     ): Promise<ShownAgent & Changed> {
       const { id, storyId } = await database.read((session) =>
-        visibleAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
+        visibleStoryAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
       );
       const { after, storyVersion } = await editor.edit(actor, {
         storyId,
         ifMatch,
         part: 'graph',
         async work(story, { session, wake }) {
-          const before = await visibleAgent(actor, { id }, 'write', session);
+          const before = await visibleStoryAgent(actor, { id }, 'write', session);
           await changeAgent({ actor, before }, change, deps, session);
-          const now = await visibleAgent(actor, { id }, 'write', session);
+          const now = await visibleStoryAgent(actor, { id }, 'write', session);
           if (before.disabled && !now.disabled) wake();
           return { after: now, storyVersion: versionAfter(story) };
         },
@@ -174,13 +174,15 @@ export function createAgentService(deps: AgentServiceDeps) {
 
     /** Removes an action from its story. @throws NotFound and Forbidden; PreconditionFailed. */
     async delete(actor: Actor, { ifMatch, ...place }: AgentPlace & Expecting): Promise<void> {
-      const { id, storyId } = await database.read((session) => visibleAgent(actor, place, 'write', session));
+      const { id, storyId } = await database.read((session) =>
+        visibleStoryAgent(actor, place, 'write', session),
+      );
       await editor.edit(actor, {
         storyId,
         ifMatch,
         part: 'graph',
         work: async (_story, { session }) =>
-          removeAgent(await visibleAgent(actor, { id }, 'write', session), session),
+          removeAgent(await visibleStoryAgent(actor, { id }, 'write', session), session),
       });
     },
   };

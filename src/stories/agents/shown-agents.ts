@@ -1,11 +1,11 @@
 import { type Actor, canWrite } from '../../api/face.js';
-import { type AgentWork, countWork } from '../activity/story-activity-store.js';
+import { type AgentWork, countAgentWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { type AgentRecord, findAgents, findLiveAgents, findWebhookSecrets } from './agent-store.js';
 import { withoutWebhookSecrets } from './hidden-options.js';
-import { type AgentActivity, findActivity } from './agent-activity-store.js';
+import { type AgentActivity, findAgentActivity } from './agent-activity-store.js';
 import { descriptionIn } from './write/agent-extra.js';
 import { measureAgents } from './agent-list-store.js';
 
@@ -32,7 +32,7 @@ export async function showAgents(
   session: Session,
 ): Promise<ShownAgent[]> {
   const ids = agents.map(({ id }) => id);
-  const activities = withActivity ? await findActivity(ids, session) : new Map<number, AgentActivity>();
+  const activities = withActivity ? await findAgentActivity(ids, session) : new Map<number, AgentActivity>();
   const live = await findLiveAgents(agents, session);
   const whole = agents.map((agent) => ({
     ...agent,
@@ -69,7 +69,7 @@ export async function* eachAgent(
 ): AsyncGenerator<ShownAgent> {
   const { parts, work } = await database.read(async (session) => ({
     parts: await partsOf(ids, session),
-    work: options.withActivity ? await countWork(ids, session) : new Map<number, AgentWork>(),
+    work: options.withActivity ? await countAgentWork(ids, session) : new Map<number, AgentWork>(),
   }));
   for (const part of parts) {
     const agents = await database.read(async (session) =>

@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
 import type { News } from '../../api/face.js';
-import type { StoryPlace } from '../story/story-place-store.js';
+import type { StoryOwner } from '../story/story-place-store.js';
 import type { StoryGraphs } from '../graph/story-graphs.js';
 
 /** Notifies every process of changed stories. */
@@ -12,7 +12,7 @@ export interface StoryChanges {
    * Call it after COMMIT; `gone`: the story was deleted, and whose it was. Never fails: without the notification, processes
    * see the change within five seconds.
    */
-  announce(storyId: number, gone?: StoryPlace): Promise<void>;
+  announce(storyId: number, gone?: StoryOwner): Promise<void>;
   /**
    * Runs the work that follows a committed change. Never fails: the change stays committed, and the engine does the
    * same work later by itself.

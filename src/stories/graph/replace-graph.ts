@@ -5,7 +5,7 @@ import { findDisabledAgents } from '../agents/agent-store.js';
 import { settleNotes } from '../notes/story-notes.js';
 import type { EditContext } from '../edit/story-editor.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
-import { findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
+import { findTakenWebhookPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeGraph } from '../story/story-write-store.js';
 import { NotFound } from '../../platform/errors.js';
@@ -36,7 +36,7 @@ export async function replaceGraph(
   const extra = await findExtra(id, session);
   const replaced = await lockReplacedStory(id, session);
   if (replaced === undefined) throw new NotFound('Story');
-  const taken = await findTakenPaths(givenPaths(request), id, session);
+  const taken = await findTakenWebhookPaths(givenPaths(request), id, session);
   const plan = await planGraph({ story, extra, replaced, taken }, request);
   if (unexpectedBy !== undefined) {
     const stored = await readSnapshot(id, session);

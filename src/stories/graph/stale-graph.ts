@@ -2,13 +2,13 @@ import { PreconditionFailed, type Problem } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { limited } from '../../platform/validation/validate.js';
+import { firstProblems } from '../../platform/validation/validate.js';
 import { shownPlace, shownValue } from '../diff/shown-value.js';
 import type { StoryDifference } from '../diff/story-diff.js';
 import type { DiffOrder } from '../diff/story-diff-task.js';
 import type { StoryDiff } from '../diff/story-differ.js';
 import { etagOf } from '../edit/story-version.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { mapSteps, type Steps } from '../../platform/steps.js';
 import { snapshotText } from '../versions/version-snapshot.js';
 import type { StoryPlan } from '../import/plan/story-plan.js';
@@ -29,7 +29,7 @@ export class StaleGraph extends Error {
 
 /** Returns the snapshot that the story would have with this plan; `storyText` is that of its present one. */
 export function* wantedSnapshot(storyText: string, plan: StoryPlan): Steps<string> {
-  const story = merged(parseJson(storyText) as JsonObject, { extra: plan.extra });
+  const story = mergedObjects(parseJson(storyText) as JsonObject, { extra: plan.extra });
   const ids = new Map(plan.agents.map(({ guid }, index) => [guid, index + 1]));
   const agentTexts = yield* mapSteps(plan.agents, (agent, index) =>
     stringifyJson({
@@ -62,7 +62,7 @@ export async function staleGraphProblems(
   const order = { before: texts.stored, after: texts.wanted, hideSecrets: false };
   const { differences } = await diff(order);
   const message = `The story has version ${version} by now, which "${by}" does not name; these parts differ from the request`;
-  return new PreconditionFailed(limited([{ message, details: by }, ...differences.map(problemOf)]), {
+  return new PreconditionFailed(firstProblems([{ message, details: by }, ...differences.map(problemOf)]), {
     headers: { ETag: etagOf(version) },
   });
 }

@@ -15,7 +15,7 @@ import { wantedRecordTypes } from './plan/wanted-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
 import { warningsOf } from './plan/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
-import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
+import { findReplacedStory, findStoryNames, findTakenWebhookPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { lockStory } from '../edit/story-change-store.js';
 import { requireEditable } from '../edit/story-editor.js';
@@ -124,7 +124,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
   const team = {
     newGuid: () => randomBytes(16).toString('hex'),
     names: await findStoryNames(home.teamId, names, session),
-    taken: await findTakenPaths(wantedPaths(request), replaced?.id, session),
+    taken: await findTakenWebhookPaths(wantedPaths(request), replaced?.id, session),
     warnings,
   };
   const plan = await inSlices(importSteps(request, replaced, team));

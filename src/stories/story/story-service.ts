@@ -6,7 +6,7 @@ import type { Page, Window } from '../../platform/mysql/statements/page-query.js
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import { limited } from '../../platform/validation/validate.js';
+import { firstProblems } from '../../platform/validation/validate.js';
 import { removeStories, removeStory } from './delete-stories.js';
 import { exportStory } from '../export/export.js';
 import { changedExport, type ExportChanges } from '../export/export-changes.js';
@@ -20,7 +20,7 @@ import {
   checkStoryChange,
   type StoryChange,
   type StoryCheck,
-  type StoryPlace,
+  type RequestedHome,
   switchStory,
 } from '../edit/story-change.js';
 import type { Changed, Expecting } from '../edit/story-version.js';
@@ -55,7 +55,7 @@ export function createStoryService(deps: StoryServiceDeps) {
     const { teamId, problems: ofHome } = await homeOf(actor, usable, database);
     const problems = importProblems(read, ofHome);
     if (request === undefined || teamId === undefined || problems.length > 0) {
-      throw new Unprocessable(limited(problems));
+      throw new Unprocessable(firstProblems(problems));
     }
     const { tenantId, userId } = actor;
     const home = { tenantId, teamId, folderId: request.folderId, userId };
@@ -95,7 +95,7 @@ export function createStoryService(deps: StoryServiceDeps) {
      * Makes a story without actions.
      * @throws Unprocessable for an actor without a team; NotFound for an unknown team or folder.
      */
-    async create(actor: Actor, place: StoryPlace, story: NewStory): Promise<StoryView> {
+    async create(actor: Actor, place: RequestedHome, story: NewStory): Promise<StoryView> {
       const { teamId, problems } = await homeOf(actor, place, database);
       if (teamId === undefined || problems.length > 0) throw new Unprocessable(problems);
       const { tenantId, userId } = actor;
@@ -104,7 +104,7 @@ export function createStoryService(deps: StoryServiceDeps) {
     },
 
     /** Returns the problems of the place of a new story. @throws NotFound as `create`. */
-    checkCreate: async (actor: Actor, place: StoryPlace): Promise<Problem[]> =>
+    checkCreate: async (actor: Actor, place: RequestedHome): Promise<Problem[]> =>
       (await homeOf(actor, place, database)).problems,
 
     /** @throws NotFound for a story that does not exist or that the actor may not see. */

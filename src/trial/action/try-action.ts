@@ -8,7 +8,7 @@ import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { NO_QUOTAS } from '../../people/face.js';
 import type { ActionTrial, TrialOrder, TrialRequest, TryAction } from './action-trial.js';
 import {
-  type Call,
+  type AgentCall,
   callAgent,
   type CallDeps,
   Cancellation,
@@ -85,7 +85,7 @@ async function tryOnce(order: TrialOrder, deps: TryActionDeps): Promise<ActionTr
   left.addEventListener('abort', onLeft);
   const vault = order.sends ? deps.vaults.real : deps.vaults.marked;
   const secrets = vault.forTeam(order.story.teamId, order.story.tenantId);
-  const call: Call = {
+  const call: AgentCall = {
     deps: callDeps(order, { deps, seen, vault }),
     stop,
     logs: [],
@@ -143,7 +143,7 @@ function callDeps(
 }
 
 /** Returns undefined if the action ended at a request that is not sent. @throws Unavailable; what the database throws. */
-async function outcomeOf(work: Work, call: Call): Promise<Outcome | undefined> {
+async function outcomeOf(work: Work, call: AgentCall): Promise<Outcome | undefined> {
   try {
     return await toOutcome(work, await call.stop.heededBy(callAgent(work, call)), call);
   } catch (error) {

@@ -9,7 +9,7 @@ import { inSlices } from '../../platform/steps.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { storyOrDraft, visibleStory } from '../../stories/face.js';
-import { findRunPlace, type StoryPlace, visibleEvent } from '../../observe/face.js';
+import { findRunPlace, type RunStory, visibleEvent } from '../../observe/face.js';
 import type { TrialQuestion } from '../sending/send-order.js';
 import { createTrialSending, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
 import type { StoryTrialDone, StoryTrialWork } from '../story/story-trial.js';
@@ -121,7 +121,7 @@ async function findPlace(session: Session, actor: Actor, wanted: WantedStoryTria
   return { teamId, storyId: undefined, run, event };
 }
 
-async function visibleRun(session: Session, actor: Actor, guid: string): Promise<StoryPlace> {
+async function visibleRun(session: Session, actor: Actor, guid: string): Promise<RunStory> {
   const run = await findRunPlace(session, { guid, tenantId: actor.tenantId });
   if (run === undefined) throw new NotFound('Story run');
   requireTeam(actor, run.teamId, 'read', 'Story run');

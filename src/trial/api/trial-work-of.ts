@@ -3,7 +3,7 @@ import { type Actor, canRead } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryGraph } from '../../stories/face.js';
-import { type EventRecord, findRunId, findRunViews, type StoryPlace } from '../../observe/face.js';
+import { type EventRecord, findRunId, findRunViews, type RunStory } from '../../observe/face.js';
 import { calledStories } from '../start/called-stories.js';
 import { loadPastRun } from '../start/load-past-run.js';
 import { loadTrialStart, problem } from '../start/load-trial-start.js';
@@ -26,7 +26,7 @@ export interface TrialPlace {
   teamId: number;
   /** The stored story or draft; undefined: an export. */
   storyId: number | undefined;
-  run: StoryPlace | undefined;
+  run: RunStory | undefined;
   event: EventRecord | undefined;
 }
 

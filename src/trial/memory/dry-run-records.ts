@@ -4,7 +4,7 @@ import {
   presentToStory,
   type RecordDraft,
   type RecordType,
-  type StoryRecord,
+  type RecordToWrite,
   type WantedRecordType,
   type WrittenRecord,
 } from '../../data/face.js';
@@ -13,7 +13,7 @@ import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */
-export type WriteRecord = (record: StoryRecord) => WrittenRecord;
+export type WriteRecord = (record: RecordToWrite) => WrittenRecord;
 
 /** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
 export function createRecordWriter(
@@ -21,7 +21,7 @@ export function createRecordWriter(
   clock: DryRunClock,
   firstId = 1,
 ): WriteRecord {
-  const typeOf = ({ teamId, typeName }: StoryRecord) =>
+  const typeOf = ({ teamId, typeName }: RecordToWrite) =>
     known.findLast((type) => type.teamId === teamId && type.name === typeName);
   let records = firstId - 1;
   return (record) => {

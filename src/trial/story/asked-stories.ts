@@ -1,5 +1,5 @@
 import { PermanentJobError } from '../../platform/errors.js';
-import type { CalledStory } from './story-trial.js';
+import type { TrialCalledStory } from './story-trial.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { triedGraph, type TriedStories } from './tried-stories.js';
 
@@ -9,7 +9,7 @@ import { triedGraph, type TriedStories } from './tried-stories.js';
  */
 export function createAskedStories(
   stories: TriedStories,
-  ask: (storyId: number) => Promise<CalledStory | undefined>,
+  ask: (storyId: number) => Promise<TrialCalledStory | undefined>,
 ): (storyId: number) => Promise<StoryGraph> {
   const inVain = new Set<number>();
   return async (storyId) => {

@@ -3,14 +3,14 @@ import {
   type EventEntry,
   entriesOf,
   mailOf,
-  type Place,
+  type ReportPlace,
 } from '../report/dry-run-report.js';
 import { eventBeforeIn } from '../report/dry-run-presenter.js';
 import type { ActionOf } from './shown-action.js';
 import type { ShownBudget } from './shown-budget.js';
 
 /** Returns the place of an entry, as each entry shows it. */
-type At = (place: Place) => object;
+type At = (place: ReportPlace) => object;
 
 /** Returns the entries of a trial as the API shows them. */
 export function shownReport(report: DryRunReport, actionOf: ActionOf, budget: ShownBudget) {

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoryTrialWork } from './story-trial.js';
-import { type DryRunReport, entriesOf, hasFailed } from '../report/dry-run-report.js';
+import { type DryRunReport, entriesOf, hasFailedTrial } from '../report/dry-run-report.js';
 import { shownReport } from './shown-report.js';
 import { actionsIn, isNew } from './shown-action.js';
 import { shownDifference } from '../comparison/shown-difference.js';
@@ -26,7 +26,7 @@ export function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string 
   const actionOf = actionsIn(stories);
   const difference = differenceTo(work, ended);
   const parts = {
-    ok: !hasFailed(report),
+    ok: !hasFailedTrial(report),
     story_id: isNew(stories.story.id) ? null : stories.story.id,
     story_run_guid: work.past?.guid ?? null,
     difference: difference && shownDifference(difference, { work, actionOf, budget }),

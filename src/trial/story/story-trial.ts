@@ -119,7 +119,7 @@ export interface StoryTrialWork {
 }
 
 /** A story that a trial calls while it runs, with what it sees and writes. */
-export interface CalledStory {
+export interface TrialCalledStory {
   /** The graph as JSON text. */
   graph: string;
   teams: TrialTeam[];

@@ -2,7 +2,7 @@ import { createFormulaLanguage, createLiquidLanguage } from '../../language/face
 import { createSilentLogger } from '../../platform/logger.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { type Circumstances, withCircumstances } from '../../platform/runtime/circumstances.js';
-import type { CalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
+import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
 import type { AnswerRule } from '../answers/answer-rule.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
 import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
@@ -36,7 +36,7 @@ export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Pro
     const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
     const loadGraph = createAskedStories(
       stories,
-      (storyId) => ask({ kind: 'story', storyId }) as Promise<CalledStory | undefined>,
+      (storyId) => ask({ kind: 'story', storyId }) as Promise<TrialCalledStory | undefined>,
     );
     const startedAtMs = work.past?.createdAtMs ?? Date.now();
     const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });

@@ -35,7 +35,7 @@ testPageFacts({
     ['fifteen minutes without a wrong', 'src/platform/http/limits/guess-limits.ts', 'windowMs: 15 * 60_000'],
     ['one waited for thirty seconds', 'src/platform/http/limits/guess-limits.ts', 'longestWaitMs: 30_000'],
     ['If more than a hundred are waiting', 'src/platform/http/limits/guess-limits.ts', 'maxWaiting: 100'],
-    ['counted up to 10,000', 'src/web/admin/board/asleep-store.ts', 'MOST_COUNTED = 10_000'],
+    ['counted up to 10,000', 'src/web/admin/board/asleep-store.ts', 'MOST_COUNTED_ASLEEP = 10_000'],
     ['a queue, 60 minutes', 'src/app/worker/queue-worker.ts', 'BOARD_MINUTES = 60'],
     ['today and yesterday every ten seconds', 'src/web/admin/board/board-history.ts', 'FRESH_MS = 10_000'],
     ['at most once an hour', 'src/web/admin/board/board-history.ts', 'SETTLED_MS = HOUR_MS'],

@@ -169,7 +169,7 @@ export function foreignSettings(mode: CredentialMode, given: Partial<ModeSetting
 }
 
 /** Returns the problems of the whole settings of a mode: what is missing, and what does not fit together. */
-export function settingsProblems(mode: CredentialMode, settings: Partial<ModeSettings>): Problem[] {
+export function modeSettingsProblems(mode: CredentialMode, settings: Partial<ModeSettings>): Problem[] {
   const missing = MODES[mode].required
     .filter((name) => settings[name] === undefined)
     .map((name) => required(name, `with the mode "${mode}"`));

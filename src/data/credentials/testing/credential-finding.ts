@@ -5,7 +5,7 @@ import type { CredentialMode, ModeSettings } from '../modes/credential-modes.js'
 import type { HeardAnswer } from './heard-answer.js';
 
 /** The result of looking at what a credential gave. */
-export interface Finding {
+export interface CredentialFinding {
   works: boolean;
   /** The words for people, without any secret. */
   message: string;
@@ -27,7 +27,7 @@ export interface Given {
 }
 
 /** Returns whether what a credential gave can be used, and until when. */
-export function findingOf(given: Given): Finding {
+export function findingOf(given: Given): CredentialFinding {
   switch (given.mode) {
     case 'TEXT':
       return ofText(given.text);
@@ -42,12 +42,12 @@ export function findingOf(given: Given): Finding {
   }
 }
 
-const OF_KEYS: Finding = {
+const OF_KEYS: CredentialFinding = {
   works: true,
   message: 'It signs requests. Only AWS knows whether the keys are valid: no request was sent.',
 };
 
-function ofText(text: string): Finding {
+function ofText(text: string): CredentialFinding {
   if (text === '') return { works: false, message: 'It has no value.' };
   const isPadded = text !== text.trim();
   return {
@@ -58,7 +58,7 @@ function ofText(text: string): Finding {
   };
 }
 
-function ofSignedToken({ text, nowMs }: Given): Finding {
+function ofSignedToken({ text, nowMs }: Given): CredentialFinding {
   const claims = parseJson(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString());
   const seconds = isJsonObject(claims) && claims['exp'] !== undefined ? Number(claims['exp']) : Number.NaN;
   if (Number.isNaN(seconds)) return { works: true, message: 'It signs tokens, which have no end.' };
@@ -67,7 +67,7 @@ function ofSignedToken({ text, nowMs }: Given): Finding {
   return { works: false, message: 'It signs tokens, but their claim "exp" lies in the past.', expiresAt };
 }
 
-function ofCertificate({ settings, nowMs }: Given): Finding {
+function ofCertificate({ settings, nowMs }: Given): CredentialFinding {
   const { mtls_client_certificate: shown, mtls_root_certificate: authority = '' } = settings;
   const { validFrom, validTo } = new X509Certificate(shown ?? authority);
   const expiresAt = new Date(validTo);
@@ -81,7 +81,7 @@ function ofCertificate({ settings, nowMs }: Given): Finding {
   return { works: true, message, expiresAt };
 }
 
-function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {
+function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): CredentialFinding {
   if (heard === undefined) {
     return {
       works: true,

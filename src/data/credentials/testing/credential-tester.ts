@@ -9,19 +9,19 @@ import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import { createConcurrencyLimit } from '../../../platform/runtime/concurrency-limit.js';
 import { hostsProblems } from '../reach/allowed-hosts-field.js';
 import { type CredentialCipher, CredentialCipherError } from '../keys/credential-cipher.js';
-import { settingsIn } from '../credential-plan.js';
+import { modeSettingsIn } from '../credential-plan.js';
 import type { CredentialRecord } from '../credential-record-store.js';
 import { findSealed, type SealedCredential } from '../credential-store.js';
-import { type ModeSettings, settingsProblems } from '../modes/credential-modes.js';
+import { type ModeSettings, modeSettingsProblems } from '../modes/credential-modes.js';
 import { createOauthGrants, type OauthGrants } from '../oauth/oauth-grants.js';
 import { visibleCredential } from '../team-credential-service.js';
 import { createSecretSource } from '../tokens/secret-source.js';
 import { createTokenCache, type TokenCache } from '../tokens/token-cache.js';
-import { type Finding, findingOf } from './credential-finding.js';
+import { type CredentialFinding, findingOf } from './credential-finding.js';
 import { createHearingClient, type HeardAnswer } from './heard-answer.js';
 
 /** The result of a test. */
-export interface CredentialTest extends Finding {
+export interface CredentialTest extends CredentialFinding {
   /** The server of the token, and the status of its last response; undefined: none was asked, or none responded. */
   host: string | undefined;
   status: number | undefined;
@@ -103,7 +103,7 @@ async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<Credential
   const { record, sealed } = chosen;
   const { client, heard } = createHearingClient(deps.http, TOTAL_MS);
   try {
-    const settings = settingsIn(record.mode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
+    const settings = modeSettingsIn(record.mode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
     const finding = await used(chosen, settings, { ...deps, http: client, heard });
     const shown = (text: string) => withoutSecrets(text, chosen.name, settings);
     const { host, status } = heard() ?? {};
@@ -116,10 +116,10 @@ async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<Credential
 
 type UseDeps = TestDeps & { heard: () => HeardAnswer | undefined };
 
-async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Promise<Finding> {
+async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Promise<CredentialFinding> {
   const { record, keyWorks } = chosen;
   const { mode, allowedHosts } = record;
-  const [problem] = [...hostsProblems(allowedHosts, deps.config), ...settingsProblems(mode, settings)];
+  const [problem] = [...hostsProblems(allowedHosts, deps.config), ...modeSettingsProblems(mode, settings)];
   if (problem !== undefined) return { works: false, message: problem.message };
   if (keyWorks !== undefined) return keyWorks ? VALID_KEY : ENDED_KEY;
   try {
@@ -136,7 +136,7 @@ async function obtained(
   { record, sealed }: Chosen,
   settings: ModeSettings,
   { http, tokens, grants, heard, cipher }: UseDeps,
-): Promise<Finding> {
+): Promise<CredentialFinding> {
   const { mode, allowedHosts, tenantId } = record;
   let keptSeconds: number | undefined;
   const fetchNow: TokenCache['get'] = (key, fetch) =>
@@ -155,8 +155,11 @@ async function obtained(
   return findingOf({ mode, settings, text, keptSeconds, heard: heard(), nowMs: Date.now() });
 }
 
-const VALID_KEY: Finding = { works: true, message: 'It holds an API key of this server, which is valid.' };
-const ENDED_KEY: Finding = {
+const VALID_KEY: CredentialFinding = {
+  works: true,
+  message: 'It holds an API key of this server, which is valid.',
+};
+const ENDED_KEY: CredentialFinding = {
   works: false,
   message: 'It holds an API key of this server, which is revoked or has expired.',
 };

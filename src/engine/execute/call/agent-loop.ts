@@ -1,4 +1,4 @@
-import { type AgentContext, type AgentResult, asksForLoop, type Output } from '../../../agents/face.js';
+import { type AgentContext, type AgentResult, asksForLoop, type AgentOutput } from '../../../agents/face.js';
 import { PermanentJobError } from '../../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS, sizeWithin } from '../../../language/face.js';
@@ -77,7 +77,7 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
     for (const payload of put) payloads.push(payload);
-    const last: Output | undefined = result.outputs.at(-1);
+    const last: AgentOutput | undefined = result.outputs.at(-1);
     request = last?.request ?? request;
     previous = put.length > 1 ? put : (put[0] ?? null);
   }

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import {
   type AgentResult,
   type AgentType,
-  type Output,
+  type AgentOutput,
   type Pagination,
   paginationSchema,
   readOptions,
@@ -46,7 +46,7 @@ interface Pages extends AllRounds {
 export async function runPages(pages: Pages): Promise<AgentResult> {
   const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
   const giveTurn = createTurns();
-  const outputs: Output[] = [];
+  const outputs: AgentOutput[] = [];
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (let hasMore = true; hasMore; ) {
     const index = outputs.length;
@@ -75,7 +75,7 @@ export async function runPages(pages: Pages): Promise<AgentResult> {
 async function runPage(
   { options, rounds, context }: Pages,
   page: Page,
-): Promise<{ output: Output | undefined; failed: boolean }> {
+): Promise<{ output: AgentOutput | undefined; failed: boolean }> {
   const { pagination: _, ...request } = options;
   const { idempotencyKey: key } = context;
   const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);

@@ -1,4 +1,4 @@
-import type { Call, CallDeps, CallResult, Work } from './call.js';
+import type { AgentCall, CallDeps, CallResult, Work } from './call.js';
 import { findAgentType, webhookAgent } from '../../../agents/face.js';
 import { isTransient } from '../../../platform/mysql/db-errors.js';
 import { messageOf, PermanentJobError } from '../../../platform/errors.js';
@@ -23,7 +23,7 @@ import type { ThreadScope } from '../lane/thread-work.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Renders the agent's options for its input and runs it. */
-export async function callAgent(work: Work, call: Call): Promise<CallResult> {
+export async function callAgent(work: Work, call: AgentCall): Promise<CallResult> {
   const { story, agent } = work;
   const type = findAgentType(agent.type);
   if (type === undefined)
@@ -66,7 +66,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
 async function withValues(
   run: (values: TeamValuesSnapshot) => Promise<CallResult>,
   named: NeededValues,
-  { story, call }: { story: Work['story']; call: Call },
+  { story, call }: { story: Work['story']; call: AgentCall },
 ): Promise<CallResult> {
   const began = performance.now();
   const values = await loadValues(story, named, call.deps);
@@ -95,7 +95,7 @@ const NO_KEYS: ReadonlyMap<string, string> = new Map();
 function keysOf(
   { agent, story }: Work,
   { values, input, language }: { values: TeamValuesSnapshot; input: AgentInput; language: TemplateLanguage },
-  { deps }: Call,
+  { deps }: AgentCall,
 ): Promise<ReadonlyMap<string, string>> {
   const eventTexts = () => (input.holdsReference ? input.texts().map(([, text]) => text) : []);
   return verificationKeys(
@@ -104,7 +104,11 @@ function keysOf(
   );
 }
 
-function secretCalls({ story }: Work, keys: ReadonlyMap<string, string>, { deps, logs }: Call): SecretCalls {
+function secretCalls(
+  { story }: Work,
+  keys: ReadonlyMap<string, string>,
+  { deps, logs }: AgentCall,
+): SecretCalls {
   return createSecretCalls(story.teamId, {
     sign: (content) => deps.vault.signer().sign(content),
     logs,
@@ -116,7 +120,7 @@ function secretCalls({ story }: Work, keys: ReadonlyMap<string, string>, { deps,
 function secretsFor(
   { scope }: RenderOptionsInput,
   { work, keys }: { work: Work; keys: ReadonlyMap<string, string> },
-  { deps }: Call,
+  { deps }: AgentCall,
 ): ThreadScope['secrets'] {
   if (scope.secrets === undefined) return undefined;
   const key = deps.vault.hasKey ? deps.vault.signer().signingKey : undefined;

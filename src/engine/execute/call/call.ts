@@ -1,7 +1,7 @@
 import type { Logger } from '../../../platform/logger.js';
 import type { MadePrompts, PromptLinks } from '../../prompts/prompt-links.js';
 import type { JsonObject } from '../../../platform/json.js';
-import type { LogEntry } from '../../state/outcome.js';
+import type { AgentLogEntry } from '../../state/outcome.js';
 import type { RunChainMarks } from '../../calls/run-chain-marks.js';
 import type { DeliveryLoader } from '../delivery-loader.js';
 import type { ComputedResult } from '../lane/thread-work.js';
@@ -64,10 +64,10 @@ export interface Work {
 }
 
 /** One execution of an agent, with the logs, secrets and prompts that it collects. */
-export interface Call {
+export interface AgentCall {
   deps: CallDeps;
   stop: Cancellation;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
   /** The secrets that clients have resolved to text, so that messages and events can be redacted. */
   secrets: () => OpenedSecrets;
   /** Filled with the prompts whose links the templates created. */

@@ -9,7 +9,7 @@ import {
 } from '../../../language/face.js';
 import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
 import type { AgentInput } from '../call/agent-input.js';
-import type { Call, CallResult, Work } from '../call/call.js';
+import type { AgentCall, CallResult, Work } from '../call/call.js';
 import type { CpuShare } from './cpu-shares.js';
 import { createLoopRounds } from './loop-rounds.js';
 import { createPlainRounds, runRounds } from './rounds.js';
@@ -25,7 +25,7 @@ const MAX_OPTIONS_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = { once: 30_000, loop: 120_000, mentions: 30_000 };
 
 /** Returns what the agent's templates refer to; its template inputs count if one of them names `INPUT`. */
-export async function mentionsOf(work: Work, language: TemplateLanguage, call: Call): Promise<Mentions> {
+export async function mentionsOf(work: Work, language: TemplateLanguage, call: AgentCall): Promise<Mentions> {
   const { options, inputs } = work.agent;
   const found = await mentionsIn(options, work, { language, call });
   if (inputs === undefined || !isNamed('INPUT', found.slugs)) return found;
@@ -36,7 +36,7 @@ export async function mentionsOf(work: Work, language: TemplateLanguage, call: C
 async function mentionsIn(
   options: JsonObject,
   work: Work,
-  { language, call }: { language: TemplateLanguage; call: Call },
+  { language, call }: { language: TemplateLanguage; call: AgentCall },
 ): Promise<Mentions> {
   const { lane } = call.deps;
   if (lane === undefined || textOfOptions(options).length <= MAX_OPTIONS_CHARACTERS) {
@@ -57,7 +57,7 @@ interface LaneInput {
   input: AgentInput;
   context: AgentContext;
   scope: () => ThreadScope;
-  call: Call;
+  call: AgentCall;
 }
 
 const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantId, agentId: agent.id });
@@ -112,7 +112,7 @@ function readInThread(context: AgentContext, options: JsonObject, write: Respons
 
 type ResponseWriter = NonNullable<AgentContext['writeResponse']>;
 
-function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: Call): ResponseWriter {
+function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: AgentCall): ResponseWriter {
   return async ({ status, headers, body }) => {
     const limits = { deadlineMs: DEADLINE_MS.once, signal: stop.signal };
     const done = await lane.writeResponse(

@@ -8,7 +8,7 @@ import {
 import type { JsonObject } from '../../../platform/json.js';
 import { renderOptions, type RenderOptionsInput } from '../../../language/face.js';
 import { TurnOver } from '../../../platform/runtime/time-limit.js';
-import type { LogEntry } from '../../state/outcome.js';
+import type { AgentLogEntry } from '../../state/outcome.js';
 import type { MadePrompts } from '../../prompts/prompt-links.js';
 import type { CpuShare } from './cpu-shares.js';
 import type { RoundInput, Rounds } from './round.js';
@@ -28,7 +28,7 @@ export interface LoopRoundsInput {
   isLarge: boolean;
   scope(): ThreadScope;
   prompts: MadePrompts;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
   signal(): AbortSignal;
   /** The same as in `Call`. */
   onRendered?: ((options: JsonObject) => void) | undefined;

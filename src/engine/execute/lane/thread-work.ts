@@ -24,11 +24,11 @@ import {
   type SecretCalls,
   type TemplateLanguage,
 } from '../../../language/face.js';
-import type { LogEntry } from '../../state/outcome.js';
+import type { AgentLogEntry } from '../../state/outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
 import { createRedactor } from '../../secrets/redaction/redactor.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
-import { eventText, noteInto } from '../../state/events/event-text.js';
+import { storedEventText, noteInto } from '../../state/events/event-text.js';
 import { createPlainRounds, runRounds } from './rounds.js';
 import { type RoundInput } from './round.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
@@ -81,7 +81,7 @@ export interface RoundsWork extends ThreadScope {
 }
 
 interface FromThread {
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
   prompts: [status: string, id: string][];
   /** Time the work took, in ms. */
   workedMs: number;
@@ -168,7 +168,7 @@ export interface ResponseWork {
 const MOST_RESPONSE_VALUES = 1_000_000;
 
 /** For `TASKS`: returns the event of a response as JSON text, redacted: some servers echo the secrets they received. */
-export function responseInThread({ status, headers, body, secrets }: ResponseWork): {
+export function redactResponseInThread({ status, headers, body, secrets }: ResponseWork): {
   text: string;
   workedMs: number;
 } {
@@ -190,14 +190,14 @@ export function mentionsInThread(work: { options: string; language: TemplateLang
 /** Prompts and log lines that rendering creates. */
 interface Made {
   prompts: MadePrompts;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 function given({ prompts, logs }: Made): Pick<FromThread, 'prompts' | 'logs'> {
   return { prompts: [...prompts], logs };
 }
 
-function secretsOf({ secrets }: ThreadScope, logs: LogEntry[]): SecretCalls | undefined {
+function secretsOf({ secrets }: ThreadScope, logs: AgentLogEntry[]): SecretCalls | undefined {
   if (secrets === undefined) return undefined;
   const { teamId, key, keys } = secrets;
   return createSecretCalls(teamId, {
@@ -231,7 +231,10 @@ function inputOf(work: ThreadScope, made: Made): RenderOptionsInput {
   };
 }
 
-function contextOf(work: RoundsWork, { event, logs }: { event: JsonObject; logs: LogEntry[] }): AgentContext {
+function contextOf(
+  work: RoundsWork,
+  { event, logs }: { event: JsonObject; logs: AgentLogEntry[] },
+): AgentContext {
   return {
     ...work.context,
     event,
@@ -249,18 +252,18 @@ function unreachable(): Error {
   return new Error('An action that only computes tried to use the network');
 }
 
-function asTexts(result: AgentResult, logs: LogEntry[]): ComputedResult {
+function asTexts(result: AgentResult, logs: AgentLogEntry[]): ComputedResult {
   const log = noteInto(logs);
   if ('outputs' in result) {
     return {
       texts: result.outputs.map(({ payload, branch = 'normal' }) => ({
-        payload: eventText(payload, log),
+        payload: storedEventText(payload, log),
         branch,
       })),
     };
   }
   if (!('gather' in result)) return result;
-  return { gatheredText: { ...result.gather, item: eventText(result.gather.item, log) } };
+  return { gatheredText: { ...result.gather, item: storedEventText(result.gather.item, log) } };
 }
 
 function mapOf(entries: string): Map<string, JsonValue> {

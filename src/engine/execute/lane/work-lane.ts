@@ -21,7 +21,7 @@ declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
     'render-options': typeof import('./thread-work.js').renderInThread;
     'run-rounds': typeof import('./thread-work.js').roundsInThread;
-    'write-response': typeof import('./thread-work.js').responseInThread;
+    'write-response': typeof import('./thread-work.js').redactResponseInThread;
     'find-mentions': typeof import('./thread-work.js').mentionsInThread;
   }
 }

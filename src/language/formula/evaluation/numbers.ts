@@ -7,7 +7,7 @@ const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*$/;
 const MAX_DIGITS = 400;
 
 /** Returns a number, or the number that is the whole of a text; undefined for any other value. */
-export function numericOf(value: unknown): Numeric | undefined {
+export function numericIn(value: unknown): Numeric | undefined {
   if (isNumeric(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS || !NUMBER.test(value)) return undefined;
   return numericFromText(value);
@@ -25,7 +25,7 @@ export function numberFrom(value: unknown): number {
  */
 export function numericFrom(value: unknown): Numeric {
   if (value === undefined || value === null || value === '') return 0;
-  const number = numericOf(value);
+  const number = numericIn(value);
   if (number !== undefined) return number;
   if (typeof value === 'string') {
     throw new TemplateError(`${JSON.stringify(shortened(value))} is not a number (texts are joined with &)`);

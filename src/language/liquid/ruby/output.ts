@@ -42,7 +42,7 @@ export function shownText(value: unknown): unknown {
 }
 
 /** Collects the output of a template: its text, and the values of its outputs. */
-export class Output implements Emitter {
+export class TemplateOutput implements Emitter {
   buffer = '';
   private readonly most: number;
   private last: unknown;

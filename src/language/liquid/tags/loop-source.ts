@@ -45,7 +45,7 @@ function listed(value: unknown, context: Context): unknown[] {
  * Returns the part of the elements within the span; one that begins before the list takes what is left of it. A text
  * is not divided, as in Ruby's Liquid.
  */
-export function within({ elements, isText }: LoopElements, { offset, limit }: Span): unknown[] {
+export function elementsWithin({ elements, isText }: LoopElements, { offset, limit }: Span): unknown[] {
   if (isText) return elements;
   const end = limit === undefined ? elements.length : offset + limit;
   return elements.slice(Math.max(offset, 0), Math.max(end, 0));

@@ -11,7 +11,7 @@ import {
   noteOpenRuns,
   readOpenRuns,
   readStartedRuns,
-  type StartedRun,
+  type CountableStart,
 } from './run-count-store.js';
 import { createTally, type Tally } from './tally.js';
 import type { CountedKind } from './uncounted-store.js';
@@ -116,7 +116,7 @@ function hasEnded({ cancelled, open }: Pick<CountableRun, 'cancelled' | 'open'>)
   return cancelled === 1 || open === 0;
 }
 
-function countStart(tally: Tally, { storyId, minute, source, firstAgentId }: StartedRun): void {
+function countStart(tally: Tally, { storyId, minute, source, firstAgentId }: CountableStart): void {
   tally.add({ storyId, minute }, { runsStarted: 1 });
   if (source === 'webhook') tally.add({ storyId, minute, agentId: firstAgentId ?? 0 }, { webhookCalls: 1 });
 }

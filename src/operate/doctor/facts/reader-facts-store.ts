@@ -1,5 +1,5 @@
 import type { Connection } from 'mysql2';
-import { ask } from '../../../platform/mysql/hosts/host-state.js';
+import { queryColumn } from '../../../platform/mysql/hosts/host-state.js';
 import { BEAT } from '../../../platform/mysql/reader/beats.js';
 import type { Session } from '../../../platform/mysql/session.js';
 
@@ -24,6 +24,6 @@ export async function findContent(session: Session): Promise<ReplicatedContent> 
 
 /** Reads it in a replica, over a connection of a probe. */
 export async function findContentOver(connection: Connection): Promise<ReplicatedContent> {
-  const identity = await ask(connection, IDENTITY, 'value');
-  return { identity, beat: Number(await ask(connection, BEAT_VALUE, 'value')) };
+  const identity = await queryColumn(connection, IDENTITY, 'value');
+  return { identity, beat: Number(await queryColumn(connection, BEAT_VALUE, 'value')) };
 }

@@ -2,7 +2,7 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { readSettings } from '../../../stories/face.js';
+import { readStorySettings } from '../../../stories/face.js';
 import { PAUSE } from './claim-store.js';
 import type { ToldStory } from './tell-story.js';
 
@@ -44,7 +44,7 @@ export async function findUntoldStories(limit: number, session: Session): Promis
     [limit],
   );
   return rows.map(({ settings, ...story }) => {
-    const { recipients } = readSettings(parseJson(settings) as JsonObject);
+    const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
     return { ...story, recipients };
   });
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../platform/json.js';
-import { readSettings } from '../../../stories/face.js';
+import { readStorySettings } from '../../../stories/face.js';
 import type { ToldStory } from './tell-story.js';
 
 /** The columns of a story whose recipients are told, beside others. */
@@ -15,6 +15,6 @@ export interface ToldStoryRow {
 
 /** Returns the story of a row. */
 export function toldStory({ storyId, tenantId, teamId, storyName, settings }: ToldStoryRow): ToldStory {
-  const { recipients } = readSettings(parseJson(settings) as JsonObject);
+  const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
   return { id: storyId, tenantId, teamId, name: storyName, recipients };
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.js';
 import { type DatabaseTarget, targetsOf } from '../connections/connection-settings.js';
 import { createDatabase, type Database } from '../database.js';
 import { createDatabaseHosts } from '../hosts/database-hosts.js';
-import { ask, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';
+import { queryColumn, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';
 import { BEAT, createBeats } from './beats.js';
 
 const TELL_EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ export interface ReaderOptions extends DatabaseTarget {
 }
 
 /** A replica for reads that may miss what was committed in the last seconds (decision 0076). */
-export interface Reader {
+export interface ReadReplica {
   database: Database;
   /** Whether the host that is used has everything that was committed more than `maxLagMs` ago. */
   isUsable(): boolean;
@@ -34,7 +34,7 @@ export interface Reader {
 }
 
 /** Opens a reader: the first of its hosts that keeps up is used. Read-only hosts are welcome. */
-export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: ReaderOptions): Reader {
+export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: ReaderOptions): ReadReplica {
   const everyMs = Math.min(LONGEST_PACE_MS, maxLagMs / PACES_IN_LAG);
   const beats = createBeats(main, everyMs, logger);
   /** The number that each host has shown last. */
@@ -81,11 +81,11 @@ export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: Reade
 }
 
 async function shownBy(connection: Connection): Promise<number> {
-  const value = await ask(connection, `SELECT value FROM settings WHERE name = '${BEAT}'`, 'value');
+  const value = await queryColumn(connection, `SELECT value FROM settings WHERE name = '${BEAT}'`, 'value');
   return value === 'undefined' ? 0 : Number(value);
 }
 
-interface Told extends Pick<Reader, 'isUsable' | 'stalenessMs'> {
+interface Told extends Pick<ReadReplica, 'isUsable' | 'stalenessMs'> {
   logger: Logger;
   /** Nothing is told for this time while the reader has not been usable yet. */
   patienceMs: number;

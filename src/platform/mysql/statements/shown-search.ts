@@ -1,5 +1,5 @@
 import { LINK_PATTERN } from '../../secrets/hidden-secrets.js';
-import { idsOrNone, partOf } from './page-query.js';
+import { idsOrNone, containsPattern } from './page-query.js';
 import type { SqlValue } from './sql.js';
 
 /** The teams to search. */
@@ -19,9 +19,9 @@ export function hasPart(
   { teamIds, openTeamIds }: SearchedTeams,
 ): [sql: string, values: SqlValue[]] {
   const like = `${column} LIKE ? ESCAPE '!'`;
-  if (teamIds.every((id) => openTeamIds.includes(id))) return [like, [partOf(part)]];
+  if (teamIds.every((id) => openTeamIds.includes(id))) return [like, [containsPattern(part)]];
   return [
     `(${like} AND (${teamColumn} IN (?) OR ${column} NOT REGEXP ?))`,
-    [partOf(part), idsOrNone(openTeamIds), LINK_PATTERN],
+    [containsPattern(part), idsOrNone(openTeamIds), LINK_PATTERN],
   ];
 }

@@ -85,6 +85,6 @@ export function headersOf({ rawHeaders }: IncomingMessage): ResponseHeaders {
 }
 
 /** Returns the values of one header, one character for each byte. */
-export function rawValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function rawHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }

@@ -230,7 +230,7 @@ export const LACKING = {
 };
 
 /** Returns what the body sets. null means absent for links, and none for other fields. */
-export function settingsOf(body: AgentBody): AgentSettings {
+export function agentSettingsOf(body: AgentBody): AgentSettings {
   const { name, description, disabled, options, schedule, position } = body;
   return {
     name,

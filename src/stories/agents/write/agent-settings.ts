@@ -3,7 +3,7 @@ import type { StockGuard } from '../../../people/face.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
-import { merged } from '../../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../../platform/json/ordered-object.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { AgentTypes } from '../../import/check-export.js';
 import { writeAgentSchedules } from '../../schedules/schedule-sync.js';
@@ -47,7 +47,7 @@ export async function placeAgent(
   const extra = await findExtra(storyId, session);
   const layout = withPositions(extra.diagram_layout, new Map([[guid, position]]));
   if (layout === undefined || layout === extra.diagram_layout) return;
-  await updateStory(storyId, { extra: merged(extra, { diagram_layout: layout }) }, session);
+  await updateStory(storyId, { extra: mergedObjects(extra, { diagram_layout: layout }) }, session);
 }
 
 /** Sets the template inputs of an action whose story is locked. @throws Unprocessable if they have too many bytes. */

@@ -6,12 +6,12 @@ import type { Page, Window } from '../../../platform/mysql/statements/page-query
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
 import { type AgentQuery, type AgentService, type ShownAgent, WEBHOOK_TYPE } from '../../../stories/face.js';
 import type { CallLog, KnownCalls } from './call-log.js';
-import { type CalledStory, findCalledStories } from './called-story-store.js';
+import { type WebhookStory, findCalledStories } from './called-story-store.js';
 
 /** A webhook with what is known of its calls. */
 export interface ShownWebhook {
   agent: ShownAgent;
-  story: CalledStory;
+  story: WebhookStory;
   /** Whether the actor may see the secret. */
   showsSecret: boolean;
   /** undefined: Redis, which keeps the calls, did not respond. */

@@ -98,7 +98,7 @@ export function shifted(time: ZonedTime, amount: number, unit: string): ZonedTim
  * Returns the start of the time's day, week (from Monday), month …
  * @throws TemplateError when it is out of range.
  */
-export function firstOf(time: ZonedTime, unit: string): ZonedTime {
+export function startOfUnit(time: ZonedTime, unit: string): ZonedTime {
   return inRange(startOf(time, unit));
 }
 

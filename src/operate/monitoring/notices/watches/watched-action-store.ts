@@ -1,7 +1,7 @@
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../../platform/json.js';
 import type { Session } from '../../../../platform/mysql/session.js';
-import { monitoringIn, readSettings } from '../../../../stories/face.js';
+import { monitoringIn, readStorySettings } from '../../../../stories/face.js';
 import type { ToldStory } from '../tell-story.js';
 
 /** The story of a watched action, with those who are told. */
@@ -82,7 +82,7 @@ function toAction({
 }: AgentRow): WatchedAction {
   const monitoring = monitoringIn(parseJson(extra) as JsonObject);
   const seconds = monitoring.monitor_no_events_emitted ?? 0;
-  const { recipients } = readSettings(parseJson(settings) as JsonObject);
+  const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
   return {
     agentId,
     name,
