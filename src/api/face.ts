@@ -22,15 +22,15 @@ export { shownTo } from './auth/shown-to.js';
 export { TenantFrozen } from './auth/tenant-frozen.js';
 export { type AnswerSeal, createIdempotency, type Idempotency } from './idempotency/idempotency.js';
 export {
-  auditNews,
-  type News,
-  type NewsBatch,
-  type NewsCounts,
-  type NewsItem,
-  newsKey,
+  auditLiveEvent,
+  type LiveEvents,
+  type LiveEventBatch,
+  type LiveEventCounts,
+  type LiveEvent,
+  liveEventsKey,
   type RunEnd,
   type RunSource,
-} from './live/news-item.js';
+} from './live/live-event.js';
 export { type ApiDescription, describeApi } from './openapi/api-description.js';
 export { component } from './openapi/component.js';
 export { createComponents } from './openapi/components.js';

@@ -64,13 +64,13 @@ export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute
 export { toOutcome, undone } from './execute/to-outcome.js';
 export { createWorkUnderWay } from './execute/work-under-way.js';
 export { createAfterCommit, mayEndRun } from './follow-up/after-commit.js';
-export { tellOutcomes } from './follow-up/outcome-news.js';
+export { publishOutcomes } from './follow-up/publish-outcomes.js';
 export { createRunEnds } from './follow-up/run-ends.js';
 export { createRunawayGuard } from './follow-up/runaway-guard.js';
 export { joinGroup } from './implode/complete-groups.js';
 export { createGroupBuffer } from './implode/group-buffer.js';
 export { createParkedSweeper, givenUp, type ParkedSweeper } from './implode/parked-sweeper.js';
-export { createNews } from './live/news.js';
+export { createLiveEvents } from './live/live-events.js';
 export { createOwnPromptLinks } from './prompts/own-prompt-links.js';
 export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.js';
 export { createPromptLinks } from './prompts/prompt-links.js';

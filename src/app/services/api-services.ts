@@ -57,7 +57,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     redis,
     prefix: config.queuePrefix,
     logger: loggers.stores,
-    news: core.news,
+    liveEvents: core.liveEvents,
   });
   const valueChanges = createValueChanges({
     database,

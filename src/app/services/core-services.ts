@@ -21,7 +21,7 @@ import {
   createDispatcher,
   createFairShares,
   createIdempotencyKeys,
-  createNews,
+  createLiveEvents,
   createPromptClicks,
   createQueues,
   createReplicaCopies,
@@ -45,7 +45,7 @@ import {
   SPOOL,
   type SpoolQuota,
 } from '../../engine/face.js';
-import { type News, newsKey } from '../../api/face.js';
+import { type LiveEvents, liveEventsKey } from '../../api/face.js';
 import { createListenedStream, type ListenedStream } from '../../platform/redis/listened-stream.js';
 import type { Logger } from '../../platform/logger.js';
 import { pingRedis } from '../../platform/redis/masters.js';
@@ -96,9 +96,9 @@ export interface CoreServices {
   /** Notified of progress in runs that a response waits for. */
   progress: RunNotifications;
   /** Tells of what happens in stories, while somebody listens. */
-  news: News;
-  /** News for readers of the stream. */
-  newsStream: ListenedStream;
+  liveEvents: LiveEvents;
+  /** Live events for readers of the stream. */
+  liveStream: ListenedStream;
   /** Use and quotas of tenants. */
   quotas: TenantQuotas;
   /** Undefined with `METRICS=off`. */
@@ -156,8 +156,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
   const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
   const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
-  const newsStream = createListenedStream({ redis, key: newsKey(config.queuePrefix) });
-  const news = createNews({ stream: newsStream, database, logger: loggers.queues });
+  const liveStream = createListenedStream({ redis, key: liveEventsKey(config.queuePrefix) });
+  const liveEvents = createLiveEvents({ stream: liveStream, database, logger: loggers.queues });
   const writer = createRunWriter({
     database,
     dispatcher,
@@ -166,7 +166,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     onAwaitedProgress: (guids) => progress.advance(guids),
     usage: quotas,
     meter: metrics?.runs,
-    news,
+    liveEvents,
   });
   const spool = queues.at(SPOOL);
   const room = createSpoolQuota({
@@ -211,8 +211,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
     dispatcher,
     progress,
-    news,
-    newsStream,
+    liveEvents,
+    liveStream,
     quotas,
     metrics,
     traces,
@@ -232,7 +232,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await threads.close();
       await writer.drain();
       await dispatcher.drain();
-      await news.close();
+      await liveEvents.close();
       await progress.drain();
       await room.close();
       await quotas.close();

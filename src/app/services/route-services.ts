@@ -25,11 +25,11 @@ interface Shared {
 
 /** Creates the services of all routes, over the database of `core`. */
 export function createRouteServices(core: CoreServices, shared: Shared): ApiServices {
-  const { database, loggers, news } = core;
+  const { database, loggers, liveEvents } = core;
   const cases: CaseDatabase = {
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
-    news,
+    liveEvents,
   };
   const { http, log, stream, trials } = shared;
   const manage = createManageServices(core, http);

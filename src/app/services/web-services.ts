@@ -25,7 +25,7 @@ import {
   followValueChanges,
 } from '../../people/face.js';
 import {
-  auditNews,
+  auditLiveEvent,
   createActorStore,
   createAuthenticator,
   createIdempotency,
@@ -91,7 +91,7 @@ export function createWebServices(
   const audit = createAuditTrail({
     database,
     logger: loggers.access,
-    onStored: (tenantId) => core.news.add(auditNews(tenantId)),
+    onStored: (tenantId) => core.liveEvents.add(auditLiveEvent(tenantId)),
   });
   const subscriber = createRedis(config, 'subscriber', loggers.stores);
   const waiter = createResponseWaiter({
@@ -142,7 +142,7 @@ export function createWebServices(
   const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const stream = createStreamService({
     database,
-    stream: core.newsStream,
+    stream: core.liveStream,
     limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
     logger: loggers.stores,
   });

@@ -68,7 +68,7 @@ import {
   type RetryByHand,
   type RunDelivery,
   type Scheduler,
-  tellOutcomes,
+  publishOutcomes,
   watchBoth,
   watchForLog,
 } from '../../engine/face.js';
@@ -169,7 +169,7 @@ export function createWorkerServices(
       meterOutcomes(committed, services.quotas);
       if (metrics !== undefined) countCalledRuns(committed, metrics.runs);
       ends?.follow(committed);
-      tellOutcomes(committed, services.news);
+      publishOutcomes(committed, services.liveEvents);
     },
     meter: metrics?.runs,
   });
@@ -186,7 +186,7 @@ export function createWorkerServices(
     database,
     graphs,
     limit: config.runEventLimit,
-    news: services.news,
+    liveEvents: services.liveEvents,
     logger: loggers.upkeep,
   });
   const notifying = { database, baseUrl: baseUrlOf(config), logger: loggers.upkeep };

@@ -1,7 +1,7 @@
 import {
   type Actor,
   type RequiredRight,
-  type News,
+  type LiveEvents,
   requireTeam,
   shownTo,
   visibleTeamIds,
@@ -37,7 +37,7 @@ export type CaseLook = Pick<CaseScene, 'stored' | 'session'>;
 
 /** The database of cases, and who is told of what was changed; absent: nobody is. */
 export type CaseDatabase = Pick<Database, 'read' | 'transaction'> & {
-  news?: Pick<News, 'add'> | undefined;
+  liveEvents?: Pick<LiveEvents, 'add'> | undefined;
 };
 
 /**
@@ -77,10 +77,10 @@ export async function changeCases<T>(
 
 /** Tells who listens that a case was made or changed. Call it after COMMIT. */
 export function tellOfCase(
-  { news }: Pick<CaseDatabase, 'news'>,
+  { liveEvents }: Pick<CaseDatabase, 'liveEvents'>,
   { id, tenantId, teamId }: Pick<StoredCase, 'id' | 'tenantId' | 'teamId'>,
 ): void {
-  news?.add({ kind: 'case_changed', storyId: 0, at: Date.now(), caseId: id, of: { tenantId, teamId } });
+  liveEvents?.add({ kind: 'case_changed', storyId: 0, at: Date.now(), caseId: id, of: { tenantId, teamId } });
 }
 
 /**

@@ -2,7 +2,7 @@ import { findAgentType } from '../../agents/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import { insertStarts, type NewStart } from '../state/runs/start-store.js';
 import type { RunMeter } from '../state/runs/run-store.js';
 import type { Logger } from '../../platform/logger.js';
@@ -43,7 +43,7 @@ export interface SchedulerDeps {
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
   /** Told of the runs that start; absent: nobody is. */
-  news?: Pick<News, 'runsStarted'>;
+  liveEvents?: Pick<LiveEvents, 'runsStarted'>;
 }
 
 /**
@@ -73,7 +73,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
     if (jobs.length > 0) deps.meter?.started('schedule', jobs.length);
     deps.dispatcher.dispatch(jobs);
-    deps.news?.runsStarted(starts);
+    deps.liveEvents?.runsStarted(starts);
     return due;
   };
 

@@ -11,7 +11,7 @@ import type { Receiver } from '../state/outcome.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { insertDeliveries, type NewDelivery } from '../state/deliveries/delivery-store.js';
 import { insertEvents } from '../state/events/event-store.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import { pendingJobsOf } from '../state/deliveries/pending-jobs-store.js';
 import { extendLineage } from '../../agents/face.js';
 import { findStartedRuns, insertRuns, recordResponses, type RunMeter } from '../state/runs/run-store.js';
@@ -52,7 +52,7 @@ export interface RunWriterDeps {
   /** Counts runs and batches; absent: they are not counted. */
   meter?: (RunMeter & BatchMeter) | undefined;
   /** Told of the runs that start; absent: nobody is. */
-  news?: News;
+  liveEvents?: LiveEvents;
 }
 
 /** Returns the RunStarter that stores in MySQL, with `drain` for shutdown. */
@@ -95,7 +95,7 @@ async function commitStarts(starts: Start[], deps: RunWriterDeps): Promise<{ eve
   const answered = starts.filter(isResponse);
   const guids = [...over, ...answered].map(({ run }) => run.guid);
   if (guids.length > 0) deps.onAwaitedProgress(guids);
-  if (deps.news?.isWanted === true) tellStarts(starts, started, deps.news);
+  if (deps.liveEvents?.isWanted === true) publishStarts(starts, started, deps.liveEvents);
   return started;
 }
 
@@ -111,11 +111,13 @@ function hasNoReceivers({ story, agent }: RunStart): boolean {
   return receiversOf(story, agent, 'normal').length === 0;
 }
 
-function tellStarts(starts: Start[], started: Started[], news: News): void {
-  news.runsStarted(starts.map(({ run }) => ({ guid: run.guid, storyId: run.story.id, source: run.source })));
-  for (const { run } of starts) news.count(run.story.id, { events: 1 });
+function publishStarts(starts: Start[], started: Started[], liveEvents: LiveEvents): void {
+  liveEvents.runsStarted(
+    starts.map(({ run }) => ({ guid: run.guid, storyId: run.story.id, source: run.source })),
+  );
+  for (const { run } of starts) liveEvents.count(run.story.id, { events: 1 });
   const over = starts.filter((_start, index) => started[index]?.jobs.length === 0);
-  news.mayHaveEnded(over.map(({ run }) => run.guid));
+  liveEvents.mayHaveEnded(over.map(({ run }) => run.guid));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Actor, News } from '../../api/face.js';
+import type { Actor, LiveEvents } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { WalkPage, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -48,7 +48,7 @@ export interface RunServiceDeps extends RunStartDeps {
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunNotifications, 'advance'>;
   /** Told of started and cancelled runs. */
-  news: Pick<News, 'runsStarted' | 'mayHaveEnded'>;
+  liveEvents: Pick<LiveEvents, 'runsStarted' | 'mayHaveEnded'>;
   /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;
   /** Looks into the archive; absent: there is none. */
@@ -148,7 +148,7 @@ export function createRunService(deps: RunServiceDeps) {
       await cancelRun(database, key.guid);
       await deps.changes.announce(key.storyId);
       deps.progress.advance([key.guid]);
-      deps.news.mayHaveEnded([key.guid]);
+      deps.liveEvents.mayHaveEnded([key.guid]);
       return database.read((session) => findRun(session, key));
     },
   };

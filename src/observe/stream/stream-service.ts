@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { isEntryId, type ListenedStream, START } from '../../platform/redis/listened-stream.js';
 import type { Logger } from '../../platform/logger.js';
 import { visibleStory } from '../../stories/face.js';
-import { createNewsPlaces } from './news-places.js';
+import { createLiveEventScopes } from './live-event-scopes.js';
 import { createStreamHub } from './stream-hub.js';
 import { createStreamReader, type StreamFilter, type StreamPosition } from './stream-reader.js';
 import { createStreamRoom, type StreamLimits } from './stream-room.js';
@@ -28,7 +28,7 @@ export type StreamService = ReturnType<typeof createStreamService>;
 
 /** Tells events of stories as they happen, with checks of what the actor may see. */
 export function createStreamService({ database, stream, limits, logger }: StreamServiceDeps) {
-  const hub = createStreamHub({ stream, place: createNewsPlaces({ database }), logger });
+  const hub = createStreamHub({ stream, place: createLiveEventScopes({ database }), logger });
   const room = createStreamRoom(limits);
   return {
     /**
@@ -61,7 +61,7 @@ export function createStreamService({ database, stream, limits, logger }: Stream
   };
 }
 
-/** Returns the place that the id of an event names: `<entry>.<news of it that were sent>`. Any other id is too old. */
+/** Returns the place that the id of an event names: `<entry>.<number of its events sent>`. Any other id is too old. */
 function positionOf(eventId: string | undefined): StreamPosition | undefined {
   if (eventId === undefined) return undefined;
   const [entryId = '', sent] = eventId.split('.');

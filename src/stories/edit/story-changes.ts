@@ -2,7 +2,7 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import type { StoryOwner } from '../story/story-place-store.js';
 import type { StoryGraphs } from '../graph/story-graphs.js';
 
@@ -36,7 +36,7 @@ export interface StoryChangesDeps {
   prefix: string;
   logger: Logger;
   /** Told of changes too; absent: nobody is. */
-  news?: Pick<News, 'add'>;
+  liveEvents?: Pick<LiveEvents, 'add'>;
 }
 
 /** Announces changes over Redis; failures are logged. */
@@ -50,7 +50,7 @@ export function createStoryChanges(deps: StoryChangesDeps): StoryChanges {
   };
   return {
     async announce(storyId, gone) {
-      deps.news?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
+      deps.liveEvents?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
       await attempt(storyId, 'story change not announced', () =>
         deps.redis.publish(storyChannel(deps.prefix), String(storyId)),
       );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../../../people/face.js';
-import { auditNews, type News } from '../../../api/face.js';
+import { auditLiveEvent, type LiveEvents } from '../../../api/face.js';
 import { type TenantMailers, tryMail } from '../../../data/face.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
@@ -32,7 +32,7 @@ export interface NoticeSenderDeps {
   /** Returns the database's time, which signatures have. */
   nowMs(): Promise<number>;
   logger: Logger;
-  news?: Pick<News, 'add'>;
+  liveEvents?: Pick<LiveEvents, 'add'>;
 }
 
 const BATCH = 20;
@@ -112,7 +112,7 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
 async function settle(
   stored: StoredNotice,
   { lease, outcome }: { lease: string; outcome: SendOutcome },
-  { database, logger, news }: NoticeSenderDeps,
+  { database, logger, liveEvents }: NoticeSenderDeps,
 ): Promise<void> {
   const { id, tenantId, storyId, attempts } = stored;
   // Its lease expires, and another process sends it.
@@ -132,7 +132,7 @@ async function settle(
       return true;
     }),
   );
-  if (isGivenUp) news?.add(auditNews(tenantId));
+  if (isGivenUp) liveEvents?.add(auditLiveEvent(tenantId));
   const message = delaySeconds === undefined ? 'a notice was given up' : 'a notice could not be sent';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
 }

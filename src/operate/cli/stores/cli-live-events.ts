@@ -1,4 +1,4 @@
-import { auditNews, type NewsBatch, type NewsItem, newsKey } from '../../../api/face.js';
+import { auditLiveEvent, type LiveEventBatch, type LiveEvent, liveEventsKey } from '../../../api/face.js';
 import { createValueChanges, valueChannel } from '../../../people/face.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { messageOf } from '../../../platform/errors.js';
@@ -12,22 +12,22 @@ import type { CliConfig } from '../cli-environment.js';
 
 /** A command that has done its work waits no longer than this for a connection to Redis, and for all of it. */
 const CONNECT_LIMIT_MS = 1_000;
-const TELL_LIMIT_MS = 3_000;
+const PUBLISH_LIMIT_MS = 3_000;
 
-/** Tells running processes and live streams what a command changed, as the API does. */
-export interface CliNews {
+/** Announces to running processes and live streams what a command changed, as the API does. */
+export interface CliLiveEvents {
   /** Gathers the stories that the command changes. */
   changes: StoryChanges;
   /**
-   * Tells of these stories, and of these tenants: their audit logs have new entries, and their credentials and resources
+   * Announces these stories, and these tenants: their audit logs have new entries, and their credentials and resources
    * may have changed. Nothing rests on it: if Redis is unknown or does not respond, processes and readers find the changes
    * when they ask again.
    */
-  tell(tenantIds: ReadonlySet<number>, database: Pick<Database, 'read'>): Promise<void>;
+  publish(tenantIds: ReadonlySet<number>, database: Pick<Database, 'read'>): Promise<void>;
 }
 
-/** Creates the news of one command. It connects to Redis when there is something to tell. */
-export function createCliNews(config: CliConfig): CliNews {
+/** Creates the live events of one command. It connects to Redis when there is something to publish. */
+export function createCliLiveEvents(config: CliConfig): CliLiveEvents {
   const logger = createSilentLogger();
   const changed: Parameters<StoryChanges['announce']>[] = [];
 
@@ -39,14 +39,19 @@ export function createCliNews(config: CliConfig): CliNews {
     await heardOf(redis, CONNECT_LIMIT_MS);
     if (redis.status !== 'ready') return;
     const { queuePrefix: prefix } = config;
-    const items: NewsItem[] = [];
-    const changes = createStoryChanges({ redis, prefix, logger, news: { add: (item) => items.push(item) } });
+    const items: LiveEvent[] = [];
+    const changes = createStoryChanges({
+      redis,
+      prefix,
+      logger,
+      liveEvents: { add: (item) => items.push(item) },
+    });
     for (const change of changed) await changes.announce(...change);
     const publish = (message: string) => redis.publish(valueChannel(prefix), message);
     const values = createValueChanges({ database, publish, logger });
     for (const tenantId of tenantIds) await values.announce(tenantId);
-    const batch: NewsBatch = { items: [...items, ...[...tenantIds].map(auditNews)], lost: 0 };
-    const stream = createListenedStream({ redis, key: newsKey(prefix) });
+    const batch: LiveEventBatch = { items: [...items, ...[...tenantIds].map(auditLiveEvent)], lost: 0 };
+    const stream = createListenedStream({ redis, key: liveEventsKey(prefix) });
     if (await stream.isListened()) await stream.append(JSON.stringify(batch));
   };
 
@@ -57,14 +62,14 @@ export function createCliNews(config: CliConfig): CliNews {
         changed.push(change);
       },
     },
-    async tell(tenantIds, database) {
+    async publish(tenantIds, database) {
       if (!config.hasRedis || changed.length + tenantIds.size === 0) return;
       const redis = createRedis(config, 'producer', logger);
       try {
-        await withTimeout(write(redis, tenantIds, database), TELL_LIMIT_MS);
+        await withTimeout(write(redis, tenantIds, database), PUBLISH_LIMIT_MS);
       } catch (error) {
         // A failure is no fault of the command: its work is done and recorded.
-        logger.debug('the changes of a command could not be told', { error: messageOf(error) });
+        logger.debug('the changes of a command could not be published', { error: messageOf(error) });
       } finally {
         redis.disconnect();
       }

@@ -4,8 +4,8 @@ import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { ListenedStream } from '../../platform/redis/listened-stream.js';
-import { gatherNews } from './news-batch.js';
-import type { News, NewsItem } from '../../api/face.js';
+import { gatherLiveEvents } from './live-event-buffer.js';
+import type { LiveEvents, LiveEvent } from '../../api/face.js';
 import { findEndedRuns } from '../state/runs/run-end-store.js';
 
 const ASK_EVERY_MS = 1_000;
@@ -13,43 +13,48 @@ const WRITE_EVERY_MS = 250;
 /** Runs that wait for the question whether they have ended, and those of one question. */
 const MOST_ENDING = 2_000;
 const ENDING_AT_ONCE = 200;
-/** Ended runs that are remembered: a run that ends in two branches is told of once. */
+/** Ended runs that are remembered: the end of a run in two branches is published once. */
 const REMEMBERED_ENDS = 10_000;
 
-export interface NewsDeps {
+export interface LiveEventsDeps {
   stream: Pick<ListenedStream, 'isListened' | 'append'>;
   database: Pick<Database, 'read'>;
   logger: Logger;
 }
 
 /**
- * Writes what has happened four times a second while somebody listens. Asks whether somebody does when there is news, once a
- * second at most: an idle process asks nothing. News is gathered until the answer, and dropped if nobody listens.
+ * Creates the publisher of live events. It writes four times a second while a client listens. When there is an event, it asks
+ * whether a client listens, once a second at most: an idle process asks nothing. Events are gathered until Redis replies, and
+ * dropped if no client listens.
  */
-export function createNews({ stream, database, logger }: NewsDeps): News & { close(): Promise<void> } {
+export function createLiveEvents({
+  stream,
+  database,
+  logger,
+}: LiveEventsDeps): LiveEvents & { close(): Promise<void> } {
   const stopping = new AbortController();
-  const gathering = gatherNews();
+  const gathering = gatherLiveEvents();
   const ending = new Set<string>();
-  const told = new LRUCache<string, true>({ max: REMEMBERED_ENDS });
+  const published = new LRUCache<string, true>({ max: REMEMBERED_ENDS });
   let isListened = false;
   let askAgainAt = 0;
   let hasMore = false;
-  let telling: Promise<void> | undefined;
+  let publishing: Promise<void> | undefined;
 
   const isWanted = () => isListened || performance.now() >= askAgainAt;
   const wake = (): void => {
     hasMore = true;
-    telling ??= tell().finally(() => {
-      telling = undefined;
+    publishing ??= publish().finally(() => {
+      publishing = undefined;
       if (hasMore) wake();
     });
   };
-  const add = (item: NewsItem) => {
+  const add = (item: LiveEvent) => {
     if (!isWanted()) return;
     gathering.add(item);
     wake();
   };
-  const tellEnds = async (): Promise<void> => {
+  const publishEnds = async (): Promise<void> => {
     const guids = [...ending].slice(0, ENDING_AT_ONCE);
     for (const guid of guids) ending.delete(guid);
     const ended = await database
@@ -60,8 +65,9 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
         return [];
       });
     for (const { guid, storyId, status } of ended) {
-      if (!told.has(`${guid} ${status}`)) add({ kind: 'run_ended', storyId, at: Date.now(), guid, status });
-      told.set(`${guid} ${status}`, true);
+      if (!published.has(`${guid} ${status}`))
+        add({ kind: 'run_ended', storyId, at: Date.now(), guid, status });
+      published.set(`${guid} ${status}`, true);
     }
     if (ending.size > 0) hasMore = true;
   };
@@ -70,21 +76,21 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
     if (batch === undefined) return;
     await stream.append(JSON.stringify(batch)).catch((error: unknown) => {
       gathering.lose(batch);
-      // Readers are told of the loss once Redis replies, though there may be no more news.
+      // Readers are told of the loss once Redis replies, though there may be no more events.
       hasMore = true;
       noteFailure(error);
     });
   };
-  /** The connection tells of an outage itself. */
+  /** The connection logs an outage itself. */
   const noteFailure = (error: unknown) => {
-    logger.debug('news of stories could not be told', { error: messageOf(error) });
+    logger.debug('live events could not be published', { error: messageOf(error) });
   };
   const ask = async (): Promise<void> => {
     if (performance.now() < askAgainAt) return;
     await stream.isListened().then((listened) => (isListened = listened), noteFailure);
     askAgainAt = performance.now() + ASK_EVERY_MS;
   };
-  const tell = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     while (hasMore && !stopping.signal.aborted) {
       await ask();
       hasMore = false;
@@ -93,7 +99,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
         gathering.take(0);
         return;
       }
-      if (ending.size > 0) await tellEnds();
+      if (ending.size > 0) await publishEnds();
       await write();
       await sleep(WRITE_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -124,7 +130,7 @@ export function createNews({ stream, database, logger }: NewsDeps): News & { clo
     },
     async close() {
       stopping.abort();
-      await telling;
+      await publishing;
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { NewsBatch, NewsCounts, NewsItem } from '../../api/face.js';
+import type { LiveEventBatch, LiveEventCounts, LiveEvent } from '../../api/face.js';
 
-/** News of one story, and of all stories, between two writes; more are only counted. */
+/** Live events of one story, and of all stories, between two writes; more are only counted. */
 const MOST_OF_STORY = 20;
 const MOST_OF_ALL = 100;
 /** Changed cases of all tenants between two writes, and changed audit logs. */
@@ -9,31 +9,31 @@ const MOST_AUDIT_LOGS = 200;
 /** Stories that are counted between two writes. */
 const MOST_STORIES = 500;
 
-/** News that wait for the next write. */
-export interface NewsGathering {
+/** Live events that wait for the next write. */
+export interface LiveEventBuffer {
   /** Adds an item, or counts it as omitted. */
-  add(item: NewsItem): void;
+  add(item: LiveEvent): void;
   /** Adds to the numbers of a story. */
-  count(storyId: number, numbers: Partial<NewsCounts>): void;
+  count(storyId: number, numbers: Partial<LiveEventCounts>): void;
   /** Returns what has gathered; undefined: nothing. */
-  take(at: number): NewsBatch | undefined;
+  take(at: number): LiveEventBatch | undefined;
   /** Counts a batch that could not be written. */
-  lose(batch: NewsBatch): void;
+  lose(batch: LiveEventBatch): void;
 }
 
-/** Gathers news within bounds: one story cannot crowd out the others. */
-export function gatherNews(): NewsGathering {
-  let items: NewsItem[] = [];
+/** Gathers live events within bounds: one story cannot crowd out the others. */
+export function gatherLiveEvents(): LiveEventBuffer {
+  let items: LiveEvent[] = [];
   let lost = 0;
-  let sums = new Map<number, NewsCounts & { items: number }>();
-  let cases = new Map<string, NewsItem>();
-  let auditLogs = new Map<number, NewsItem>();
+  let sums = new Map<number, LiveEventCounts & { items: number }>();
+  let cases = new Map<string, LiveEvent>();
+  let auditLogs = new Map<number, LiveEvent>();
 
-  /** Several changes of a thing within a moment are one piece of news. */
+  /** Several changes of a thing within a moment are one live event. */
   const addOnce = <Key>(
-    known: Map<Key, NewsItem>,
+    known: Map<Key, LiveEvent>,
     key: Key,
-    { item, most }: { item: NewsItem; most: number },
+    { item, most }: { item: LiveEvent; most: number },
   ) => {
     if (known.has(key) || known.size < most) known.set(key, item);
     else lost += 1;

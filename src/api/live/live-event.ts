@@ -5,11 +5,11 @@ export type RunSource = 'webhook' | 'api' | 'schedule' | 'send_to_story';
 export type RunEnd = 'completed' | 'failed' | 'cancelled';
 
 /** Numbers of what happened in a story within a moment; they add up. */
-export interface NewsCounts {
+export interface LiveEventCounts {
   runsStarted: number;
   events: number;
   deadLetters: number;
-  /** Further news of the story in this moment, of which there were too many. */
+  /** Live events of the story that were left out of this moment, because there were too many. */
   omitted: number;
 }
 
@@ -19,51 +19,51 @@ interface Happened {
   at: number;
 }
 
-/** Whose a thing is. */
+/** Tenant and team of a thing. */
 interface Owned {
   tenantId: number;
   teamId: number;
 }
 
-/** Something that happened in a story, to a case or in a tenant, as processes tell each other while somebody listens. */
-export type NewsItem = Happened &
+/** Something that happened in a story, to a case or in a tenant, which processes publish while a client listens. */
+export type LiveEvent = Happened &
   (
     | { kind: 'run_started'; guid: string; source: RunSource }
     | { kind: 'run_ended'; guid: string; status: RunEnd }
     | { kind: 'log'; guid: string; agentId: number; level: 'warn' | 'error'; message: string }
     | { kind: 'dead_letter'; id: number; guid: string; agentId: number; error: string }
-    /** `gone`: the story was deleted; whose it was. */
+    /** `gone`: tenant and team of a story that was deleted. */
     | { kind: 'story_changed'; gone?: Owned | undefined }
     /** Of no story. */
     | { kind: 'case_changed'; storyId: 0; caseId: number; of: Owned }
     /** A new entry in the audit log of a tenant. Of no story. */
     | { kind: 'audit_log_changed'; storyId: 0; of: Pick<Owned, 'tenantId'> }
-    | ({ kind: 'counts' } & NewsCounts)
+    | ({ kind: 'counts' } & LiveEventCounts)
   );
 
-/** The key of the stream in which processes tell each other their news. */
-export function newsKey(prefix: string): string {
-  return `${prefix}:news`;
+/** Returns the key of the stream in which processes publish their live events. */
+export function liveEventsKey(prefix: string): string {
+  return `${prefix}:liveEvents`;
 }
 
-/** Returns the news that the audit log of a tenant has a new entry. */
-export function auditNews(tenantId: number): NewsItem {
+/** Returns the live event that the audit log of a tenant has a new entry. */
+export function auditLiveEvent(tenantId: number): LiveEvent {
   return { kind: 'audit_log_changed', storyId: 0, at: Date.now(), of: { tenantId } };
 }
 
-/** The news of one process since it told the last ones. */
-export interface NewsBatch {
-  items: NewsItem[];
-  /** News of stories that are not named, because there were too many. */
+/** The live events of one process since its last batch. */
+export interface LiveEventBatch {
+  items: LiveEvent[];
+  /** Number of live events that were left out, because there were too many; their stories are not named. */
   lost: number;
 }
 
-/** Tells of what happens in stories while somebody listens (decision 0065). No method waits or throws. */
-export interface News {
-  /** False: nobody listens, and nothing is gathered. */
+/** Publishes what happens in stories while a client listens (decision 0065). No method waits or throws. */
+export interface LiveEvents {
+  /** False: no client listens, and nothing is gathered. */
   readonly isWanted: boolean;
-  add(item: NewsItem): void;
-  count(storyId: number, numbers: Partial<NewsCounts>): void;
+  add(item: LiveEvent): void;
+  count(storyId: number, numbers: Partial<LiveEventCounts>): void;
   runsStarted(runs: readonly { guid: string; storyId: number; source: RunSource }[]): void;
   /** Call it after a COMMIT that may have ended these runs. */
   mayHaveEnded(guids: Iterable<string>): void;
