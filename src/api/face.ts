@@ -73,6 +73,6 @@ export { carryOut, type CarryOutDeps, requireIds } from './routing/carry-out.js'
 export { crudRoutes, type RoutePath, placesOf } from './routing/crud-routes.js';
 export { type CallMeter, type MountOptions, mountRoutes } from './routing/mount-routes.js';
 export { otherPaths } from './routing/other-paths.js';
-export type { ReadElsewhere } from './routing/read-elsewhere.js';
+export type { ReadRouting } from './routing/read-routing.js';
 export { requestLog } from './routing/request-log.js';
 export { createUnknownEndpoints } from './routing/unknown-endpoints.js';

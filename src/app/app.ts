@@ -10,7 +10,7 @@ import {
   createDocsRouter,
   errorHandler,
   type Idempotency,
-  type ReadElsewhere,
+  type ReadRouting,
   requestLog,
   type RouteLimits,
 } from '../api/face.js';
@@ -38,7 +38,7 @@ export interface AppDeps<Services> {
   threads?: Pick<ThreadPool, 'run'>;
   audit: Pick<AuditTrail, 'record'>;
   /** Same option as in `mountRoutes`. */
-  elsewhere?: ReadElsewhere<Services> | undefined;
+  elsewhere?: ReadRouting<Services> | undefined;
   /** The calls of tools that run. */
   toolCalls: RunningCalls;
   /** Same option as in `mountRoutes`. */

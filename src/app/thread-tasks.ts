@@ -26,19 +26,19 @@ export const TASKS: TaskTable = {
     ).renderResponseInThread,
   'render-options': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).renderInThread,
   'run-rounds': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).roundsInThread,
   'write-response': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).redactResponseInThread,
   'find-mentions': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).mentionsInThread,
   'diff-stories': () =>
     (require('../stories/diff/story-diff-task.js') as typeof import('../stories/diff/story-diff-task.js'))

@@ -84,7 +84,7 @@ export { createRecordChores, type RecordChores } from './records/write/record-ch
 export { resourcePartRoutes } from './resources/resource-part-routes.js';
 export { resourceRoutes } from './resources/resource-routes.js';
 export { createResourceService, type ResourceService } from './resources/resource-service.js';
-export { createResourceStore } from './resources/resource-values-store.js';
+export { createResourceValuesStore } from './resources/resource-values-store.js';
 export { createTeamResourceService } from './resources/team-resource-service.js';
 export {
   deleteTag,

@@ -16,7 +16,7 @@ export { FirstPasswordNeedsLink, newPasswordField } from './passwords/password-s
 export { quotaRoutes } from './quotas/quota-routes.js';
 export { createQuotaService, type QuotaUse } from './quotas/quota-service.js';
 export { QUOTA_NAMES, type QuotaName, QuotaReached } from './quotas/quota.js';
-export { createStockGuard, NO_STOCK_GUARD, type StockGuard } from './quotas/stock-guard.js';
+export { createCountQuota, NO_COUNT_QUOTA, type CountQuota } from './quotas/count-quota.js';
 export { createTenantQuotas, NO_QUOTAS, type TenantQuotas } from './quotas/tenant-quotas.js';
 export { KNOWN_DAYS, type KnownDevices } from './sign-in/known-devices.js';
 export { createLinkService, LINK_MINUTES, signInAddress } from './sign-in/link-service.js';

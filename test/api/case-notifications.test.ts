@@ -47,7 +47,7 @@ const depsWith = (overrides: { http?: HttpClient; nowMs?: () => Promise<number> 
   database: stores.db,
   http,
   mailers: { of: () => mailer },
-  marks: createIdempotencyKeys(createInstallation(stores.db)),
+  idempotencyKeys: createIdempotencyKeys(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
   nowMs: () => Promise.resolve(Date.now()),
   logger: stores.logger,

@@ -154,7 +154,7 @@ it('gives held deliveries a job in their part', async () => {
     await adding.web.core.queues.at(part).drain();
   }
   await stores.sql("UPDATE deliveries SET state = 'held'");
-  expect(await adding.workers.feeder.tick()).toEqual({ held: 20, fed: 20 });
+  expect(await adding.workers.heldJobReleaser.tick()).toEqual({ held: 20, fed: 20 });
   expect(await waitingIn(adding)).toEqual(before);
 });
 

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
 import { IN_THE_WAY, SERVER_STATES } from '../../src/platform/mysql/server-errors.js';
-import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/run-writer.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';

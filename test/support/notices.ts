@@ -26,7 +26,7 @@ export function noticeSender(stores: Pick<TestStores, 'db' | 'logger'>, { mail, 
         close: async () => {},
       }),
     },
-    marks: createIdempotencyKeys(createInstallation(stores.db)),
+    idempotencyKeys: createIdempotencyKeys(createInstallation(stores.db)),
     nowMs: () => Promise.resolve(Date.now()),
     logger: stores.logger,
   });

@@ -1,5 +1,5 @@
 import { createRelayWatch } from '../../src/engine/recovery/relay-watch.js';
-import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
+import { createRedisLossDetector } from '../../src/engine/recovery/redis-loss-detector.js';
 import { createSpoolQuota } from '../../src/engine/accept/spool-quota.js';
 import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
@@ -153,7 +153,7 @@ describe('store fault c, a user of Redis without INFO', () => {
   test('does not stop the relay: that Redis was emptied is noticed by the key alone', async () => {
     const { redis, said } = await processOf(await userWithout('info'));
     const { logger, lines } = recordingLogger();
-    const sentinel = createRedisSentinel({
+    const sentinel = createRedisLossDetector({
       redis,
       prefix: 'without-info',
       queues: { known: () => Promise.reject(new Error('This is no cluster')) },

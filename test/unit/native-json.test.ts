@@ -82,7 +82,7 @@ const ALLOWED: Record<string, string> = {
   'src/operate/embedded/private-file.ts': OWN_FILE,
   'src/operate/embedded/redis-store.ts': QUOTED,
   'src/operate/embedded/run-lock.ts': OWN_FILE,
-  'src/engine/accept/start-runs.ts': 'the lineage: slugs and ids of events',
+  'src/engine/accept/run-writer.ts': 'the lineage: slugs and ids of events',
   'src/engine/commit/claims/clear-memory.ts': 'counters of deduplicate',
   'src/engine/commit/reemit.ts': 'an event that never differs',
   'src/engine/dispatch/adding/emission.ts': 'the lineage: slugs and ids of events',

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
-import { nowMs } from '../../platform/runtime/circumstances.js';
+import { nowMs } from '../../platform/runtime/clock-and-random.js';
 import { parseIsoTime } from '../../platform/time/iso-time.js';
 import { isGiven, number, scalar, optionText } from '../options/options.js';
 import { defineMode } from './mode.js';

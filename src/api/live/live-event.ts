@@ -43,7 +43,7 @@ export type LiveEvent = Happened &
 
 /** Returns the key of the stream in which processes publish their live events. */
 export function liveEventsKey(prefix: string): string {
-  return `${prefix}:liveEvents`;
+  return `${prefix}:news`;
 }
 
 /** Returns the live event that the audit log of a tenant has a new entry. */

@@ -16,7 +16,7 @@ import { ownBaseUrl } from '../../platform/http/address/own-base-url.js';
 import { loggablePath } from '../../platform/http/address/loggable-path.js';
 import { parseQueryString } from '../../platform/http/address/query-string.js';
 import { hasLongBody, readRequestBody } from '../../platform/http/body/read-request-body.js';
-import type { ReadElsewhere } from './read-elsewhere.js';
+import type { ReadRouting } from './read-routing.js';
 import type { RouteLimits } from '../request/rate-limit.js';
 import { requestIdOf } from '../../platform/http/server/request-id.js';
 import { renderApiResponse, sendRendered } from '../response/rendered-response.js';
@@ -43,7 +43,7 @@ export interface MountOptions<Services> {
   /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> };
   /** Absent: reads go where writes go. */
-  elsewhere?: ReadElsewhere<Services> | undefined;
+  elsewhere?: ReadRouting<Services> | undefined;
   /** Does a write once that is sent again with the same key; absent: keys have no effect. */
   idempotency?: Pick<Idempotency, 'run'> | undefined;
   /** Time for which the actor of a key stays valid while the body is read. */

@@ -10,7 +10,7 @@ const WEB = 'web';
 const WORKERS = 'workers of queues';
 const MAINTENANCE = '`maintenance`, `worker`';
 /** Figures of the whole installation, which one process tells (decision 0077). */
-const ON_DUTY = '`maintenance` or `worker`: the process on duty';
+const BY_LEADER = '`maintenance` or `worker`: the process on duty';
 const ALL = 'every process';
 
 const QUEUE = 'a queue of the board';
@@ -128,49 +128,49 @@ export const METRICS = {
       state:
         'pending (has a job), waiting (sleeps or will be tried again), held (for its share), parked (for a group or a called run)',
     },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   deadLetters: gauge({
     name: 'fabula_dead_letters',
     help: 'Dead letters, counted up to 100,000.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   queueJobs: gauge({
     name: 'fabula_queue_jobs',
     help: 'Jobs of a queue by state.',
     labels: { queue: QUEUE, state: 'waiting, active, delayed (handed back for a moment)' },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   queueOldest: gauge({
     name: 'fabula_queue_oldest_seconds',
     help: 'Time that the oldest waiting job of a queue has waited.',
     labels: { queue: QUEUE },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   spoolBytes: gauge({
     name: 'fabula_spool_bytes',
     help: 'Memory of Redis that spooled events take, at most; 0 while none is spooled.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   spoolLimit: gauge({
     name: 'fabula_spool_limit_bytes',
     help: 'Memory of Redis that spooled events may take.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   relayLag: gauge({
     name: 'fabula_relay_lag_seconds',
     help: 'Time for which the most overdue delivery waits for the relay.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   scheduleLag: gauge({
     name: 'fabula_schedule_lag_seconds',
     help: 'Time for which the most overdue schedule waits for its run.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   searchIndexLag: gauge({
     name: 'fabula_search_index_lag_seconds',
     help: 'Age of the oldest run that the search does not know yet; absent with RUN_SEARCH_INDEX=off.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   relayRequeued: counter({
     name: 'fabula_relay_requeued_total',
@@ -268,7 +268,7 @@ export const METRICS = {
   consoleSessions: gauge({
     name: 'fabula_console_sessions',
     help: 'Sessions of people that are not over.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   readingFailures: counter({
     name: 'fabula_reading_failures_total',

@@ -1,4 +1,4 @@
-import type { ReadReplica } from '../../platform/mysql/reader/reader.js';
+import type { ReadReplica } from '../../platform/mysql/reader/read-replica.js';
 import type { Metrics } from './metrics.js';
 import { setPool } from './pool-gauges.js';
 

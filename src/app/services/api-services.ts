@@ -34,7 +34,7 @@ import {
   createApiKeyStore,
   createMemberService,
   createQuotaService,
-  createStockGuard,
+  createCountQuota,
   createTeamService,
   createTenantStore,
   createUserService,
@@ -43,13 +43,13 @@ import {
 } from '../../people/face.js';
 import type { CoreServices } from './core-services.js';
 
-export type ManageServices = ReturnType<typeof createManageServices>;
+export type ApiServices = ReturnType<typeof createApiServices>;
 
 /** Creates the services for the endpoints of stories, teams, keys, credentials and resources. */
-export function createManageServices(core: CoreServices, http: HttpClient) {
+export function createApiServices(core: CoreServices, http: HttpClient) {
   const { config, database, loggers, redis } = core;
   const agentTypes = { checkOptions, runnable };
-  const stock = createStockGuard(config.quotas);
+  const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(core.threads);
   const merger = createStoryMerger(core.threads);
   const warner = createActionWarner({ database, threads: core.threads, logger: loggers.stores });
@@ -78,22 +78,22 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
       database,
       ...IMPORT_CHECKS,
       changes,
-      stock,
+      countQuota,
       listsAsObject: config.storiesList === 'object',
     }),
     storyChecks: createCheckService({ database, threads: core.threads, quotas: core.quotas }),
-    agents: createAgentService({ database, agentTypes, changes, stock, warner }),
+    agents: createAgentService({ database, agentTypes, changes, countQuota, warner }),
     notes: createNoteService({ database, changes }),
-    graphs: createGraphService({ database, changes, stock, differ, warner }),
+    graphs: createGraphService({ database, changes, countQuota, differ, warner }),
     versions: createVersionService({
       database,
       changes,
-      stock,
+      countQuota,
       differ,
       read: createSnapshotReader(core.threads),
     }),
-    changeRequests: createChangeRequestService({ database, changes, stock, differ, merger }),
-    drafts: createDraftService({ database, changes, stock, merger }),
+    changeRequests: createChangeRequestService({ database, changes, countQuota, differ, merger }),
+    drafts: createDraftService({ database, changes, countQuota, merger }),
     folders: createFolderService({ database }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),

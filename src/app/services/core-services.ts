@@ -6,7 +6,7 @@ import {
   createCredentialService,
   createCredentialStore,
   createResourceService,
-  createResourceStore,
+  createResourceValuesStore,
   type CredentialService,
   type ResourceService,
 } from '../../data/face.js';
@@ -76,7 +76,7 @@ export interface CoreServices {
   queues: Queues;
   epoch(): Promise<string>;
   /** Idempotency keys of outgoing requests and mails. */
-  marks: IdempotencyKeys;
+  idempotencyKeys: IdempotencyKeys;
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
@@ -139,11 +139,11 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     metrics.onReading(createStoreAnswer('redis', () => pingRedis(redis), metrics.instruments));
   }
   const epoch = createEpoch(database);
-  const marks = createIdempotencyKeys(createInstallation(database));
+  const idempotencyKeys = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
   const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger: loggers.access });
-  const placing = createAdmission({
+  const admission = createAdmission({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
     countJobs: createSharedCounts({
@@ -154,7 +154,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
-  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
+  const dispatcher = createDispatcher({ queues, epoch, admission, hold, logger: loggers.queues });
   const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
   const liveStream = createListenedStream({ redis, key: liveEventsKey(config.queuePrefix) });
   const liveEvents = createLiveEvents({ stream: liveStream, database, logger: loggers.queues });
@@ -182,7 +182,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     encryptionKeysPrevious: config.encryptionKeysPrevious,
     requireHosts: config.requireCredentialHosts,
   });
-  const resources = createResourceService({ store: createResourceStore(database) });
+  const resources = createResourceService({ store: createResourceValuesStore(database) });
   const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
   const archive = openArchive(config);
   const services: CoreServices = {
@@ -193,7 +193,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     redis,
     queues,
     epoch,
-    marks,
+    idempotencyKeys,
     graphs,
     credentials,
     resources,
@@ -243,5 +243,5 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await traces?.close();
     },
   };
-  return { services, writer, placing };
+  return { services, writer, admission };
 }

@@ -40,10 +40,10 @@ import type { HealthChecks } from '../../platform/http/server/health.js';
 import { answerSeal } from '../answer-seal.js';
 import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
-import { openReading } from '../reader/open-reading.js';
+import { openReadRouting } from '../reader/open-read-routing.js';
 import { createRouteServices } from './route-services.js';
 import { createPeople } from './create-people.js';
-import { type ApiServices, ROUTES } from '../routes.js';
+import { type RouteServices, ROUTES } from '../routes.js';
 import type { Logger } from '../../platform/logger.js';
 import { createThreadPool } from '../../platform/threads/thread-pool.js';
 import { THREAD_FILE } from '../thread-tasks.js';
@@ -61,7 +61,7 @@ const SLOT_LEASE_SLACK_MS = 10_000;
 /** Services and dependencies of a web process. */
 export interface WebServices {
   core: CoreServices;
-  app: Omit<AppDeps<ApiServices>, 'routes'>;
+  app: Omit<AppDeps<RouteServices>, 'routes'>;
   /** The people's origin on its own port; undefined without `ADMIN_PORT`. */
   admin: Express | undefined;
   /** Webhooks in memory, for times when MySQL is unreachable. */
@@ -148,7 +148,7 @@ export function createWebServices(
   });
   const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
   const services = createServices(core);
-  const reading = openReading(core, { services, createServices });
+  const reading = openReadRouting(core, { services, createServices });
   const authenticator = createAuthenticator({
     actors: createActorStore(database),
     logger: loggers.access,

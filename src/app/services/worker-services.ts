@@ -31,7 +31,7 @@ import {
   createCpuShares,
   createDeliveryLoader,
   createEventCache,
-  createFeeder,
+  createHeldJobReleaser,
   createGiveUp,
   createGroupBuffer,
   createHandleFailure,
@@ -41,7 +41,7 @@ import {
   createOutcomeWriter,
   createOwnPromptLinks,
   createParkedSweeper,
-  createRedisSentinel,
+  createRedisLossDetector,
   createRelay,
   createRetention,
   createRetryByHand,
@@ -55,7 +55,7 @@ import {
   createWorkLane,
   createWorkUnderWay,
   type DrainSpooledRun,
-  type Feeder,
+  type HeldJobReleaser,
   type GiveUp,
   jobsAtOnce,
   meterOutcomes,
@@ -102,7 +102,7 @@ export interface WorkerServices extends CoreServices {
   backlog: Backlog;
   drainSpooledRun: DrainSpooledRun;
   relay: Relay;
-  feeder: Feeder;
+  heldJobReleaser: HeldJobReleaser;
   parkedSweeper: ParkedSweeper;
   scheduler: Scheduler;
   retention: Retention;
@@ -127,7 +127,7 @@ export function createWorkerServices(
   logger: Logger,
   plainHttp: HttpClient = createHttpClient(outboundOptions(config)),
 ): WorkerServices {
-  const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
+  const { services, writer, admission } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
   const { metrics } = services;
   const http = metrics?.client(plainHttp) ?? plainHttp;
   const { database, redis, queues, dispatcher, progress, loggers } = services;
@@ -163,7 +163,7 @@ export function createWorkerServices(
     events,
     handleFailure: createHandleFailure({ loader, graphs }),
     onCommitted: (committed, stored) => {
-      aftermath.follow(committed, stored);
+      afterCommit.follow(committed, stored);
       guard.follow(committed);
       services.traces?.committed(committed, stored);
       meterOutcomes(committed, services.quotas);
@@ -173,7 +173,7 @@ export function createWorkerServices(
     },
     meter: metrics?.runs,
   });
-  const aftermath = createAfterCommit({
+  const afterCommit = createAfterCommit({
     database,
     outcomes,
     loader,
@@ -181,7 +181,7 @@ export function createWorkerServices(
     logger: loggers.upkeep,
     progress,
   });
-  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
+  const groupBuffer = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
   const guard = createRunawayGuard({
     database,
     graphs,
@@ -199,7 +199,7 @@ export function createWorkerServices(
       watch: watchBoth(watchForLog(createJobLog(loggers.jobs)), services.traces?.watch),
       vault,
       loader,
-      outcomes: groupsAtHand,
+      outcomes: groupBuffer,
       underWay,
       meter: metrics?.actions,
       lane,
@@ -221,12 +221,12 @@ export function createWorkerServices(
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
-    feeder: createFeeder({ database, dispatcher, placing, logger: loggers.upkeep }),
+    heldJobReleaser: createHeldJobReleaser({ database, dispatcher, admission, logger: loggers.upkeep }),
     relay: createRelay({
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel({ redis, prefix, queues, epoch, logger: loggers.upkeep }),
+      lossDetector: createRedisLossDetector({ redis, prefix, queues, epoch, logger: loggers.upkeep }),
       onRequeued: (count) => metrics?.requeued(count),
       logger: loggers.upkeep,
     }),
@@ -276,9 +276,9 @@ export function createWorkerServices(
           }),
     async close() {
       await underWay.close();
-      await groupsAtHand.drain();
+      await groupBuffer.drain();
       await outcomes.drain();
-      await aftermath.drain();
+      await afterCommit.drain();
       await guard.drain();
       await ends?.close();
       await outcomes.drain();

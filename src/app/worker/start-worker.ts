@@ -27,8 +27,12 @@ export interface WorkerRole {
   name: string;
   /** The queues whose jobs it processes. */
   queues: readonly QueueName[];
-  /** Additional work, until the signal aborts; it tells when this process is the one on duty, and when another is. */
-  background?(services: WorkerServices, signal: AbortSignal, onDuty: (isOn: boolean) => void): Promise<void>;
+  /** Additional work, until the signal aborts; it reports when this process becomes the leader, and when another does. */
+  background?(
+    services: WorkerServices,
+    signal: AbortSignal,
+    onLeadership: (isOn: boolean) => void,
+  ): Promise<void>;
   /** Only the part of it that `WORKER_QUEUES` names. */
   isChosen?: true;
 }
@@ -49,13 +53,13 @@ export async function startWorker(given: WorkerRole): Promise<void> {
   watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
-  const lone = createIsolatedRunner(services);
-  let isOnDuty = false;
-  if (role.background !== undefined) addStoreReadings(services, () => isOnDuty);
+  const isolated = createIsolatedRunner(services);
+  let isLeader = false;
+  if (role.background !== undefined) addStoreReadings(services, () => isLeader);
   const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
   readings.listen();
-  const onDuty = (isOn: boolean) => void (isOnDuty = isOn);
-  const work = begin(role, services, { lone, signal: stopping.signal, onDuty });
+  const onLeadership = (isOn: boolean) => void (isLeader = isOn);
+  const work = begin(role, services, { isolated, signal: stopping.signal, onLeadership });
 
   const shutdownMs = config.shutdownSeconds * 1000;
   onShutdown({
@@ -70,7 +74,7 @@ export async function startWorker(given: WorkerRole): Promise<void> {
           await Promise.all([background, workers?.close(PATIENCE * shutdownMs)]);
         },
       },
-      { name: 'isolated process', stop: () => lone.close() },
+      { name: 'isolated process', stop: () => isolated.close() },
       { name: 'metrics', stop: () => readings.close() },
       { name: 'stores', stop: () => services.close() },
     ],
@@ -94,16 +98,20 @@ interface Work {
 async function begin(
   role: WorkerRole,
   services: WorkerServices,
-  { lone, signal, onDuty }: { lone: IsolatedRunner; signal: AbortSignal; onDuty: (isOn: boolean) => void },
+  {
+    isolated,
+    signal,
+    onLeadership,
+  }: { isolated: IsolatedRunner; signal: AbortSignal; onLeadership: (isOn: boolean) => void },
 ): Promise<Work> {
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { background: Promise.resolve() };
   await noteKey(services, services.logger).catch((error: unknown) =>
     services.logger.debug('the key of the database is not known yet', { error: messageOf(error) }),
   );
-  const workers = createQueueWorkers(role.queues, services, lone);
+  const workers = createQueueWorkers(role.queues, services, isolated);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
-  const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();
+  const own = role.background?.(services, signal, onLeadership) ?? Promise.resolve();
   const signs = giveSigns(signsOf(role, services, workers), signal);
   return { workers, background: Promise.all([own, signs, endOnStall(workers, services, signal)]) };
 }

@@ -35,7 +35,7 @@ const LOOK_AGAIN_MS = 24 * 60 * 60 * 1000;
 const NO_INPUT = '{}';
 
 export interface SchedulerDeps {
-  database: Pick<Database, 'facts' | 'look' | 'transaction'>;
+  database: Pick<Database, 'facts' | 'exists' | 'transaction'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newRunGuid(): string;
   logger: Logger;
@@ -59,7 +59,7 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    if (!(await deps.database.look(ANY_SCHEDULE_DUE))) return 0;
+    if (!(await deps.database.exists(ANY_SCHEDULE_DUE))) return 0;
     const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
       pass(session, deps),
     );

@@ -6,7 +6,7 @@ import { visibleStory } from '../../stories/face.js';
 import { createLiveEventScopes } from './live-event-scopes.js';
 import { createStreamHub } from './stream-hub.js';
 import { createStreamReader, type StreamFilter, type StreamPosition } from './stream-reader.js';
-import { createStreamRoom, type StreamLimits } from './stream-room.js';
+import { createStreamLimit, type StreamLimits } from './stream-limit.js';
 
 export interface StreamServiceDeps {
   database: Pick<Database, 'read'>;
@@ -29,7 +29,7 @@ export type StreamService = ReturnType<typeof createStreamService>;
 /** Tells events of stories as they happen, with checks of what the actor may see. */
 export function createStreamService({ database, stream, limits, logger }: StreamServiceDeps) {
   const hub = createStreamHub({ stream, place: createLiveEventScopes({ database }), logger });
-  const room = createStreamRoom(limits);
+  const limit = createStreamLimit(limits);
   return {
     /**
      * Returns the stream of what the actor may see.
@@ -41,7 +41,7 @@ export function createStreamService({ database, stream, limits, logger }: Stream
       if (storyId !== undefined)
         await database.read((session) => visibleStory(actor, storyId, 'read', session));
       const begin: EventStream['begin'] = (sink) => {
-        const leaveRoom = room.enter(actor);
+        const leaveRoom = limit.enter(actor);
         try {
           const leaveHub = hub.enter(createStreamReader(actor, filter, sink), positionOf(lastEventId));
           return () => {

@@ -7,7 +7,7 @@ import type { Page, Window } from '../../platform/mysql/statements/page-query.js
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { NotFound } from '../../platform/errors.js';
 import { valid } from '../../platform/validation/validate.js';
-import { type KeyLimits, requireKeyCapacity } from './api-key-room.js';
+import { type KeyLimits, requireKeyCapacity } from './api-key-limit.js';
 import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
 import { revokeKeys } from './key-revocation-store.js';
 import { nameField } from '../users/name-field.js';

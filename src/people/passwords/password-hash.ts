@@ -12,7 +12,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** Creates what hashes passwords, in threads. Callers take turns (`createSignInTurns`). */
+/** Creates what hashes passwords, in threads. Callers take turns (`createSignInQueue`). */
 export function createPasswordHasher() {
   return {
     /** Returns the text to store: algorithm, parameters, salt and hash. */

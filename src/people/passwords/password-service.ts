@@ -10,7 +10,7 @@ import type { SignInMethod } from '../sign-in/person-session.js';
 import { type SignInCandidate, findActivePerson, savePassword } from '../users/person-store.js';
 import { deleteSessionsOf } from '../sign-in/session-store.js';
 import type { PersonSignIn } from '../sign-in/sign-in.js';
-import type { SignInTurns } from '../sign-in/sign-in-turns.js';
+import type { SignInQueue } from '../sign-in/sign-in-queue.js';
 
 /** A new password: 12 to 200 characters. */
 export const newPasswordField = Joi.string().min(12).max(200);
@@ -20,7 +20,7 @@ export interface PasswordServiceDeps {
   hasher: PasswordHasher;
   links: Pick<LinkService, 'use' | 'look'>;
   signIn: Pick<PersonSignIn, 'confirms' | 'withToken'>;
-  turns: SignInTurns;
+  queue: SignInQueue;
 }
 
 /** A change of the own password. */
@@ -44,11 +44,11 @@ export class FirstPasswordNeedsLink extends Forbidden {
 }
 
 /** Creates the service that sets passwords. A new password ends all other sessions of its user, and its links. */
-export function createPasswordService({ database, hasher, links, signIn, turns }: PasswordServiceDeps) {
+export function createPasswordService({ database, hasher, links, signIn, queue }: PasswordServiceDeps) {
   /** Returns the hash of a new password. @throws Unprocessable for one that is easily guessed. */
   const hashOf = (password: string, { email, userId }: SignInCandidate): Promise<string> => {
     if (isCommonPassword(password, email)) throw tooCommon();
-    return turns.take({ userId }, () => hasher.hash(password));
+    return queue.take({ userId }, () => hasher.hash(password));
   };
 
   return {

@@ -10,7 +10,7 @@ import type { LinkService } from './link-service.js';
 import type { PasswordHasher } from '../passwords/password-hash.js';
 import type { Person } from './person-session.js';
 import { accountName, type SignInCandidate, findByAddress } from '../users/person-store.js';
-import type { Attempt, SignInTurns } from './sign-in-turns.js';
+import type { Attempt, SignInQueue } from './sign-in-queue.js';
 
 /** Most tenants of one address whose passwords are compared. */
 const MAX_TENANTS = 5;
@@ -26,7 +26,7 @@ export interface SignInDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
   hasher: PasswordHasher;
   links: Pick<LinkService, 'use'>;
-  turns: SignInTurns;
+  queue: SignInQueue;
   devices: Pick<KnownDevices, 'knows'>;
 }
 
@@ -51,7 +51,7 @@ export type PersonSignIn = ReturnType<typeof createSignIn>;
  * Creates the check of passwords, keys and links by which people sign in (decision 0091). Methods return undefined for a
  * wrong one, and throw AppError 429 for too many wrong ones of an address; never because of the account alone.
  */
-export function createSignIn({ database, authenticator, hasher, links, turns, devices }: SignInDeps) {
+export function createSignIn({ database, authenticator, hasher, links, queue, devices }: SignInDeps) {
   const byAddress = createGuessLimits();
   const byPerson = createGuessLimits();
   const byToken = createGuessLimits(OF_TOKENS);
@@ -67,7 +67,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
     { people, attempt }: { people: SignInCandidate[]; attempt: Attempt },
     { onWrong }: SignInPlace,
   ): Promise<SignInCandidate | undefined> => {
-    const isRight = (hash?: string) => turns.take(attempt, () => hasher.isRight(password, hash));
+    const isRight = (hash?: string) => queue.take(attempt, () => hasher.isRight(password, hash));
     if (people.length === 0) await isRight();
     for (const person of people) {
       if (await isRight(person.hash)) return person;
@@ -152,7 +152,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
     /** Returns whether the password is that of the person, who has a session. @throws AppError 429. */
     confirms: (person: SignInCandidate, password: string): Promise<boolean> =>
       byPerson.check(nameOf(person), () =>
-        turns.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
+        queue.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
       ),
 
     withToken,

@@ -10,7 +10,7 @@ import { findActivePerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from '../sign-in/session-service.js';
 import { createSignIn } from '../sign-in/sign-in.js';
-import { createSignInTurns } from '../sign-in/sign-in-turns.js';
+import { createSignInQueue } from '../sign-in/sign-in-queue.js';
 
 export interface PeopleDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -26,15 +26,15 @@ export type PeopleServices = ReturnType<typeof createPeopleServices>;
 export function createPeopleServices({ database, authenticator, logger, encryptionKey }: PeopleDeps) {
   const hasher = createPasswordHasher();
   const links = createLinkService({ database });
-  const turns = createSignInTurns();
+  const queue = createSignInQueue();
   const devices = createKnownDevices(encryptionKey);
-  const signIn = createSignIn({ database, authenticator, hasher, links, turns, devices });
+  const signIn = createSignIn({ database, authenticator, hasher, links, queue, devices });
   return {
     devices,
     links,
     signIn,
     sessions: createSessionService({ database, logger }),
-    passwords: createPasswordService({ database, hasher, links, signIn, turns }),
+    passwords: createPasswordService({ database, hasher, links, signIn, queue }),
     find: (userId: number) => database.read((session) => findActivePerson(userId, session)),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
     isOperator: createOperators(database).isOperator,

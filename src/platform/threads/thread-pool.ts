@@ -2,7 +2,7 @@ import type { Transferable } from 'node:worker_threads';
 import { createFairQueue, type QueueBounds } from './fair-queue.js';
 import { createPoolTask, type PoolTask } from './pool-task.js';
 import type { OnAsk } from './pool-thread.js';
-import { createThreads, type ThreadsOptions } from './threads-at-hand.js';
+import { createThreadCache, type ThreadCacheOptions } from './thread-cache.js';
 import type { Ask, ThreadOrder } from './thread-main.js';
 import { Displaced, ThreadsBusy } from './thread-errors.js';
 import { createThreadShares } from './thread-shares.js';
@@ -60,7 +60,7 @@ export interface ThreadPool<Tasks extends object = ThreadTasks> {
   close(): Promise<void>;
 }
 
-export interface ThreadPoolOptions extends ThreadsOptions {
+export interface ThreadPoolOptions extends ThreadCacheOptions {
   /** Most threads. They start when needed. */
   size?: number;
   /** The thread time of a tenant that comes before the tasks of tenants which used more, in ms. */
@@ -90,7 +90,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
 ): ThreadPool<Tasks> {
   const { size = SIZE, firstMs = FIRST_MS } = options;
   const share = Math.max(1, Math.floor(size / 2));
-  const threads = createThreads(options);
+  const threads = createThreadCache(options);
   const shares = createThreadShares(firstMs);
   const queue = createFairQueue<PoolTask>(options.waiting ?? WAITING);
   const running = new Set<PoolTask>();

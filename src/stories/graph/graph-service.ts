@@ -1,5 +1,5 @@
 import { type Actor, canWrite } from '../../api/face.js';
-import type { StockGuard } from '../../people/face.js';
+import type { CountQuota } from '../../people/face.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -35,7 +35,7 @@ export interface Graph {
 export interface GraphServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
-  stock: StockGuard;
+  countQuota: CountQuota;
   differ: StoryDiffer;
   warner: ActionWarner;
 }
@@ -44,7 +44,7 @@ export type GraphService = ReturnType<typeof createGraphService>;
 
 /** Whole graphs of stories: actions, links, notes and places (spec §3.14). */
 export function createGraphService(deps: GraphServiceDeps) {
-  const { database, differ, stock, warner } = deps;
+  const { database, differ, countQuota, warner } = deps;
   const editor = createStoryEditor(deps);
 
   /** @throws NotFound for a story that the actor may not see. */
@@ -86,7 +86,7 @@ export function createGraphService(deps: GraphServiceDeps) {
           ...(makesTypes && { before: (session) => lockTeam(teamId, actor.tenantId, session) }),
           work: (story, context) => {
             const unexpectedBy = unexpectedIn({ read, ifMatch }, story.version);
-            return stock.within(actor.tenantId, context.session, () =>
+            return countQuota.within(actor.tenantId, context.session, () =>
               replaceGraph({ story, tenantId: actor.tenantId, unexpectedBy }, request, context),
             );
           },

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import { makeRecordTypes } from '../../data/face.js';
-import { NO_STOCK_GUARD, type StockGuard } from '../../people/face.js';
+import { NO_COUNT_QUOTA, type CountQuota } from '../../people/face.js';
 import { allStories, subStories } from './check-export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { writeDraft } from '../drafts/make-draft.js';
@@ -27,7 +27,7 @@ import { clearStory, type StoryHome, writeStory } from '../story/story-write-sto
 export interface StoryImportDeps extends ReadImportDeps {
   database: Pick<Database, 'transaction'>;
   /** If absent, the number of stories and schedules is not limited. */
-  stock?: StockGuard;
+  countQuota?: CountQuota;
 }
 
 /** A valid import. */
@@ -51,7 +51,7 @@ export async function importStory(
 ): Promise<ImportedStory> {
   const { story, draftId, written, warnings } = await retryConflicts(() =>
     deps.database.transaction((session) =>
-      (deps.stock ?? NO_STOCK_GUARD).within(home.tenantId, session, () =>
+      (deps.countQuota ?? NO_COUNT_QUOTA).within(home.tenantId, session, () =>
         writeImport(request, home, session),
       ),
     ),

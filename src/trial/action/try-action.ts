@@ -128,7 +128,7 @@ function callDeps(
         };
       },
     },
-    marks: () => Promise.resolve(() => mark),
+    idempotencyKeys: () => Promise.resolve(() => mark),
     prompts: createPromptLinks({
       secret: () => Promise.resolve('trial'),
       baseUrl: deps.baseUrl,

@@ -1,7 +1,7 @@
 import { createFormulaLanguage, createLiquidLanguage } from '../../language/face.js';
 import { createSilentLogger } from '../../platform/logger.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { type Circumstances, withCircumstances } from '../../platform/runtime/circumstances.js';
+import { type ClockAndRandom, withClockAndRandom } from '../../platform/runtime/clock-and-random.js';
 import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
 import type { AnswerRule } from '../answers/answer-rule.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
@@ -94,8 +94,8 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     onOutcome: course.onOutcome,
     isKnownNew: course.isKnownNew,
   };
-  const report = await withCircumstances(
-    circumstances(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
+  const report = await withClockAndRandom(
+    clockAndRandom(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
     () =>
       runPlan(plan, {
         languages,
@@ -119,7 +119,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
 }
 
 /** The lowest of all random values, or the highest: the second run differs in each. */
-function circumstances(isAgain: boolean, guid: () => string, nowMs: () => number): Circumstances {
+function clockAndRandom(isAgain: boolean, guid: () => string, nowMs: () => number): ClockAndRandom {
   return { nowMs, guid, below: (limit) => (isAgain ? limit - 1 : 0) };
 }
 

@@ -9,7 +9,7 @@ testPageFacts({
       'MAX_TRIES = 5',
     ],
     ['the third time row by row', 'src/platform/mysql/database.ts', 'TRIES_WITH_RESERVED_IDS = 2'],
-    ['tried for three seconds', 'src/engine/accept/start-runs.ts', 'RETRY_FOR_MS = 3_000'],
+    ['tried for three seconds', 'src/engine/accept/run-writer.ts', 'RETRY_FOR_MS = 3_000'],
   ],
   spool: [
     ['checks them again every 30 s', 'src/web/webhooks/preload/webhook-preload.ts', 'PASS_EVERY_MS = 30_000'],

@@ -28,11 +28,11 @@ import { type CallAddress, findCallAddress } from './subscriber-store.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 export interface NotificationDeps {
-  database: CaseDatabase & Pick<Database, 'look'>;
+  database: CaseDatabase & Pick<Database, 'exists'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique idempotency key, also after a restore. */
-  marks(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
+  idempotencyKeys(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
   /** Prefix of the addresses in notifications, without a trailing slash. */
   baseUrl: string;
   /** Returns the database's time. It is part of the signature, because receivers check its age. */
@@ -58,8 +58,8 @@ export async function deliverDueNotifications(
 ): Promise<number> {
   const { database } = deps;
   const [isDue, isOld] = await Promise.all([
-    database.look(ANY_NOTIFICATION_DUE),
-    database.look(ANY_OLD_FAILURE),
+    database.exists(ANY_NOTIFICATION_DUE),
+    database.exists(ANY_OLD_FAILURE),
   ]);
   const lease = () => database.transaction((session) => leaseNotifications(limit, session));
   const due = isDue ? await retryLockConflicts(lease) : [];
@@ -160,6 +160,6 @@ async function mailTo(
 
 /** Returns the idempotency key, which is the same for every attempt, so that the receiver can detect a retry. */
 async function markOf(notification: DueNotification, deps: NotificationDeps): Promise<string> {
-  const mark = await deps.marks();
+  const mark = await deps.idempotencyKeys();
   return `case-${mark(notification)}`;
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { isJsonObject } from '../../../platform/json.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { CredentialMode, ModeSettings } from '../modes/credential-modes.js';
-import type { HeardAnswer } from './heard-answer.js';
+import type { CapturedResponse } from './capturing-client.js';
 
 /** The result of looking at what a credential gave. */
 export interface CredentialFinding {
@@ -22,7 +22,7 @@ export interface Given {
   /** Seconds for which actions use a token that was fetched; undefined: it was not stored. */
   keptSeconds: number | undefined;
   /** The answer of the token's server; undefined: no request was needed. */
-  heard: HeardAnswer | undefined;
+  captured: CapturedResponse | undefined;
   nowMs: number;
 }
 
@@ -81,8 +81,8 @@ function ofCertificate({ settings, nowMs }: Given): CredentialFinding {
   return { works: true, message, expiresAt };
 }
 
-function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): CredentialFinding {
-  if (heard === undefined) {
+function ofToken({ captured, keptSeconds, nowMs }: Given, what: string): CredentialFinding {
+  if (captured === undefined) {
     return {
       works: true,
       message:
@@ -93,10 +93,10 @@ function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Credential
   if (keptSeconds === undefined) {
     return {
       works: true,
-      message: `${what} came from ${heard.host}. Each run of an action fetches its own.`,
+      message: `${what} came from ${captured.host}. Each run of an action fetches its own.`,
     };
   }
-  return { works: true, message: `${what} came from ${heard.host}.`, ...endOf(keptSeconds, nowMs) };
+  return { works: true, message: `${what} came from ${captured.host}.`, ...endOf(keptSeconds, nowMs) };
 }
 
 function endOf(keptSeconds: number | undefined, nowMs: number): { expiresAt?: Date } {

@@ -18,7 +18,7 @@ import { visibleCredential } from '../team-credential-service.js';
 import { createSecretSource } from '../tokens/secret-source.js';
 import { createTokenCache, type TokenCache } from '../tokens/token-cache.js';
 import { type CredentialFinding, findingOf } from './credential-finding.js';
-import { createHearingClient, type HeardAnswer } from './heard-answer.js';
+import { createCapturingClient, type CapturedResponse } from './capturing-client.js';
 
 /** The result of a test. */
 export interface CredentialTest extends CredentialFinding {
@@ -101,12 +101,12 @@ type TestDeps = CredentialTesterDeps & { tokens: TokenCache; grants: OauthGrants
 
 async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<CredentialTest, 'tookMs'>> {
   const { record, sealed } = chosen;
-  const { client, heard } = createHearingClient(deps.http, TOTAL_MS);
+  const { client, captured } = createCapturingClient(deps.http, TOTAL_MS);
   try {
     const settings = modeSettingsIn(record.mode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
-    const finding = await used(chosen, settings, { ...deps, http: client, heard });
+    const finding = await used(chosen, settings, { ...deps, http: client, captured });
     const shown = (text: string) => withoutSecrets(text, chosen.name, settings);
-    const { host, status } = heard() ?? {};
+    const { host, status } = captured() ?? {};
     return { ...finding, message: shown(finding.message), host: host && shown(host), status };
   } catch (error) {
     if (!(error instanceof CredentialCipherError)) throw error;
@@ -114,7 +114,7 @@ async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<Credential
   }
 }
 
-type UseDeps = TestDeps & { heard: () => HeardAnswer | undefined };
+type UseDeps = TestDeps & { captured: () => CapturedResponse | undefined };
 
 async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Promise<CredentialFinding> {
   const { record, keyWorks } = chosen;
@@ -135,7 +135,7 @@ async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Prom
 async function obtained(
   { record, sealed }: Chosen,
   settings: ModeSettings,
-  { http, tokens, grants, heard, cipher }: UseDeps,
+  { http, tokens, grants, captured, cipher }: UseDeps,
 ): Promise<CredentialFinding> {
   const { mode, allowedHosts, tenantId } = record;
   let keptSeconds: number | undefined;
@@ -152,7 +152,7 @@ async function obtained(
   });
   const open = () => cipher().decrypt(sealed.encryptedValue, sealed);
   const { text } = await source.obtain({ ...sealed, mode, allowedHosts, open }, tenantId);
-  return findingOf({ mode, settings, text, keptSeconds, heard: heard(), nowMs: Date.now() });
+  return findingOf({ mode, settings, text, keptSeconds, captured: captured(), nowMs: Date.now() });
 }
 
 const VALID_KEY: CredentialFinding = {

@@ -13,13 +13,13 @@ import {
 import { type AgentInput, loadInput } from './agent-input.js';
 import { CallContext, DeliveryScope } from './call-context.js';
 import type { CachedEvent } from '../../state/events/event-cache.js';
-import { inLane, mentionsOf } from '../lane/in-lane.js';
+import { runInLane, mentionsOf } from '../scheduling/run-in-lane.js';
 import { linksWith } from '../../prompts/prompt-links.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { verificationKeys } from '../../secrets/verification-keys.js';
 import { usesTestValues } from '../../secrets/uses-test-values.js';
-import { threadScope } from '../lane/thread-scope.js';
-import type { ThreadScope } from '../lane/thread-work.js';
+import { threadScope } from '../scheduling/thread-scope.js';
+import type { ThreadScope } from '../scheduling/thread-work.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Renders the agent's options for its input and runs it. */
@@ -33,7 +33,7 @@ export async function callAgent(work: Work, call: AgentCall): Promise<CallResult
   const named = await mentionsOf(work, language, call);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const input = await loadInput(work.event, needed, call.deps.loader);
-  const mark = (await call.deps.marks())(work.delivery);
+  const mark = (await call.deps.idempotencyKeys())(work.delivery);
   const prompts = { ...(await call.deps.prompts.keys()), mark };
   const tainted = named.credentials || input.holdsReference;
   const runWith = async (values: TeamValuesSnapshot): Promise<CallResult> => {
@@ -54,7 +54,7 @@ export async function callAgent(work: Work, call: AgentCall): Promise<CallResult
     const context = new CallContext(work, call, { input, mark, tainted });
     const scope = () =>
       threadScope({ render, input, prompts, secrets: secretsFor(render, { work, keys }, call) });
-    return inLane(work, { type, render, input, context, scope, call });
+    return runInLane(work, { type, render, input, context, scope, call });
   };
   return needsValues(named) ? withValues(runWith, named, { story, call }) : runWith(NO_VALUES);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../platform/json.js';
 import type { AgentLogEntry } from '../../state/outcome.js';
 import type { RunChainMarks } from '../../calls/run-chain-marks.js';
 import type { DeliveryLoader } from '../delivery-loader.js';
-import type { ComputedResult } from '../lane/thread-work.js';
+import type { ComputedResult } from '../scheduling/thread-work.js';
 import type { AgentResult, RequestSender } from '../../../agents/face.js';
 import type { IdempotencyKeys } from '../../state/runs/idempotency-key.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
@@ -20,7 +20,7 @@ import type { SecretVault } from '../../secrets/secret-vault.js';
 import type { Cancellation } from '../cancellation.js';
 import type { JobClients } from './job-clients.js';
 import type { StoredMailProgress } from './mail-progress.js';
-import type { WorkLane } from '../lane/work-lane.js';
+import type { WorkLane } from '../scheduling/work-lane.js';
 
 /** Dependencies for running agents. */
 export interface CallDeps {
@@ -33,7 +33,7 @@ export interface CallDeps {
   mailers: Pick<TenantMailers, 'of'>;
   newGuid(): string;
   /** Makes idempotency keys (promise 2). */
-  marks: IdempotencyKeys;
+  idempotencyKeys: IdempotencyKeys;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
   /** Chooses event loop or thread; if absent, all work is done on the event loop, however long it takes. */

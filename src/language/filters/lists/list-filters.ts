@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { randomBelow } from '../../../platform/runtime/circumstances.js';
+import { randomBelow } from '../../../platform/runtime/clock-and-random.js';
 import { characterCount, sliceCharacters } from '../../../platform/text/code-points.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { expressionOf, type FilterCall, type FilterTable } from '../value-filter.js';

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { nowMs } from '../../../platform/runtime/circumstances.js';
+import { nowMs } from '../../../platform/runtime/clock-and-random.js';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
 import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../platform/crypto/ciphers.js';
 import { privateKeyOf } from '../../../platform/crypto/signing-key.js';

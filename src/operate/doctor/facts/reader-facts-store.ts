@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2';
 import { queryColumn } from '../../../platform/mysql/hosts/host-state.js';
-import { BEAT } from '../../../platform/mysql/reader/beats.js';
+import { HEARTBEAT_ROW } from '../../../platform/mysql/reader/replication-heartbeat.js';
 import type { Session } from '../../../platform/mysql/session.js';
 
 /** Facts that the main database and its replicas must have in common. */
@@ -13,7 +13,7 @@ export interface ReplicatedContent {
 
 const IDENTITY = `SELECT CONCAT_WS(' ', (SELECT value FROM settings WHERE name = 'installation'),
   (SELECT MAX(name) FROM migrations)) AS value`;
-const BEAT_VALUE = `SELECT COALESCE(MAX(value), '0') AS value FROM settings WHERE name = '${BEAT}'`;
+const BEAT_VALUE = `SELECT COALESCE(MAX(value), '0') AS value FROM settings WHERE name = '${HEARTBEAT_ROW}'`;
 
 /** Reads it in the main database. */
 export async function findContent(session: Session): Promise<ReplicatedContent> {

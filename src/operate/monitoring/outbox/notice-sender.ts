@@ -24,11 +24,11 @@ import {
 import { findNoticeSecret } from './notice-secret-store.js';
 
 export interface NoticeSenderDeps {
-  database: Pick<Database, 'look' | 'read' | 'transaction'>;
+  database: Pick<Database, 'exists' | 'read' | 'transaction'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique key, also after a restore. */
-  marks(): Promise<(row: Pick<StoredNotice, 'id' | 'createdAt'>) => string>;
+  idempotencyKeys(): Promise<(row: Pick<StoredNotice, 'id' | 'createdAt'>) => string>;
   /** Returns the database's time, which signatures have. */
   nowMs(): Promise<number>;
   logger: Logger;
@@ -57,7 +57,10 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
   const { database } = deps;
   const tick = async (signal?: AbortSignal): Promise<number> => {
     const lease = randomUUID();
-    const [isDue, isOld] = await Promise.all([database.look(ANY_NOTICE_DUE), database.look(ANY_OLD_NOTICE)]);
+    const [isDue, isOld] = await Promise.all([
+      database.exists(ANY_NOTICE_DUE),
+      database.exists(ANY_OLD_NOTICE),
+    ]);
     const due = isDue
       ? await retryLockConflicts(() =>
           database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session)),
@@ -85,7 +88,7 @@ async function send(
 ): Promise<SendOutcome> {
   const { database, http, mailers } = deps;
   const { tenantId, recipients, channel, notice } = stored;
-  const mark = `notice-${(await deps.marks())(stored)}`;
+  const mark = `notice-${(await deps.idempotencyKeys())(stored)}`;
   if (channel === 'mail') {
     const mail = noticeMail(notice, { messageId: `<${mark}@fabula>`, recipients });
     const outcome = await tryMail(mailers, { tenantId, mail }, limited(signal));

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../api/face.js';
-import type { StockGuard } from '../../../people/face.js';
+import type { CountQuota } from '../../../people/face.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
@@ -34,7 +34,7 @@ export interface AgentSettings extends ExtraSettings {
 /** The dependencies of changes of single actions. */
 export interface AgentDeps {
   agentTypes: Pick<AgentTypes, 'checkOptions'>;
-  stock: StockGuard;
+  countQuota: CountQuota;
 }
 
 /** Sets the place of an action on the board of its story, which is locked. */
@@ -71,9 +71,9 @@ export async function writeInputs(
 export async function scheduleAgent(
   agent: { id: number; storyId: number; type: string },
   schedule: JsonValue | undefined,
-  { actor, stock }: Pick<AgentDeps, 'stock'> & { actor: Pick<Actor, 'tenantId'> },
+  { actor, countQuota }: Pick<AgentDeps, 'countQuota'> & { actor: Pick<Actor, 'tenantId'> },
   session: Session,
 ): Promise<void> {
   if (schedule === undefined) return;
-  await stock.within(actor.tenantId, session, () => writeAgentSchedules(agent, schedule, session));
+  await countQuota.within(actor.tenantId, session, () => writeAgentSchedules(agent, schedule, session));
 }

@@ -1,5 +1,5 @@
 import { JsonText } from '../../../platform/json.js';
-import { inTurn, TurnOver } from '../../../platform/runtime/time-limit.js';
+import { inTimeSlice, TimeSliceExceeded } from '../../../platform/runtime/time-limit.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import type { WebhookResponse } from './response.js';
 import { type ResponseContext, renderOrder, responseScope, MAX_RESPONSE_MS } from './render-response-task.js';
@@ -54,9 +54,11 @@ function renderAtOnce(
   context: ResponseContext,
 ): WebhookResponse | undefined {
   try {
-    return inTurn(AT_ONCE_MS, () => renderWebhookResponse(parts, language, responseScope(received, context)));
+    return inTimeSlice(AT_ONCE_MS, () =>
+      renderWebhookResponse(parts, language, responseScope(received, context)),
+    );
   } catch (error) {
-    if (error instanceof TurnOver) return undefined;
+    if (error instanceof TimeSliceExceeded) return undefined;
     throw error;
   }
 }

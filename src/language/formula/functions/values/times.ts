@@ -1,4 +1,4 @@
-import { nowMs } from '../../../../platform/runtime/circumstances.js';
+import { nowMs } from '../../../../platform/runtime/clock-and-random.js';
 import { isUnit, laterBy, startOf } from '../../../dates/calendar.js';
 import { type Clocks, parseSpokenDate, parseWords } from '../../../dates/spoken-date.js';
 import { strftime } from '../../../dates/strftime.js';

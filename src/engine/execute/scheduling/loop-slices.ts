@@ -1,13 +1,13 @@
 import { createFairQueue } from '../../../platform/threads/fair-queue.js';
 
-/** Most work in one turn of the event loop; further work waits for the next turn. */
-const TURN_MS = 5;
+/** Longest slice of work in one pass of the event loop, in ms; further work waits for the next pass. */
+const SLICE_MS = 5;
 /** The number of running jobs is the bound. */
 const NO_BOUNDS = { ofTenant: Number.POSITIVE_INFINITY, ofAll: Number.POSITIVE_INFINITY };
 
-/** Spreads work over turns of the event loop, so that other callbacks run in between (decision 0030). */
-export interface LoopTurns {
-  /** Runs the work at once, or in a later turn if this one is used up; waiting tenants are served round-robin. */
+/** Spreads work over passes of the event loop, so that other callbacks run in between (decision 0030). */
+export interface LoopSlices {
+  /** Runs the work at once, or in a later pass if the slice of this one is used up; waiting tenants are served round-robin. */
   run<T>(tenantId: number, work: () => T): T | Promise<T>;
 }
 
@@ -16,7 +16,7 @@ interface Waiting {
   start(): void;
 }
 
-export function createLoopTurns(): LoopTurns {
+export function createLoopSlices(): LoopSlices {
   const waiting = createFairQueue<Waiting>(NO_BOUNDS);
   let waitingCount = 0;
   let usedMs = 0;
@@ -25,7 +25,7 @@ export function createLoopTurns(): LoopTurns {
   const arm = () => {
     if (isArmed) return;
     isArmed = true;
-    setImmediate(nextTurn);
+    setImmediate(nextSlice);
   };
 
   const now = <T>(work: () => T): T => {
@@ -34,15 +34,15 @@ export function createLoopTurns(): LoopTurns {
       return work();
     } finally {
       usedMs += performance.now() - began;
-      if (usedMs >= TURN_MS) arm();
+      if (usedMs >= SLICE_MS) arm();
     }
   };
 
-  const nextTurn = () => {
+  const nextSlice = () => {
     isArmed = false;
     usedMs = 0;
     while (waitingCount > 0) {
-      if (usedMs >= TURN_MS) return arm();
+      if (usedMs >= SLICE_MS) return arm();
       waitingCount -= 1;
       waiting.take(() => true)?.start();
     }
@@ -51,7 +51,7 @@ export function createLoopTurns(): LoopTurns {
 
   return {
     run(tenantId, work) {
-      if (usedMs < TURN_MS && waitingCount === 0) return now(work);
+      if (usedMs < SLICE_MS && waitingCount === 0) return now(work);
       waitingCount += 1;
       return new Promise((resolve, reject) => {
         const start = () => {

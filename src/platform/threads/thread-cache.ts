@@ -3,7 +3,7 @@ import { type PoolThread, startThread } from './pool-thread.js';
 const MEMORY_MB = 256;
 const IDLE_MS = 30_000;
 
-export interface ThreadsOptions {
+export interface ThreadCacheOptions {
   /** Heap size of one thread, in MB. One value far beyond it ends the process: tasks limit their input first. */
   memoryMb?: number;
   /** A thread idle for this time is terminated. */
@@ -13,7 +13,7 @@ export interface ThreadsOptions {
 }
 
 /** The idle threads of a pool. */
-export interface Threads {
+export interface ThreadCache {
   /** Returns an idle thread, or a new one. */
   take(): PoolThread;
   /** Keeps the thread for the next task for a while, if it is alive. */
@@ -22,33 +22,33 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-export function createThreads(options: ThreadsOptions): Threads {
+export function createThreadCache(options: ThreadCacheOptions): ThreadCache {
   const { memoryMb = MEMORY_MB, idleMs = IDLE_MS, file } = options;
-  const atHand = new Map<PoolThread, NodeJS.Timeout>();
+  const idle = new Map<PoolThread, NodeJS.Timeout>();
   let closed = false;
 
   const letGo = async (thread: PoolThread): Promise<void> => {
-    clearTimeout(atHand.get(thread));
-    atHand.delete(thread);
+    clearTimeout(idle.get(thread));
+    idle.delete(thread);
     await thread.end();
   };
 
   return {
     take() {
       // The most recently used one, so that the others reach their idle timeout.
-      const thread = [...atHand.keys()].at(-1);
+      const thread = [...idle.keys()].at(-1);
       if (thread === undefined) return startThread({ file, memoryMb });
-      clearTimeout(atHand.get(thread));
-      atHand.delete(thread);
+      clearTimeout(idle.get(thread));
+      idle.delete(thread);
       return thread.isAlive() ? thread : this.take();
     },
     giveBack(thread) {
       if (!thread.isAlive()) return;
-      atHand.set(thread, setTimeout(() => void letGo(thread), closed ? 0 : idleMs).unref());
+      idle.set(thread, setTimeout(() => void letGo(thread), closed ? 0 : idleMs).unref());
     },
     async close() {
       closed = true;
-      await Promise.all([...atHand.keys()].map(letGo));
+      await Promise.all([...idle.keys()].map(letGo));
     },
   };
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PermanentJobError } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Mentions, TemplateLanguage } from '../../../language/face.js';
-import { inTurn, TurnOver } from '../../../platform/runtime/time-limit.js';
+import { inTimeSlice, TimeSliceExceeded } from '../../../platform/runtime/time-limit.js';
 import { TaskTooLarge, TaskTooLong, ThreadsBusy } from '../../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import type { CpuShare, CpuShares } from './cpu-shares.js';
-import { createLoopTurns } from './loop-turns.js';
+import { createLoopSlices } from './loop-slices.js';
 import { NoSlot } from '../slots/story-concurrency.js';
 import { textOfOptions } from './thread-scope.js';
 import type {
@@ -39,11 +39,11 @@ export interface WorkLane {
   /** @throws TurnOver if the work takes too long for the event loop; what `work` throws. */
   onLoop<T>(share: CpuShare, work: () => T): T | Promise<T>;
   /** Runs work that needs the event loop, such as sending, once the tenant has time left (`MOST_DEBT_WAIT_MS` at most). */
-  hereInTime<T>(share: CpuShare, work: () => T): Promise<T>;
+  onLoopWithinBudget<T>(share: CpuShare, work: () => T): Promise<T>;
   /** @throws NoSlot if no thread is free in time; PermanentJobError for too much time or memory; what the work throws. */
   render(share: CpuShare, work: RenderWork, limits: ThreadLimits): Promise<RenderedInThread>;
   /** @throws the same. */
-  runRounds(share: CpuShare, work: RoundsWork, limits: ThreadLimits): Promise<RoundsInThread>;
+  runIterations(share: CpuShare, work: RoundsWork, limits: ThreadLimits): Promise<RoundsInThread>;
   /** Returns the event of a large response as JSON text. @throws the same. */
   writeResponse(share: CpuShare, work: ResponseWork, limits: ThreadLimits): Promise<{ text: string }>;
   /** Returns what the templates of these options refer to; cached by object. @throws the same. */
@@ -71,7 +71,7 @@ const MS_PER_CHARACTER = 0.00001;
 const LARGE_CHARACTERS = 64 * 1024;
 
 export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
-  const turns = createLoopTurns();
+  const slices = createLoopSlices();
   const known = new WeakMap<JsonObject, Mentions>();
 
   const measured = <T>(share: CpuShare, work: () => T): T => {
@@ -79,7 +79,7 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
     try {
       return work();
     } catch (error) {
-      if (error instanceof TurnOver) shares.wasTooLong(share);
+      if (error instanceof TimeSliceExceeded) shares.wasTooLong(share);
       throw error;
     } finally {
       shares.spent(share, performance.now() - began);
@@ -105,17 +105,17 @@ export function createWorkLane({ shares, threads }: WorkLaneDeps): WorkLane {
   return {
     isFree: (share) => shares.isFree(share),
     onLoop: (share, work) =>
-      turns.run(share.tenantId, () => measured(share, () => inTurn(MOST_LOOP_MS, work))),
-    async hereInTime(share, work) {
+      slices.run(share.tenantId, () => measured(share, () => inTimeSlice(MOST_LOOP_MS, work))),
+    async onLoopWithinBudget(share, work) {
       const debtMs = Math.min(shares.debtMs(share.tenantId), MOST_DEBT_WAIT_MS);
       if (debtMs > 0) await sleep(debtMs);
-      return turns.run(share.tenantId, () => measured(share, work));
+      return slices.run(share.tenantId, () => measured(share, work));
     },
     render(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
       return inThread(share, (onBegin) => threads.run('render-options', work, { ...options, onBegin }));
     },
-    runRounds(share, work, limits) {
+    runIterations(share, work, limits) {
       const options = { tenantId: share.tenantId, waitMs: THREAD_WAIT_MS, ...limits };
       return inThread(share, (onBegin) => threads.run('run-rounds', work, { ...options, onBegin }));
     },

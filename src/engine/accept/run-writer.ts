@@ -150,7 +150,7 @@ function store(starts: Start[], database: Database): Promise<Started[]> {
 
 async function storeStarts(session: Session, starts: Start[]): Promise<Started[]> {
   const receivers = starts.map(({ run }) => receiversOf(run.story, run.agent, 'normal'));
-  session.ids.expect({ events: starts.length, deliveries: receivers.flat().length });
+  session.ids.prefetch({ events: starts.length, deliveries: receivers.flat().length });
   await insertRuns(
     session,
     starts.map(({ run }) => ({

@@ -1,22 +1,22 @@
 import type { HttpClient, HttpRequest } from '../../../platform/outbound/http-exchange.js';
 
-/** The last answer to a request for a token. */
-export interface HeardAnswer {
+/** The last response to a request for a token. */
+export interface CapturedResponse {
   host: string;
   /** Undefined: there was no response. */
   status: number | undefined;
 }
 
 /**
- * Returns a client that sends by another one, and a function that gives the last answer that it got, if any. All its
+ * Returns a client that sends by another one, and a function that returns the last response that it got, if any. All its
  * requests together may take `totalMs` from now.
  */
-export function createHearingClient(
+export function createCapturingClient(
   http: HttpClient,
   totalMs: number,
-): { client: HttpClient; heard: () => HeardAnswer | undefined } {
+): { client: HttpClient; captured: () => CapturedResponse | undefined } {
   const endMs = performance.now() + totalMs;
-  let last: HeardAnswer | undefined;
+  let last: CapturedResponse | undefined;
   return {
     client: {
       async request(request: HttpRequest) {
@@ -24,12 +24,12 @@ export function createHearingClient(
         last = { host, status: undefined };
         const leftMs = Math.max(1, Math.ceil(endMs - performance.now()));
         const timeoutMs = Math.min(request.timeoutMs ?? leftMs, leftMs);
-        const answer = await http.request({ ...request, timeoutMs });
-        if (answer.answered) last = { host, status: answer.status };
-        return answer;
+        const response = await http.request({ ...request, timeoutMs });
+        if (response.answered) last = { host, status: response.status };
+        return response;
       },
       close: () => http.close(),
     },
-    heard: () => last,
+    captured: () => last,
   };
 }

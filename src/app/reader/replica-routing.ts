@@ -1,31 +1,31 @@
-import type { ReadElsewhere } from '../../api/face.js';
+import type { ReadRouting } from '../../api/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
-import type { ReadReplica } from '../../platform/mysql/reader/reader.js';
+import type { ReadReplica } from '../../platform/mysql/reader/read-replica.js';
 import { READER_ROUTES } from './reader-routes.js';
 import type { RecentWriters } from './recent-writers.js';
 
 /** The database that a list was read from, and why: the label of a metric. */
-export type ReadPlace = 'reader' | 'main_recent_write' | 'main_unusable' | 'main_failed';
+export type ReadSource = 'reader' | 'main_recent_write' | 'main_unusable' | 'main_failed';
 
-export interface ReadElsewhereOptions<Services> {
+export interface ReplicaRoutingOptions<Services> {
   services: Services;
-  /** The same services over the reader. */
+  /** The same services over the read replica. */
   readerServices: Services;
   reader: Pick<ReadReplica, 'isUsable'>;
   writers: RecentWriters;
   logger: Logger;
   /** Counts the lists. */
-  onRead?: ((place: ReadPlace) => void) | undefined;
+  onRead?: ((place: ReadSource) => void) | undefined;
 }
 
 /**
- * Sends the routes of THE list to the reader, unless it lags or the actor has written lately. An error is no answer of the
- * reader, which may not have the thing yet: the main database is asked then.
+ * Sends the routes of THE list to the read replica, unless it lags or the actor has written lately. After an error of the
+ * replica, which may not have the row yet, the main database is asked.
  */
-export function createReadElsewhere<Services>(
-  options: ReadElsewhereOptions<Services>,
-): ReadElsewhere<Services> {
+export function createReplicaRouting<Services>(
+  options: ReplicaRoutingOptions<Services>,
+): ReadRouting<Services> {
   const { services, readerServices, reader, writers, logger, onRead } = options;
   return {
     async read({ method, path }, actor, handle) {

@@ -1,4 +1,4 @@
-import { createDuty } from '../../src/platform/redis/duty.js';
+import { createLeaderElection } from '../../src/platform/redis/leader-election.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 
@@ -6,36 +6,42 @@ const stores = useStores();
 let named = 0;
 const newKey = () => `${stores.queuePrefix}:duty:${++named}`;
 
-/** A process that shares in the duty; it stops with the stores. */
-function share(key: string, redis: Parameters<typeof createDuty>[0]['redis'] = stores.redis) {
+/** A process that takes part in the election; it stops with the stores. */
+function share(key: string, redis: Parameters<typeof createLeaderElection>[0]['redis'] = stores.redis) {
   const stopping = new AbortController();
-  const duty = createDuty({ redis, key, logger: stores.logger, askEveryMs: 50, patienceMs: 200 });
+  const leadership = createLeaderElection({
+    redis,
+    key,
+    logger: stores.logger,
+    askEveryMs: 50,
+    patienceMs: 200,
+  });
   const state = { working: false, terms: 0, rests: 0 };
-  const done = duty.run(stopping.signal, {
+  const done = leadership.run(stopping.signal, {
     async work(signal) {
       state.terms += 1;
       state.working = true;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       state.working = false;
     },
-    rest: () => void (state.rests += 1),
+    onFollower: () => void (state.rests += 1),
   });
   const stop = () => {
     stopping.abort();
     return done;
   };
   stores.onClose(stop);
-  return { state, stop, offer: () => duty.offer() };
+  return { state, stop, offer: () => leadership.yield() };
 }
 
-test('one process of three has the duty, and the others are told to rest', async () => {
+test('one process of three is the leader, and the others are followers', async () => {
   const key = newKey();
   const shares = [share(key), share(key), share(key)];
   await eventually(() => shares.filter(({ state }) => state.rests > 0).length === 2);
   expect(shares.filter(({ state }) => state.working)).toHaveLength(1);
 });
 
-test('a process that stops passes the duty on, and ends its work', async () => {
+test('a process that stops passes the leadership on, and ends its work', async () => {
   const key = newKey();
   const first = share(key);
   await eventually(() => first.state.working);
@@ -46,7 +52,7 @@ test('a process that stops passes the duty on, and ends its work', async () => {
   await eventually(() => second.state.working);
 });
 
-test('the duty of a process that died is free after seconds', async () => {
+test('the leadership of a process that died is free after seconds', async () => {
   const key = newKey();
   await stores.redis.set(key, 'one that died', 'PX', 1_000);
   const own = share(key);
@@ -54,7 +60,7 @@ test('the duty of a process that died is free after seconds', async () => {
   await eventually(() => own.state.working);
 });
 
-test('a process that lost the duty stops its work, and another term may follow', async () => {
+test('a process that lost the leadership stops its work, and another term may follow', async () => {
   const key = newKey();
   const own = share(key);
   await eventually(() => own.state.working);
@@ -66,7 +72,7 @@ test('a process that lost the duty stops its work, and another term may follow',
   expect(own.state.terms).toBe(2);
 });
 
-test('an offered duty is kept if nobody takes it, and is passed on if somebody does', async () => {
+test('a yielded leadership is kept if no process takes it, and is passed on if one does', async () => {
   const key = newKey();
   const first = share(key);
   await eventually(() => first.state.working);
@@ -82,7 +88,7 @@ test('an offered duty is kept if nobody takes it, and is passed on if somebody d
   });
 });
 
-test('while Redis does not answer, the process on duty continues, and after a while each other one works', async () => {
+test('while Redis does not answer, the leader continues, and after a while each other one works', async () => {
   const key = newKey();
   let away = false;
   const flaky = {

@@ -1,8 +1,8 @@
 import type { Actor } from '../auth/actor.js';
 import type { AnyRoute } from '../route.js';
 
-/** Reads from another database than writes do, where that is allowed (docs/operations/database-readers.md). */
-export interface ReadElsewhere<Services> {
+/** Routes reads to a replica, where that is allowed (docs/operations/database-readers.md). */
+export interface ReadRouting<Services> {
   /** Carries out a read with the services of the one database or the other, and returns what it returns. */
   read(route: AnyRoute<Services>, actor: Actor, handle: (services: Services) => unknown): Promise<unknown>;
   /** Remembers that the actor has just written: its reads must show that. Never rejects. */

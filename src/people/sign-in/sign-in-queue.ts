@@ -3,12 +3,12 @@ import { networkKey } from '../../platform/http/address/address-key.js';
 import { Unavailable } from '../../platform/errors.js';
 
 /**
- * Whose attempt it is: that of a person in a browser where they signed in before, or with a link; or of anybody at an
- * address, from whose network wrong passwords came lately or not. Each of these three has turns of its own.
+ * The origin of an attempt: a person in a browser where they signed in before, or with a link; or an unknown client at an
+ * address, from a network with or without recent wrong passwords. Each of these three has a lane of its own.
  */
 export type Attempt = { userId: number } | { address: string | undefined; hasGuessed?: boolean };
 
-export interface TurnOptions {
+export interface SignInQueueOptions {
   /** Hashes that are computed at once. They need threads that file access and names need too, and whole cores. */
   atOnce: number;
   /** Most attempts that wait in one of the three lanes. Beyond that, the network that has most of them loses its last. */
@@ -17,7 +17,7 @@ export interface TurnOptions {
   maxOfNetwork: number;
 }
 
-const DEFAULTS: TurnOptions = {
+const DEFAULTS: SignInQueueOptions = {
   atOnce: availableParallelism() > 2 ? 2 : 1,
   maxWaiting: 1_000,
   maxOfNetwork: 300,
@@ -28,16 +28,16 @@ interface Waiting {
   refuse: (error: Error) => void;
 }
 
-/** Those who wait in one lane, by network or user, in the order in which these are served. */
+/** Waiting attempts of one lane, by network or user, in the order in which these are served. */
 type Lane = Map<string, Waiting[]>;
 
-export type SignInTurns = ReturnType<typeof createSignInTurns>;
+export type SignInQueue = ReturnType<typeof createSignInQueue>;
 
 /**
- * Creates the turns in which passwords are hashed. The lanes take turns, and in a lane its networks, however many attempts
+ * Creates the queue in which passwords are hashed. The lanes take turns, and in a lane its networks, however many attempts
  * one of them has (decision 0091).
  */
-export function createSignInTurns(options: Partial<TurnOptions> = {}) {
+export function createSignInQueue(options: Partial<SignInQueueOptions> = {}) {
   const { atOnce, maxWaiting, maxOfNetwork } = { ...DEFAULTS, ...options };
   const known: Lane = new Map();
   const newcomers: Lane = new Map();

@@ -7,12 +7,12 @@ import {
   type TemplateLanguage,
   together,
 } from '../../../language/face.js';
-import { MAX_TURN_CHARACTERS, TurnOver } from '../../../platform/runtime/time-limit.js';
+import { MAX_SLICE_CHARACTERS, TimeSliceExceeded } from '../../../platform/runtime/time-limit.js';
 import type { AgentInput } from '../call/agent-input.js';
 import type { AgentCall, CallResult, Work } from '../call/call.js';
 import type { CpuShare } from './cpu-shares.js';
-import { createLoopRounds } from './loop-rounds.js';
-import { createPlainRounds, runRounds } from './rounds.js';
+import { createLoopIterations } from './loop-iterations.js';
+import { createPlainIterations, runIterations } from './iterations.js';
 import { redacting } from '../../secrets/redaction/redacting-agent.js';
 import { textOfOptions } from './thread-scope.js';
 import type { ThreadScope } from './thread-work.js';
@@ -62,25 +62,25 @@ interface LaneInput {
 
 const shareOf = ({ story, agent }: Work): CpuShare => ({ tenantId: story.tenantId, agentId: agent.id });
 
-/** Runs the agent on the event loop; longer work of an agent that only computes runs in a thread, with all its rounds. */
-export async function inLane(work: Work, given: LaneInput): Promise<CallResult> {
+/** Runs the agent on the event loop; longer work of an agent that only computes runs in a thread, with all its iterations. */
+export async function runInLane(work: Work, given: LaneInput): Promise<CallResult> {
   const { render, input, context, scope, call } = given;
   // An agent that only computes sends no secret that a response could contain.
   const type = given.type.computes === true ? given.type : redacting(given.type, call.secrets());
   const { options, inputs = NO_INPUTS } = work.agent;
   const { lane } = call.deps;
   if (lane === undefined) {
-    const rounds = createPlainRounds(type, render, call.onRendered);
-    return runRounds(type, { options, context, rounds });
+    const iterations = createPlainIterations(type, render, call.onRendered);
+    return runIterations(type, { options, context, iterations });
   }
   const share = shareOf(work);
   if (type.computes !== true) readInThread(context, options, writerOf(share, lane, call));
   const isLarge =
-    input.characters > MAX_TURN_CHARACTERS ||
+    input.characters > MAX_SLICE_CHARACTERS ||
     textOfOptions(options).length + textOfOptions(inputs).length > MAX_OPTIONS_CHARACTERS;
   const signal = () => call.stop.signal;
   const { prompts, logs } = call;
-  const rounds = createLoopRounds({
+  const iterations = createLoopIterations({
     type,
     share,
     lane,
@@ -92,21 +92,21 @@ export async function inLane(work: Work, given: LaneInput): Promise<CallResult> 
     signal,
     onRendered: call.onRendered,
   });
-  if (type.computes !== true) return runRounds(type, { options, context, rounds });
+  if (type.computes !== true) return runIterations(type, { options, context, iterations });
   const logged = call.logs.length;
   try {
-    if (!isLarge) return await runRounds(type, { options, context, rounds });
+    if (!isLarge) return await runIterations(type, { options, context, iterations });
   } catch (error) {
-    if (!(error instanceof TurnOver)) throw error;
+    if (!(error instanceof TimeSliceExceeded)) throw error;
     call.logs.length = logged;
   }
-  return roundsInThread(work, { ...given, lane });
+  return iterationsInThread(work, { ...given, lane });
 }
 
-/** Has large responses read in a thread. Rounds need the value for the next round; otherwise the text is enough. */
+/** Has large responses read in a thread. Iterations need the value for the next one; otherwise the text is enough. */
 function readInThread(context: AgentContext, options: JsonObject, write: ResponseWriter): void {
-  const hasRounds = options.loop !== undefined || options.pagination !== undefined;
-  if (hasRounds) context.readResponse = async (answer) => parseJson(await write(answer)) as JsonObject;
+  const hasIterations = options.loop !== undefined || options.pagination !== undefined;
+  if (hasIterations) context.readResponse = async (answer) => parseJson(await write(answer)) as JsonObject;
   else context.writeResponse = write;
 }
 
@@ -125,7 +125,7 @@ function writerOf(share: CpuShare, lane: WorkLane, { secrets, stop }: AgentCall)
   };
 }
 
-async function roundsInThread(work: Work, given: LaneInput & { lane: WorkLane }): Promise<CallResult> {
+async function iterationsInThread(work: Work, given: LaneInput & { lane: WorkLane }): Promise<CallResult> {
   const { context, scope, call, lane } = given;
   const { options } = work.agent;
   const { agent, story, storyRunGuid, resumed, attempt, maxAttempts, idempotencyKey } = context;
@@ -139,7 +139,7 @@ async function roundsInThread(work: Work, given: LaneInput & { lane: WorkLane })
     keepsRendered,
   };
   const deadlineMs = options.loop === undefined ? DEADLINE_MS.once : DEADLINE_MS.loop;
-  const done = await lane.runRounds(shareOf(work), order, { deadlineMs, signal: call.stop.signal });
+  const done = await lane.runIterations(shareOf(work), order, { deadlineMs, signal: call.stop.signal });
   if (done.rendered !== undefined) call.onRendered?.(done.rendered);
   call.logs.push(...done.logs);
   for (const [status, id] of done.prompts) call.prompts.set(status, id);

@@ -5,7 +5,7 @@ import { CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-paths.js';
  * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
  * contrast than WCAG asks for (4.5).
  */
-export const BOARD_LOOKS: UIConfig = {
+export const BOARD_STYLE: UIConfig = {
   boardTitle: 'Fabula',
   showMetrics: true,
   // It leads to another host, about a program that readers do not install.

@@ -1,7 +1,7 @@
 import { createBatchLoader } from './batch-loader.js';
 import type { Session } from '../session.js';
 
-/** Loops that pause until the same beat ask within this time. */
+/** Loops whose pauses end at the same time ask within this time, in ms. */
 const GATHER_MS = 2;
 /** Conditions of one statement: its reply has one bit for each. */
 const MOST_CONDITIONS = 30;
@@ -11,7 +11,7 @@ const MOST_CONDITIONS = 30;
  * same time share one statement: idle loops ask the database once for all of them. A condition is constant SQL of a store,
  * never input.
  */
-export function createJoinedLooks(
+export function createCoalescedExists(
   read: <T>(work: (session: Session) => Promise<T>) => Promise<T>,
 ): (condition: string) => Promise<boolean> {
   const load = createBatchLoader<string, boolean>(

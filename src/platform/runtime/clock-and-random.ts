@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-/** The values that differ each time code runs: the time and chance. */
-export interface Circumstances {
+/** The clock, and the source of random values. */
+export interface ClockAndRandom {
   /** Returns ms since 1970. */
   nowMs(): number;
   /** Returns a random whole number from 0 to `limit` - 1. */
@@ -10,7 +10,7 @@ export interface Circumstances {
   guid(): string;
 }
 
-const REAL: Circumstances = {
+const REAL: ClockAndRandom = {
   nowMs: () => Date.now(),
   below: (limit) => randomInt(limit),
   guid: () => randomUUID(),
@@ -33,9 +33,9 @@ export function randomGuid(): string {
   return current.guid();
 }
 
-/** Runs `work` with these circumstances instead of the real ones. They hold for the whole thread until it ends. */
-export async function withCircumstances<Result>(
-  given: Circumstances,
+/** Runs `work` with this clock and these random values instead of the real ones. They hold for the whole thread until it ends. */
+export async function withClockAndRandom<Result>(
+  given: ClockAndRandom,
   work: () => Promise<Result>,
 ): Promise<Result> {
   current = given;

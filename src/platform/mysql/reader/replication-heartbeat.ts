@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.js';
 import type { Database } from '../database.js';
 
 /** The row of `settings` that all web processes write, and that replicas show. */
-export const BEAT = 'reader_beat';
+export const HEARTBEAT_ROW = 'reader_beat';
 /** A replica that is further behind is not used anyway. */
 const MOST_KEPT = 400;
 const NOW_MS = 'FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000)';
@@ -15,7 +15,7 @@ interface Beat {
 }
 
 /** Writes a row again and again, so that a replica shows how far it is, whatever replicates it. */
-export interface Beats {
+export interface ReplicationHeartbeat {
   /**
    * Returns the time in ms for which a replica that shows `seen` may lack what was committed: all that is older is there.
    * Undefined: this process cannot tell.
@@ -25,7 +25,11 @@ export interface Beats {
 }
 
 /** Begins at once, with a transaction every `everyMs`. */
-export function createBeats(database: Pick<Database, 'transaction'>, everyMs: number, logger: Logger): Beats {
+export function createReplicationHeartbeat(
+  database: Pick<Database, 'transaction'>,
+  everyMs: number,
+  logger: Logger,
+): ReplicationHeartbeat {
   const beats: Beat[] = [];
   let beating: Promise<void> | undefined;
 
@@ -61,9 +65,11 @@ async function writeBeat(database: Pick<Database, 'transaction'>): Promise<numbe
     await session.run(
       `INSERT INTO settings (name, value) VALUES (?, ${NOW_MS})
        ON DUPLICATE KEY UPDATE value = GREATEST(CAST(value AS UNSIGNED) + 1, ${NOW_MS})`,
-      [BEAT],
+      [HEARTBEAT_ROW],
     );
-    const [row] = await session.rows<{ value: string }>('SELECT value FROM settings WHERE name = ?', [BEAT]);
+    const [row] = await session.rows<{ value: string }>('SELECT value FROM settings WHERE name = ?', [
+      HEARTBEAT_ROW,
+    ]);
     return Number(row?.value);
   });
 }

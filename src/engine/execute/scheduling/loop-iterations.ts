@@ -7,11 +7,11 @@ import {
 } from '../../../agents/face.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { renderOptions, type RenderOptionsInput } from '../../../language/face.js';
-import { TurnOver } from '../../../platform/runtime/time-limit.js';
+import { TimeSliceExceeded } from '../../../platform/runtime/time-limit.js';
 import type { AgentLogEntry } from '../../state/outcome.js';
 import type { MadePrompts } from '../../prompts/prompt-links.js';
 import type { CpuShare } from './cpu-shares.js';
-import type { RoundInput, Rounds } from './round.js';
+import type { IterationInput, Iterations } from './iteration.js';
 import type { RenderedInThread, RenderWork, ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
@@ -19,7 +19,7 @@ import { stringifyJson } from '../../../platform/json/exact-number.js';
 /** Limit for rendering all templates of the options in a thread. */
 const RENDER_DEADLINE_MS = 30_000;
 
-export interface LoopRoundsInput {
+export interface LoopIterationsInput {
   type: AgentType;
   share: CpuShare;
   lane: WorkLane;
@@ -35,18 +35,18 @@ export interface LoopRoundsInput {
 }
 
 /**
- * Runs rounds on the shared event loop. If rendering takes too long for it, an agent that sends renders in a thread. An
+ * Runs iterations on the shared event loop. If rendering takes too long for it, an agent that sends renders in a thread. An
  * agent that only computes throws TurnOver, and a thread repeats its whole work.
  */
-export function createLoopRounds(given: LoopRoundsInput): Rounds {
+export function createLoopIterations(given: LoopIterationsInput): Iterations {
   return given.type.computes === true ? computing(given) : sending(given);
 }
 
-function computing({ type, share, lane, input, onRendered }: LoopRoundsInput): Rounds {
-  const renderNow = (options: JsonObject, more: RoundInput = {}) =>
+function computing({ type, share, lane, input, onRendered }: LoopIterationsInput): Iterations {
+  const renderNow = (options: JsonObject, more: IterationInput = {}) =>
     renderOptions(options, { ...input, ...more });
   const onLoop = async <T>(work: () => T): Promise<T> => {
-    if (!lane.isFree(share)) throw new TurnOver();
+    if (!lane.isFree(share)) throw new TimeSliceExceeded();
     return lane.onLoop(share, work);
   };
   return {
@@ -60,9 +60,9 @@ function computing({ type, share, lane, input, onRendered }: LoopRoundsInput): R
   };
 }
 
-function sending(given: LoopRoundsInput): Rounds {
+function sending(given: LoopIterationsInput): Iterations {
   const { type, share, lane } = given;
-  const render = async (options: JsonObject, round: Round = {}): Promise<Rendered> => {
+  const render = async (options: JsonObject, round: Iteration = {}): Promise<Rendered> => {
     const { more = {} } = round;
     if (given.isLarge || !lane.isFree(share)) return renderInThread(options, given, round);
     const logged = given.logs.length;
@@ -70,7 +70,7 @@ function sending(given: LoopRoundsInput): Rounds {
       const rendered = await lane.onLoop(share, () => renderOptions(options, { ...given.input, ...more }));
       return { rendered };
     } catch (error) {
-      if (!(error instanceof TurnOver)) throw error;
+      if (!(error instanceof TimeSliceExceeded)) throw error;
       given.logs.length = logged;
       return renderInThread(options, given, round);
     }
@@ -82,13 +82,13 @@ function sending(given: LoopRoundsInput): Rounds {
       const { rendered, body } = await render(options, { more, sends });
       given.onRendered?.(rendered);
       const ready = body === undefined ? context : withBody(context, body);
-      return lane.hereInTime(share, () => runAgent(type, rendered, ready));
+      return lane.onLoopWithinBudget(share, () => runAgent(type, rendered, ready));
     },
   };
 }
 
-interface Round {
-  more?: RoundInput | undefined;
+interface Iteration {
+  more?: IterationInput | undefined;
   /** The agent that sends a request with the rendered options. */
   sends?: RenderWork['sends'];
 }
@@ -103,8 +103,8 @@ function withBody(context: AgentContext, { body, contentType }: RequestBody): Ag
 
 async function renderInThread(
   options: JsonObject,
-  given: LoopRoundsInput,
-  { more = {}, sends }: Round,
+  given: LoopIterationsInput,
+  { more = {}, sends }: Iteration,
 ): Promise<Rendered> {
   const { lane, share, prompts } = given;
   const work = {

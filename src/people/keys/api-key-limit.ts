@@ -6,7 +6,7 @@ import type { ApiKeyStore } from './api-key-store.js';
 /** Maximum number of valid keys; 0 = no limit. */
 export type KeyLimits = Pick<Config, 'apiKeysPerUser' | 'apiKeysPerTenant'>;
 
-interface Room {
+interface KeyLimitDeps {
   keys: Pick<ApiKeyStore, 'countWorking'>;
   limits: KeyLimits;
   trx: Knex;
@@ -18,7 +18,7 @@ interface Room {
  */
 export async function requireKeyCapacity(
   key: { kind: string; tenantId: number; userId?: number },
-  { keys, limits, trx }: Room,
+  { keys, limits, trx }: KeyLimitDeps,
 ): Promise<void> {
   const isPersonal = key.kind === 'personal';
   const limit = isPersonal ? limits.apiKeysPerUser : limits.apiKeysPerTenant;

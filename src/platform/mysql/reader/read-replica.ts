@@ -4,20 +4,20 @@ import { type DatabaseTarget, targetsOf } from '../connections/connection-settin
 import { createDatabase, type Database } from '../database.js';
 import { createDatabaseHosts } from '../hosts/database-hosts.js';
 import { queryColumn, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';
-import { BEAT, createBeats } from './beats.js';
+import { HEARTBEAT_ROW, createReplicationHeartbeat } from './replication-heartbeat.js';
 
 const TELL_EVERY_MS = 1_000;
 const LONGEST_PACE_MS = 1_000;
-/** A beat and a look at the replica each make a replica seem older by up to their pace: together half of what may lack. */
+/** The heartbeat and the probe of the replica each make it seem older by up to their interval: together half of the allowed lag. */
 const PACES_IN_LAG = 4;
 /** After the start, a replica gets this time in addition before it is told to lag. */
 const START_MS = 5_000;
 
-export interface ReaderOptions extends DatabaseTarget {
+export interface ReadReplicaTarget extends DatabaseTarget {
   /** The database that takes writes. */
   main: Pick<Database, 'transaction'>;
   poolSize: number;
-  /** The reader is not used if it may lack what was committed longer ago. */
+  /** The replica is not used if its lag may be longer, in ms. */
   maxLagMs: number;
   logger: Logger;
 }
@@ -33,15 +33,22 @@ export interface ReadReplica {
   close(): Promise<void>;
 }
 
-/** Opens a reader: the first of its hosts that keeps up is used. Read-only hosts are welcome. */
-export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: ReaderOptions): ReadReplica {
+/** Opens a read replica: the first of its hosts that keeps up is used. Read-only hosts are welcome. */
+export function openReadReplica({
+  main,
+  maxLagMs,
+  logger,
+  poolSize,
+  url,
+  tls,
+}: ReadReplicaTarget): ReadReplica {
   const everyMs = Math.min(LONGEST_PACE_MS, maxLagMs / PACES_IN_LAG);
-  const beats = createBeats(main, everyMs, logger);
+  const heartbeat = createReplicationHeartbeat(main, everyMs, logger);
   /** The number that each host has shown last. */
   const seen = new Map<string, number>();
   const stalenessOf = (target: DatabaseTarget) => {
     const shown = seen.get(target.url);
-    return shown === undefined ? undefined : beats.stalenessOf(shown);
+    return shown === undefined ? undefined : heartbeat.stalenessOf(shown);
   };
   const stateOf = (target: DatabaseTarget): HostState => {
     const staleness = stalenessOf(target);
@@ -74,24 +81,28 @@ export function openReader({ main, maxLagMs, logger, poolSize, url, tls }: Reade
     stalenessMs,
     async close() {
       stopTelling();
-      await beats.close();
+      await heartbeat.close();
       await database.close();
     },
   };
 }
 
 async function shownBy(connection: Connection): Promise<number> {
-  const value = await queryColumn(connection, `SELECT value FROM settings WHERE name = '${BEAT}'`, 'value');
+  const value = await queryColumn(
+    connection,
+    `SELECT value FROM settings WHERE name = '${HEARTBEAT_ROW}'`,
+    'value',
+  );
   return value === 'undefined' ? 0 : Number(value);
 }
 
 interface Told extends Pick<ReadReplica, 'isUsable' | 'stalenessMs'> {
   logger: Logger;
-  /** Nothing is told for this time while the reader has not been usable yet. */
+  /** Nothing is logged for this time while the replica has not been usable yet, in ms. */
   patienceMs: number;
 }
 
-/** Logs once each time that the reader becomes usable, or stops being so. */
+/** Logs once each time that the replica becomes usable, or stops being so. */
 function tellChanges({ isUsable, stalenessMs, logger, patienceMs }: Told): () => void {
   const startedAt = performance.now();
   let told: boolean | undefined;

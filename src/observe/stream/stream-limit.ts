@@ -21,7 +21,7 @@ class TooManyStreams extends AppError {
 }
 
 /** Counts the open streams of this process. */
-export function createStreamRoom({ max, maxPerUser }: StreamLimits) {
+export function createStreamLimit({ max, maxPerUser }: StreamLimits) {
   const counts = new Map<string, number>();
   const maxPerTenant = Math.ceil(max * SHARE_OF_TENANT);
   const add = (key: string, step: number) => {

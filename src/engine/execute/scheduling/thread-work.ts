@@ -29,8 +29,8 @@ import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prom
 import { createRedactor } from '../../secrets/redaction/redactor.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { storedEventText, noteInto } from '../../state/events/event-text.js';
-import { createPlainRounds, runRounds } from './rounds.js';
-import { type RoundInput } from './round.js';
+import { createPlainIterations, runIterations } from './iterations.js';
+import { type IterationInput } from './iteration.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
@@ -61,14 +61,14 @@ export interface ThreadScope {
 /** Options to render. */
 export interface RenderWork extends ThreadScope {
   options: string;
-  more: RoundInput;
+  more: IterationInput;
   /** The agent that sends a request with the options: the thread writes its body too. */
   sends?: { type: string; idempotencyKey: string } | undefined;
   /** Whether `rendered` has the payload besides the body that was written of it. */
   keepsPayload?: boolean | undefined;
 }
 
-/** All rounds of an agent that only computes. */
+/** All iterations of an agent that only computes. */
 export interface RoundsWork extends ThreadScope {
   options: string;
   type: string;
@@ -76,7 +76,7 @@ export interface RoundsWork extends ThreadScope {
     AgentContext,
     'agent' | 'story' | 'storyRunGuid' | 'resumed' | 'attempt' | 'maxAttempts' | 'idempotencyKey'
   >;
-  /** Whether to return the rendered options of the first round. */
+  /** Whether to return the rendered options of the first iteration. */
   keepsRendered?: boolean | undefined;
 }
 
@@ -147,7 +147,11 @@ export async function roundsInThread(work: RoundsWork): Promise<RoundsInThread> 
   const options = parsed(work.options) as JsonObject;
   let rendered: JsonObject | undefined;
   const keep = work.keepsRendered === true ? (shown: JsonObject) => void (rendered ??= shown) : undefined;
-  const result = await runRounds(type, { options, context, rounds: createPlainRounds(type, input, keep) });
+  const result = await runIterations(type, {
+    options,
+    context,
+    iterations: createPlainIterations(type, input, keep),
+  });
   return {
     result: asTexts(result, made.logs),
     rendered,

@@ -5,40 +5,40 @@ import { messageOf } from '../../platform/errors.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
 import type { Logger } from '../../platform/logger.js';
 import { type DayUsage, type QuotaLimits, sumOfUsage } from './quota.js';
-import { addUsage, countTenantRecords, deleteOldUsage, findStandings } from './quota-store.js';
-import { type Standing, standingOf } from './standing.js';
+import { addUsage, countTenantRecords, deleteOldUsage, findQuotaStates } from './quota-store.js';
+import { type QuotaState, quotaStateOf } from './quota-state.js';
 import type { UsageTally } from './usage-tally.js';
 
-/** Number of tenants that one statement stores, or one turn reads; the others wait for the next turn. */
+/** Number of tenants that one statement stores, or one refresh reads; the others wait for the next one. */
 const TENANTS_AT_ONCE = 500;
-/** Interval at which the next turn checks whether the running one has ended. */
+/** Interval at which the next refresh checks whether the running one has ended. */
 const BUSY_MS = 50;
 const LOG_EVERY_MS = 60_000;
 /** A process that stops waits at most this long to store its last counts. */
-const LAST_TURN_MS = 2_000;
+const LAST_REFRESH_MS = 2_000;
 
-/** Dependencies of the turns. */
-export interface QuotaTurnsDeps {
+/** Dependencies of the refresh. */
+export interface QuotaRefreshDeps {
   database: Pick<Database, 'read'>;
   defaults: QuotaLimits;
   tenantOf(storyId: number): Promise<number | undefined>;
   logger: Logger;
   everyMs: number;
   tally: UsageTally;
-  standings: LRUCache<number, Standing>;
-  /** Tenants to read in the next turn, and those of them whose records to count. */
+  states: LRUCache<number, QuotaState>;
+  /** Tenants to read in the next refresh, and those of them whose records to count. */
   wanted: Set<number>;
   wantedRecords: Set<number>;
 }
 
 /** Stores the use counted in this process, and reads the use of all processes, if there is anything to store or read. */
-export interface QuotaTurns {
-  /** Starts the next turn in `ms`, unless it starts earlier anyway. */
+export interface QuotaRefresh {
+  /** Starts the next refresh in `ms`, unless it starts earlier anyway. */
   soon(ms: number): void;
   close(): Promise<void>;
 }
 
-export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
+export function createQuotaRefresh(deps: QuotaRefreshDeps): QuotaRefresh {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   let running = false;
@@ -54,9 +54,9 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     deps.logger.warn('the quota usage of tenants could not be stored or read', { error: messageOf(error) });
   };
 
-  const turn = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     await storeUsage(deps);
-    const today = await readStandings(deps);
+    const today = await readStates(deps);
     if (deps.wanted.size > 0) soon(BUSY_MS);
     if (today === undefined || today === cleanedFor) return;
     cleanedFor = today;
@@ -68,7 +68,7 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     dueAt = Number.POSITIVE_INFINITY;
     if (running) return soon(BUSY_MS);
     running = true;
-    void turn()
+    void refresh()
       .catch(failed)
       .finally(() => (running = false));
   };
@@ -87,14 +87,14 @@ export function createQuotaTurns(deps: QuotaTurnsDeps): QuotaTurns {
     async close() {
       clearTimeout(timer);
       dueAt = Number.NEGATIVE_INFINITY;
-      if (!deps.tally.isEmpty()) await withTimeout(storeUsage(deps), LAST_TURN_MS).catch(failed);
+      if (!deps.tally.isEmpty()) await withTimeout(storeUsage(deps), LAST_REFRESH_MS).catch(failed);
     },
   };
 }
 
 /** If the response of the database is lost, the use may be counted twice: these sums need not be exact. */
-async function storeUsage(deps: QuotaTurnsDeps): Promise<void> {
-  const { tally, database, standings } = deps;
+async function storeUsage(deps: QuotaRefreshDeps): Promise<void> {
+  const { tally, database, states } = deps;
   const taken = [...(await tally.take((storyId) => deps.tenantOf(storyId)))];
   for (let first = 0; first < taken.length; first += TENANTS_AT_ONCE) {
     const some = new Map(taken.slice(first, first + TENANTS_AT_ONCE));
@@ -104,17 +104,17 @@ async function storeUsage(deps: QuotaTurnsDeps): Promise<void> {
       tally.giveBack(new Map(taken.slice(first)));
       throw error;
     }
-    for (const [tenantId, usage] of some) addToStanding(standings.peek(tenantId), usage);
+    for (const [tenantId, usage] of some) addToState(states.peek(tenantId), usage);
   }
 }
 
-function addToStanding(standing: Standing | undefined, usage: DayUsage): void {
-  if (standing !== undefined) standing.usage = sumOfUsage(standing.usage, usage);
+function addToState(state: QuotaState | undefined, usage: DayUsage): void {
+  if (state !== undefined) state.usage = sumOfUsage(state.usage, usage);
 }
 
-/** Reads the wanted standings. Returns the end of the database's current day; undefined if no tenant was found. */
-async function readStandings(deps: QuotaTurnsDeps): Promise<string | undefined> {
-  const { database, defaults, standings, wanted, wantedRecords } = deps;
+/** Reads the requested quota states. Returns the end of the database's current day; undefined if no tenant was found. */
+async function readStates(deps: QuotaRefreshDeps): Promise<string | undefined> {
+  const { database, defaults, states, wanted, wantedRecords } = deps;
   const ids = [...wanted].slice(0, TENANTS_AT_ONCE);
   const counted = ids.filter((id) => wantedRecords.has(id));
   for (const id of ids) {
@@ -122,15 +122,13 @@ async function readStandings(deps: QuotaTurnsDeps): Promise<string | undefined> 
     wantedRecords.delete(id);
   }
   const { found, records } = await database.read(async (session) => ({
-    found: await findStandings(ids, session),
+    found: await findQuotaStates(ids, session),
     records: await countTenantRecords(counted, session),
   }));
   for (const stored of found) {
     const { tenantId } = stored;
-    const count = counted.includes(tenantId)
-      ? (records.get(tenantId) ?? 0)
-      : standings.peek(tenantId)?.records;
-    standings.set(tenantId, standingOf(stored, defaults, count));
+    const count = counted.includes(tenantId) ? (records.get(tenantId) ?? 0) : states.peek(tenantId)?.records;
+    states.set(tenantId, quotaStateOf(stored, defaults, count));
   }
   return found[0]?.resetsAt;
 }

@@ -44,7 +44,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]
  * Detects that Redis does not hold the jobs of this database: Redis was emptied or restarted (rule 11), a replica took over
  * from its master, or the database was restored.
  */
-export interface RedisSentinel {
+export interface RedisLossDetector {
   /** Returns true until `setUp`. @throws if Redis does not reply. */
   redisWasLost(): Promise<boolean>;
   /** To be called before a walk over all pending deliveries; returns marks for `setUp`. */
@@ -53,7 +53,7 @@ export interface RedisSentinel {
   setUp(marks: string[]): Promise<void>;
 }
 
-export interface RedisSentinelDeps {
+export interface RedisLossDetectorDeps {
   redis: RedisClient;
   prefix: string;
   queues: Pick<Queues, 'known'>;
@@ -67,7 +67,7 @@ export interface RedisSentinelDeps {
  * key counts. During a walk the value also contains a mark. In a cluster each part of a queue has such a key in its own slot:
  * the master that serves the part replies with its own id.
  */
-export function createRedisSentinel(deps: RedisSentinelDeps): RedisSentinel {
+export function createRedisLossDetector(deps: RedisLossDetectorDeps): RedisLossDetector {
   const { redis, prefix, epoch, logger } = deps;
   const placesOf = isCluster(redis)
     ? memoizeFor(PARTS_MS, async () => (await deps.queues.known()).map((part) => bullPrefix(prefix, part)))

@@ -1,8 +1,8 @@
 import { type DayUsage, QUOTA_NAMES, type QuotaLimits } from './quota.js';
-import type { StoredStanding } from './quota-store.js';
+import type { StoredQuotaState } from './quota-store.js';
 
 /** A tenant's quotas and use, as this process knows them. */
-export interface Standing {
+export interface QuotaState {
   limits: QuotaLimits;
   /** Use of today by all processes, including what this process has stored since the read. */
   usage: DayUsage;
@@ -17,15 +17,15 @@ export interface Standing {
 
 /** Returns the tenant's own limits, with defaults for absent ones. */
 export function limitsOf(
-  own: Partial<StoredStanding['limits']> | undefined,
+  own: Partial<StoredQuotaState['limits']> | undefined,
   defaults: QuotaLimits,
 ): QuotaLimits {
   const entries = QUOTA_NAMES.map((name) => [name, own?.[name] ?? defaults[name]] as const);
   return Object.fromEntries(entries) as unknown as QuotaLimits;
 }
 
-/** Converts a standing that was just read. */
-export function standingOf(stored: StoredStanding, defaults: QuotaLimits, records?: number): Standing {
+/** Returns the quota state of a row that was just read. */
+export function quotaStateOf(stored: StoredQuotaState, defaults: QuotaLimits, records?: number): QuotaState {
   const { events, bytes, mails, cpuMs, resetsAt, resetsInMs } = stored;
   const readAt = performance.now();
   return {

@@ -11,10 +11,10 @@ const PAUSE_WHEN_FULL_MS = 100;
 const PAUSE_MS = 500;
 const PAUSE_AFTER_ERROR_MS = 2_000;
 
-export interface FeederDeps {
+export interface HeldJobReleaserDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'addPlaced'>;
-  placing: Admission;
+  admission: Admission;
   logger: Logger;
 }
 
@@ -22,18 +22,18 @@ export interface FeederDeps {
  * Adds jobs for held deliveries once their stories have room, each story in its turn (rule 19). It polls the database
  * instead of using jobs, so that it does not need Redis.
  */
-export interface Feeder {
+export interface HeldJobReleaser {
   /** Runs one pass; returns the number of held deliveries and how many of them got a job. */
   tick(): Promise<{ held: number; fed: number }>;
   /** Repeats passes until `signal` is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createFeeder(deps: FeederDeps): Feeder {
+export function createHeldJobReleaser(deps: HeldJobReleaserDeps): HeldJobReleaser {
   const tick = async () => {
-    if (!(await deps.database.look(ANY_HELD))) return { held: 0, fed: 0 };
+    if (!(await deps.database.exists(ANY_HELD))) return { held: 0, fed: 0 };
     const { go, held } = await deps.database.transaction(async (session) => {
-      const placed = await deps.placing.place(await lockHeld(session, BATCH));
+      const placed = await deps.admission.place(await lockHeld(session, BATCH));
       await releaseHeld(
         session,
         placed.go.map(({ deliveryId }) => deliveryId),
