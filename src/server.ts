@@ -11,7 +11,7 @@ import { createDrain } from './platform/http/server/drain-server.js';
 import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
 import { giveSigns } from './engine/face.js';
-import { waitUntilReady } from './platform/redis/redis.js';
+import { waitUntilRedisReady } from './platform/redis/redis.js';
 import { debugOnSignal } from './platform/runtime/debug-signal.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
@@ -81,7 +81,7 @@ function main(): void {
   // Otherwise the first requests would not be counted or traced, and only the relay would add their jobs. The first of MCP
   // would hold up all others while its code is loaded.
   void Promise.all([
-    waitUntilReady(web.core.redis, REDIS_WAIT_MS),
+    waitUntilRedisReady(web.core.redis, REDIS_WAIT_MS),
     web.core.traces?.ready,
     loadProtocol(),
   ]).then(() => shuttingDown || listen());

@@ -18,7 +18,7 @@ export { type Actor, type Role, ROLES } from './auth/actor.js';
 export { apiKeyDigest, newApiKey, visiblePrefix } from './auth/api-key.js';
 export { type Authenticator, createAuthenticator, keyFrom } from './auth/authenticator.js';
 export { READ_ACCESS, type ReadAccess, requireShared } from './auth/shared-access.js';
-export { shownTo } from './auth/shown-to.js';
+export { redactFor } from './auth/redact-for.js';
 export { TenantFrozen } from './auth/tenant-frozen.js';
 export { type AnswerSeal, createIdempotency, type Idempotency } from './idempotency/idempotency.js';
 export {

@@ -76,7 +76,7 @@ export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.j
 export { createPromptLinks } from './prompts/prompt-links.js';
 export { confirmPage, outcomePage, type PromptPage } from './prompts/prompt-pages.js';
 export { promptSecretOf } from './prompts/prompt-secret.js';
-export { deleteLetters, type LetterRef, reviveLetters } from './recovery/dead-letter-store.js';
+export { deleteDeadLetters, type DeadLetterRef, reviveDeadLetters } from './recovery/dead-letter-store.js';
 export { createGiveUp, type GiveUp } from './recovery/give-up.js';
 export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
 export { createRelayWatch } from './recovery/relay-watch.js';

@@ -15,7 +15,7 @@ export { infoRoutes } from './info/info-routes.js';
 export { actionLogRoutes } from './logs/action-log-routes.js';
 export { createActionLogService } from './logs/action-log-service.js';
 export { API_LEVELS, apiLevelOf, LOG_SEVERITIES } from './logs/log-levels.js';
-export type { FindArchivedRun, WantedRun } from './runs/archived-run.js';
+export type { FindArchivedRun, RunLookup } from './runs/archived-run.js';
 export { visibleRunAgent, visibleEvent } from './runs/run-access.js';
 export { MAX_SHOWN, type RunDetails } from './runs/run-details.js';
 export { runEntryOf, requireEntry, type Runnable } from './runs/run-entry.js';

@@ -13,7 +13,7 @@ export { type AgentQuery, type AgentService, createAgentService } from './agents
 export { inputOptions } from './agents/mentions/action-inputs.js';
 export { findMentionsIn } from './agents/mentions/action-mentions.js';
 export { createFindMentions } from './agents/mentions/mentioned-by.js';
-export type { ShownAgent } from './agents/shown-agents.js';
+export type { AgentView } from './agents/agent-view.js';
 export { draftField, inputsField } from './agents/write/agent-body.js';
 export { monitoringIn } from './agents/write/agent-extra.js';
 export { catalogueRoutes } from './catalogue/catalogue-routes.js';
@@ -62,7 +62,7 @@ export { LIMITS } from './import/import-limits.js';
 export type { ImportRequest } from './import/import-request.js';
 export { planImport } from './import/plan/plan-import.js';
 export type { AgentPlan, StoryPlan } from './import/plan/story-plan.js';
-export { wantedRecordTypes } from './import/plan/wanted-record-types.js';
+export { requiredRecordTypes } from './import/plan/required-record-types.js';
 export { IMPORT_CHECKS } from './import/read-import-here.js';
 export { createStoryMerger } from './merge/story-merger.js';
 export { noteRoutes } from './notes/note-routes.js';

@@ -53,7 +53,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/observe/search/values/index-position-store.ts': 'the newest id',
   'src/observe/statistics/count/event-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/hour-count-store.ts': 'deletes sums of past hours',
-  'src/observe/statistics/count/letter-count-store.ts': 'walks through all rows; sums are by story',
+  'src/observe/statistics/count/dead-letter-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/minute-count-store.ts': 'deletes sums of past minutes',
   'src/observe/statistics/count/run-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/uncounted-store.ts': 'the newest ids',

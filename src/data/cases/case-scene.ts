@@ -3,7 +3,7 @@ import {
   type RequiredRight,
   type LiveEvents,
   requireTeam,
-  shownTo,
+  redactFor,
   visibleTeamIds,
 } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -148,20 +148,20 @@ export function readPart<T>(
 ): Promise<T> {
   return database.read(async (session) => {
     const stored = await readableCase(actor, caseId, session);
-    return shownTo(actor, stored.teamId, await load({ stored, session }));
+    return redactFor(actor, stored.teamId, await load({ stored, session }));
   });
 }
 
 /** Loads the case as responses show it to the actor. */
 export async function viewCase(actor: Actor, id: number, session: Session): Promise<CaseView> {
   const [view] = await loadCases([id], visibleTeamIds(actor), session);
-  return shownView(actor, required(view));
+  return redactCase(actor, required(view));
 }
 
 /** Reduces the case to what the actor may see. */
-export function shownView(actor: Actor, view: CaseView): CaseView {
-  const linkedCases = view.linkedCases.map((linked) => shownTo(actor, linked.teamId, linked));
-  return shownTo(actor, view.stored.teamId, { ...view, linkedCases });
+export function redactCase(actor: Actor, view: CaseView): CaseView {
+  const linkedCases = view.linkedCases.map((linked) => redactFor(actor, linked.teamId, linked));
+  return redactFor(actor, view.stored.teamId, { ...view, linkedCases });
 }
 
 function permitted(stored: StoredCase | undefined, actor: Actor, need: RequiredRight): StoredCase {

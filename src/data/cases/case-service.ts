@@ -16,7 +16,7 @@ import {
   checkCaseChange,
   createScene,
   readPart,
-  shownView,
+  redactCase,
   tellOfCase,
   viewCase,
 } from './case-scene.js';
@@ -142,7 +142,7 @@ async function* viewsOf(
     const some = ids.slice(start, start + CASES_AT_ONCE);
     const views = await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
     const own = views.filter(({ stored }) => teamIds.includes(stored.teamId));
-    yield* own.map((view) => shownView(actor, view));
+    yield* own.map((view) => redactCase(actor, view));
   }
 }
 

@@ -19,7 +19,7 @@ import {
   mergedSettings,
   type ModeSettings,
   modeSettingsProblems,
-  shownSettings,
+  publicSettings,
 } from './modes/credential-modes.js';
 import { KEY_KEEPS_HOSTS, reachProblems } from './reach/secret-reach.js';
 
@@ -137,7 +137,7 @@ function planSettings(
   return {
     columns: {
       encryptedValue: cipher().encrypt(sealedText(mode, merged), { teamId, name, mode }),
-      ...(named && { settings: shownSettings(merged) }),
+      ...(named && { settings: publicSettings(merged) }),
     },
     problems: [...modeSettingsProblems(mode, merged), ...reachProblems(mode, { before, given, isWider })],
   };

@@ -27,7 +27,7 @@ import {
   foreignSettings,
   type ModeSettings,
   modeSettingsProblems,
-  shownSettings,
+  publicSettings,
 } from './modes/credential-modes.js';
 
 /** The API key of this server that is created with a credential. */
@@ -139,7 +139,7 @@ async function store(
   const insert = async (content: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
     const encryptedValue = deps.credentials.cipher().encrypt(content, { teamId, name, mode });
     const named = { teamId, name, slug: slugOf(name), mode, description, allowedHosts, folderId, metadata };
-    const shown = key === undefined ? shownSettings(settings) : {};
+    const shown = key === undefined ? publicSettings(settings) : {};
     const row = {
       ...named,
       settings: shown,

@@ -17,7 +17,7 @@ import {
   mergedSettings,
   type ModeSettings,
   modeSettingsProblems,
-  shownSettings,
+  publicSettings,
 } from './modes/credential-modes.js';
 import { reachProblems } from './reach/secret-reach.js';
 import { deleteToken } from './tokens/token-store.js';
@@ -76,7 +76,7 @@ export async function storeTestValue(
   const { teamId, mode, test } = live;
   const name = testNameOf(live.id);
   const columns = {
-    settings: shownSettings(settings),
+    settings: publicSettings(settings),
     allowedHosts,
     encryptedValue: cipher().encrypt(sealedText(mode, settings), { teamId, name, mode }),
   };

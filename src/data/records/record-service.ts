@@ -1,4 +1,4 @@
-import { type Actor, requireTeam, shownTo } from '../../api/face.js';
+import { type Actor, requireTeam, redactFor } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { type Cursor, rowsBefore, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
@@ -99,7 +99,7 @@ export function createRecordService(deps: RecordServiceDeps) {
       return database.read(async (session) => {
         const { type, search } = await readListQuery(actor, query, session);
         const { records, ...page } = await readPageOf(search, window, session);
-        return { type, records: records.map((record) => shownTo(actor, record.teamId, record)), ...page };
+        return { type, records: records.map((record) => redactFor(actor, record.teamId, record)), ...page };
       });
     },
 
@@ -107,7 +107,7 @@ export function createRecordService(deps: RecordServiceDeps) {
     get: (actor: Actor, id: number): Promise<RecordView> =>
       database.read(async (session) => {
         const view = await viewOf(await getRecord(actor, id, session), session);
-        return shownTo(actor, view.record.teamId, view);
+        return redactFor(actor, view.record.teamId, view);
       }),
 
     /** Returns the faults in the usable parts of a query. @throws NotFound as `list`. */

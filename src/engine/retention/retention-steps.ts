@@ -1,9 +1,9 @@
 import {
   clearAudit,
   clearLogs,
-  countOldLetters,
+  countOldDeadLetters,
   countOldPrompts,
-  deleteOldLetters,
+  deleteOldDeadLetters,
   deleteOldPrompts,
   findLogOwners,
 } from './stores/expiry-retention-store.js';
@@ -28,7 +28,7 @@ import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
 import { FIRST_ROW } from './stores/retention-rows-store.js';
 import { clearOwned, clearRows, type ClearPage, type OwnedRows, type SettledRows } from './retention-walk.js';
-import { clearLettersOfStory, clearRuns, findRunOwners } from './stores/run-retention-store.js';
+import { clearDeadLettersOfStory, clearRuns, findRunOwners } from './stores/run-retention-store.js';
 
 /** Retention periods that are configured for the server, not by story. */
 export interface RetentionPeriods {
@@ -55,11 +55,11 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
   return [
     finishRemovals,
     expired('dead_letters', {
-      count: (session) => countOldLetters(session, deadLetterDays),
+      count: (session) => countOldDeadLetters(session, deadLetterDays),
       clear: (session, limit, { onlyArchived }) =>
-        deleteOldLetters(session, limit, { days: deadLetterDays, onlyArchived }),
+        deleteOldDeadLetters(session, limit, { days: deadLetterDays, onlyArchived }),
     }),
-    owned({ kind: 'dead_letters', ...ofStories, clear: clearLettersOfStory }),
+    owned({ kind: 'dead_letters', ...ofStories, clear: clearDeadLettersOfStory }),
     expired('prompts', { count: countOldPrompts, clear: deleteOldPrompts }),
     owned({ kind: 'events', ...ofAgents('events'), owners: findEventOwners, clear: clearEvents }),
     owned({ kind: 'events', ...ofStories, owners: findInputOwners, clear: clearInputs }),

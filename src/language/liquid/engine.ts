@@ -7,7 +7,7 @@ import { keepDecimals } from './ruby/decimal.js';
 import { RANGE } from './markup.js';
 import { numberOf } from '../values/values.js';
 import { operators } from './ruby/operators.js';
-import { keepShown, TypedValue } from './ruby/output.js';
+import { keepDecimalForm, TypedValue } from './ruby/output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { registerTags } from './tags/all-tags.js';
 import { speedUpTokenPositions } from './token-positions.js';
@@ -43,7 +43,7 @@ export function createEngine(): Liquid {
     groupedExpressions: true,
     operators,
     // Typed as returning text, but liquidjs passes on whatever it returns.
-    outputEscape: keepShown as (value: unknown) => string,
+    outputEscape: keepDecimalForm as (value: unknown) => string,
     parseLimit: MAX_TEMPLATE_CHARACTERS * 2,
     memoryLimit: MAX_LIQUID_MEMORY_UNITS,
   });

@@ -8,7 +8,7 @@ import type { EventRecord, EventView } from './event.js';
 import { type EventSearch, listEventIds } from './event-list-store.js';
 import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';
 import { visibleRunAgent, visibleEvent } from '../runs/run-access.js';
-import { shownEvent } from '../runs/shown-runs.js';
+import { redactEvent } from '../runs/redact-run.js';
 import { findRunPlace, type RunStory } from '../runs/run-place-store.js';
 
 /** The filter of a list of events; all conditions must hold. */
@@ -44,7 +44,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
   const get = (actor: Actor, id: number): Promise<EventView> =>
     database.read(async (session) => {
       const event = await visibleEvent(session, actor, { id, need: 'read' });
-      return shownEvent(actor, await viewCumulative(session, event));
+      return redactEvent(actor, await viewCumulative(session, event));
     });
 
   return {
@@ -56,7 +56,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
         const page = await listEventIds(session, search, window);
         const view = query.cumulative === true ? viewEventsCumulative : viewEvents;
         const events = await view(session, page.items);
-        return { ...page, items: events.map((event) => shownEvent(actor, event)) };
+        return { ...page, items: events.map((event) => redactEvent(actor, event)) };
       });
     },
 
@@ -67,7 +67,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
     getOwnOutput: (actor: Actor, id: number): Promise<EventView> =>
       database.read(async (session) => {
         const event = await visibleEvent(session, actor, { id, need: 'read' });
-        return shownEvent(actor, await viewOwnOutput(session, event));
+        return redactEvent(actor, await viewOwnOutput(session, event));
       }),
 
     /**

@@ -18,7 +18,7 @@ import { LOG_LEVELS, type AgentLogLevel } from '../../agents/face.js';
 import { type IdParams, idParams } from '../../platform/http/address/path-id.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import { eventExample, eventSchema, presentEvent } from '../events/event-presenter.js';
-import type { ActionLogService, ShownLine } from './action-log-service.js';
+import type { ActionLogService, LogLineView } from './action-log-service.js';
 import { API_LEVELS, apiLevelOf, LOG_SEVERITIES, severityOf, storedLevelFrom } from './log-levels.js';
 import { runGuidField } from '../runs/run-params.js';
 
@@ -77,7 +77,7 @@ const lineExample = {
   inbound_event: eventExample,
 };
 
-function presentLine(line: ShownLine) {
+function presentLine(line: LogLineView) {
   return {
     id: line.id,
     level: apiLevelOf(line.level),

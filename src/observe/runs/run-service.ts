@@ -19,7 +19,7 @@ import { runEntryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
 import { type RunStartDeps, startRun } from './run-start.js';
-import { shownRun } from './shown-runs.js';
+import { redactRun } from './redact-run.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -107,7 +107,7 @@ export function createRunService(deps: RunServiceDeps) {
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
       const run = archived ?? stored;
       if (run === undefined) throw new NotFound('Story run');
-      return shownRun(actor, story.teamId, run);
+      return redactRun(actor, story.teamId, run);
     },
 
     /** Returns the faults in the usable parts of a request to start a run. @throws NotFound and Forbidden as `start`. */

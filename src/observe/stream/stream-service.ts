@@ -16,7 +16,7 @@ export interface StreamServiceDeps {
 }
 
 /** A request for a stream. */
-export interface WantedStream {
+export interface StreamRequest {
   filter: StreamFilter;
   /** The place after which the client has seen nothing; of any form. */
   lastEventId: string | undefined;
@@ -35,7 +35,7 @@ export function createStreamService({ database, stream, limits, logger }: Stream
      * Returns the stream of what the actor may see.
      * @throws NotFound for a story or team that it may not see. Its beginning throws if too many streams are open.
      */
-    async open(actor: Actor, { filter, lastEventId, seconds }: WantedStream): Promise<EventStream> {
+    async open(actor: Actor, { filter, lastEventId, seconds }: StreamRequest): Promise<EventStream> {
       const { storyId, teamId } = filter;
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       if (storyId !== undefined)

@@ -108,7 +108,7 @@ function logOutages(redis: RedisClient, { use, logger }: { use: RedisUse; logger
  * Resolves when the state of a new connection is known: it is ready, the first attempt has failed, or `limitMs` have
  * passed. A connection used earlier fails as if Redis were down.
  */
-export function waitUntilReady(redis: RedisClient, limitMs: number): Promise<void> {
+export function waitUntilRedisReady(redis: RedisClient, limitMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve) => {
     const heard = () => {

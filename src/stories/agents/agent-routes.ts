@@ -27,7 +27,7 @@ import {
   agentSettingsOf,
 } from './write/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
-import type { ShownAgent } from './shown-agents.js';
+import type { AgentView } from './agent-view.js';
 import type { DraftPlace, DraftService } from '../drafts/draft-service.js';
 import { draftPlaceOf, STORY_DRAFT } from '../drafts/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
@@ -91,7 +91,7 @@ const oneQuery = Joi.object<OneQuery>({
 });
 const IGNORED = ['story_mode'];
 
-async function* presented(agents: AsyncIterable<ShownAgent>) {
+async function* presented(agents: AsyncIterable<AgentView>) {
   for await (const agent of agents) yield presentAgent(agent);
 }
 
@@ -160,7 +160,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 }
 
 function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
-  const routes = crudRoutes<Services, ShownAgent & Changed>({
+  const routes = crudRoutes<Services, AgentView & Changed>({
     tag: TAG,
     ...placesOf(`/api/v1/${word}`, agentExample.id),
     response: agentResponse,

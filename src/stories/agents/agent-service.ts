@@ -11,7 +11,7 @@ import { changeAgent, changeProblems } from './write/change-agent.js';
 import { createAgent, type NewAgent } from './write/create-agent.js';
 import { removeAgent } from './write/remove-agent.js';
 import { type AgentPlace, visibleStoryAgent } from './write/agent-place.js';
-import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
+import { eachAgent, viewAgents, type AgentView } from './agent-view.js';
 import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
 import type { ActionWarner } from '../check/action-warner.js';
@@ -41,7 +41,7 @@ export interface GetOptions extends Pick<AgentPlace, 'draftId' | 'what'> {
 
 export interface AgentList {
   /** The agents of the page, read part by part. */
-  items: AsyncIterable<ShownAgent>;
+  items: AsyncIterable<AgentView>;
   /** Over all pages, up to 100,000. */
   total: number;
 }
@@ -59,13 +59,13 @@ export function createAgentService(deps: AgentServiceDeps) {
   const { database } = deps;
   const editor = createStoryEditor(deps);
   /** Adds what the agent has done lately, outside of any transaction. */
-  const show = (actor: Actor, agent: AgentRecord): Promise<ShownAgent> =>
+  const show = (actor: Actor, agent: AgentRecord): Promise<AgentView> =>
     database.read(async (session) => {
-      const [shown] = await showAgents(actor, [agent], { withActivity: true }, session);
+      const [shown] = await viewAgents(actor, [agent], { withActivity: true }, session);
       return shown ?? { ...agent, activity: undefined };
     });
   /** Adds what in the agent cannot work, for whoever has just written it. */
-  const showWritten = async (actor: Actor, agent: AgentRecord): Promise<ShownAgent> => {
+  const showWritten = async (actor: Actor, agent: AgentRecord): Promise<AgentView> => {
     const { type, name, extra, storyId, inputs } = agent;
     const form = { type, name, options: withRecordSettings(agent, extra), action_inputs: [...inputs] };
     const warnings = await deps.warner.warningsOf(actor, storyId, [form]);
@@ -85,7 +85,7 @@ export function createAgentService(deps: AgentServiceDeps) {
       actor: Actor,
       id: number,
       { draftId, what, withPending = false }: GetOptions = {},
-    ): Promise<ShownAgent> {
+    ): Promise<AgentView> {
       const agent = await database.read((session) =>
         visibleStoryAgent(actor, { id, draftId, what }, 'read', session),
       );
@@ -129,7 +129,7 @@ export function createAgentService(deps: AgentServiceDeps) {
      * @throws Unprocessable for options that an import would refuse, links to other stories or into a webhook, and too
      * many actions; Conflict for a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
-    async create(actor: Actor, storyId: number, agent: NewAgent): Promise<ShownAgent> {
+    async create(actor: Actor, storyId: number, agent: NewAgent): Promise<AgentView> {
       const { id: homeId } = await database.read((session) =>
         storyOrDraft(actor, { storyId, draftId: agent.draftId }, 'write', session),
       );
@@ -153,7 +153,7 @@ export function createAgentService(deps: AgentServiceDeps) {
       actor: Actor,
       { id: given, ifMatch }: Expecting,
       change: AgentSettings,
-    ): Promise<ShownAgent & Changed> {
+    ): Promise<AgentView & Changed> {
       const { id, storyId } = await database.read((session) =>
         visibleStoryAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
       );

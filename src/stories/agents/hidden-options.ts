@@ -30,7 +30,7 @@ function shownInputs(inputs: readonly JsonValue[], secrets: string[]): JsonValue
 }
 
 /** Returns the story without secrets unless the actor may write: its description may hold a webhook's address. */
-export function shownStory(actor: Actor, story: StoryRecord): StoryRecord {
+export function redactStory(actor: Actor, story: StoryRecord): StoryRecord {
   if (canWrite(actor, story.teamId) || story.description === null) return story;
   return { ...story, description: hideInText(story.description) };
 }

@@ -1,6 +1,6 @@
 import { makeRecordTypes } from '../../data/face.js';
 import type { StoryExport } from '../export/export-form.js';
-import { wantedRecordTypes } from '../import/plan/wanted-record-types.js';
+import { requiredRecordTypes } from '../import/plan/required-record-types.js';
 import { findDisabledAgents } from '../agents/agent-store.js';
 import { settleNotes } from '../notes/story-notes.js';
 import type { EditContext } from '../edit/story-editor.js';
@@ -44,7 +44,7 @@ export async function replaceGraph(
     const wanted = await inSlices(wantedSnapshot(stored.storyText, plan));
     throw new StaleGraph(story.version, { stored: stored.text, wanted }, unexpectedBy);
   }
-  const { types } = wantedRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
+  const { types } = requiredRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
   await makeRecordTypes(types, { tenantId, teamId }, session);
   const disabled = await findDisabledAgents(id, session);
   await clearStory(id, session);

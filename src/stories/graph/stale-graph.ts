@@ -3,7 +3,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { firstProblems } from '../../platform/validation/validate.js';
-import { shownPlace, shownValue } from '../diff/shown-value.js';
+import { describePlace, describeValue } from '../diff/describe-value.js';
 import type { StoryDifference } from '../diff/story-diff.js';
 import type { DiffOrder } from '../diff/story-diff-task.js';
 import type { StoryDiff } from '../diff/story-differ.js';
@@ -69,13 +69,13 @@ export async function staleGraphProblems(
 
 function problemOf({ kind, change, action, path, before, after }: StoryDifference): Problem {
   return {
-    message: `${shownPlace({ kind, action, path })}: ${changeText(change, before, after)}`,
+    message: `${describePlace({ kind, action, path })}: ${changeText(change, before, after)}`,
     ...(path !== null && { details: path }),
   };
 }
 
 function changeText(change: StoryDifference['change'], before: JsonValue, after: JsonValue): string {
-  if (change === 'added') return `the story lacks ${shownValue(after)}`;
-  if (change === 'removed') return `the request lacks ${shownValue(before)}`;
-  return `the story has ${shownValue(before)}, the request ${shownValue(after)}`;
+  if (change === 'added') return `the story lacks ${describeValue(after)}`;
+  if (change === 'removed') return `the request lacks ${describeValue(before)}`;
+  return `the story has ${describeValue(before)}, the request ${describeValue(after)}`;
 }

@@ -11,7 +11,7 @@ import { inSlices } from '../../platform/steps.js';
 import type { ImportRequest } from './import-request.js';
 import type { StoryPlan } from './plan/story-plan.js';
 import { importSteps } from './plan/plan-import.js';
-import { wantedRecordTypes } from './plan/wanted-record-types.js';
+import { requiredRecordTypes } from './plan/required-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
 import { warningsOf } from './plan/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
@@ -70,7 +70,7 @@ async function writeImport(request: ImportRequest, home: StoryHome, session: Ses
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   if (request.draftName !== undefined) return writeImportedDraft(request, request.draftName, home, session);
   const { plan, replaced, warnings } = await makePlan(request, home, session);
-  const records = wantedRecordTypes(plan.written);
+  const records = requiredRecordTypes(plan.written);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
   if (replaced !== undefined) await keepStateBefore(replaced, session);
   // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
@@ -98,7 +98,7 @@ async function writeImportedDraft(
   if (live === undefined) {
     throw new Unprocessable([{ message: `The team has no story "${newName}"`, details: 'draft_name' }]);
   }
-  const records = wantedRecordTypes([data]);
+  const records = requiredRecordTypes([data]);
   const warnings = await makeRecordTypes(records.types, { tenantId, teamId }, session);
   const draftId = await writeDraft(live, { data, name, tenantId, userId }, session);
   const story = await viewStory(live, session);

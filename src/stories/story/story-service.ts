@@ -10,7 +10,7 @@ import { firstProblems } from '../../platform/validation/validate.js';
 import { removeStories, removeStory } from './delete-stories.js';
 import { exportStory } from '../export/export.js';
 import { changedExport, type ExportChanges } from '../export/export-changes.js';
-import { exportWithoutSecrets, shownStory } from '../agents/hidden-options.js';
+import { exportWithoutSecrets, redactStory } from '../agents/hidden-options.js';
 import { importProblems, type ReadImport, readImport } from '../import/read-import.js';
 import { listPendingActions, type PendingAction } from '../agents/pending-action-store.js';
 import { createStoryPeople } from '../settings/story-people.js';
@@ -110,7 +110,7 @@ export function createStoryService(deps: StoryServiceDeps) {
     /** @throws NotFound for a story that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<StoryView> =>
       database.read(async (session) =>
-        viewStory(shownStory(actor, await visibleStory(actor, id, 'read', session)), session),
+        viewStory(redactStory(actor, await visibleStory(actor, id, 'read', session)), session),
       ),
 
     /** Returns what waits in a story. @throws NotFound as `get`. */

@@ -30,7 +30,7 @@ export interface ManualRun {
 }
 
 /** The input of a trial of an action, and its options. */
-export interface WantedTrial {
+export interface RequestedActionTrial {
   event?: JsonObject | undefined;
   eventId?: number | undefined;
   options?: JsonObject | undefined;
@@ -95,7 +95,7 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
     async dryRun(
       actor: Actor,
       { id, left }: { id: number; left: AbortSignal },
-      wanted: WantedTrial,
+      wanted: RequestedActionTrial,
     ): Promise<ActionTrial> {
       const { story, ...entry } = await foundAction(actor, id, deps);
       if (entry.agent === undefined) throw new Unprocessable([entry.problem]);

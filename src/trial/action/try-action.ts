@@ -27,7 +27,7 @@ import {
 import { mailOf } from '../report/dry-run-report.js';
 import { keepingMailer } from '../answers/noted-outbound.js';
 import { notingClient, NotSent, unsendingClient } from './trial-outbound.js';
-import { shownOutcome } from './trial-outcome.js';
+import { presentOutcome } from './trial-outcome.js';
 import { trialWork } from './trial-work.js';
 
 /** Time that one trial may take, with what it sends. */
@@ -163,7 +163,7 @@ interface Given {
 
 function answerOf(outcome: Outcome | undefined, { seen, secrets, tookMs }: Given): ActionTrial {
   const nothing = { outputs: [], effect: undefined, error: undefined, logs: [] };
-  const shown = outcome === undefined ? nothing : shownOutcome(outcome);
+  const shown = outcome === undefined ? nothing : presentOutcome(outcome);
   const leftOut: string[] = [];
   const fitting = <Part>(name: string, part: Part, otherwise: Part): Part => {
     if (part === undefined || stringifyJson(part).length <= MAX_SHOWN_CHARACTERS) return part;

@@ -11,7 +11,7 @@ import { findKnownActions } from '../start/past-run-store.js';
 import type { KnownAction, PastRun, StoryTrialWork, TrialLimits, TriedStory } from '../story/story-trial.js';
 import { loadTeamsOf, textOfStory, type TrialStoriesDeps } from '../start/trial-stories.js';
 import { loadWrittenTypes, type WritingActions, writtenActions } from '../start/trial-values.js';
-import type { WantedStoryTrial } from './wanted-trial.js';
+import type { RequestedStoryTrial } from './requested-trial.js';
 
 export interface TrialWorkDeps extends TrialStoriesDeps {
   limits: TrialLimits;
@@ -31,7 +31,7 @@ export interface TrialPlace {
 }
 
 interface Asked {
-  wanted: WantedStoryTrial;
+  wanted: RequestedStoryTrial;
   place: TrialPlace;
 }
 

@@ -5,10 +5,10 @@ import {
   type RecordDraft,
   type RecordType,
   type RecordToWrite,
-  type WantedRecordType,
+  type RequiredRecordType,
   type WrittenRecord,
 } from '../../data/face.js';
-import { type StoryExport, wantedRecordTypes } from '../../stories/face.js';
+import { type StoryExport, requiredRecordTypes } from '../../stories/face.js';
 import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
@@ -35,12 +35,12 @@ export function createRecordWriter(
 /** Returns the types that an import of these stories would create. Ids count from 1; ids of fields are unique over all types. */
 export function recordTypesOf(stories: StoryExport[]): RecordType[] {
   let fieldId = 0;
-  return wantedRecordTypes(stories)
+  return requiredRecordTypes(stories)
     .types.filter((wanted) => plannedFields(wanted).problems.length === 0)
     .map((wanted, index) => plannedType(wanted, index + 1, () => ++fieldId));
 }
 
-function plannedType(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
+function plannedType(wanted: RequiredRecordType, id: number, nextFieldId: () => number): RecordType {
   const { fields } = plannedFields(wanted);
   return {
     id,

@@ -134,14 +134,14 @@ export function hasFailedTrial(report: DryRunReport): boolean {
 }
 
 /** A mail in readable form. */
-export interface ShownMail extends JsonObject {
+export interface MailView extends JsonObject {
   to: string[];
   subject: string;
   text: string;
 }
 
 /** Returns recipients and texts of a mail, without empty parts. */
-export function mailOf({ to, cc, bcc, subject, text, attachments }: Mail): ShownMail {
+export function mailOf({ to, cc, bcc, subject, text, attachments }: Mail): MailView {
   return {
     to: addressesOf(to),
     ...(cc.length > 0 && { cc: addressesOf(cc) }),

@@ -14,7 +14,7 @@ import type { DryRunState } from '../memory/dry-run-state.js';
 import type { DryRunReport } from '../report/dry-run-report.js';
 import { storyTrialText } from './story-trial-text.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
-import { createAskedStories } from './asked-stories.js';
+import { createRequestedStories } from './requested-stories.js';
 import { NoTrial } from './no-trial.js';
 import { triedStories, type TriedStories } from './tried-stories.js';
 
@@ -34,7 +34,7 @@ export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Pro
   try {
     const stories = triedStories(work);
     const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
-    const loadGraph = createAskedStories(
+    const loadGraph = createRequestedStories(
       stories,
       (storyId) => ask({ kind: 'story', storyId }) as Promise<TrialCalledStory | undefined>,
     );

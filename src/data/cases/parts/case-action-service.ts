@@ -38,7 +38,7 @@ function textOrNone(text: string): string | null {
 export type NewActionBody = Required<Omit<ActionBody, 'action_text'>> & Pick<ActionBody, 'action_text'>;
 
 /** Returns the action that a body asks for. */
-export function wantedAction(body: NewActionBody): Omit<CaseAction, 'id'> {
+export function requestedCaseAction(body: NewActionBody): Omit<CaseAction, 'id'> {
   const { url, label, action_type: actionType, action_text: text } = body;
   return { url, label, actionType, actionText: text === undefined ? null : textOrNone(text) };
 }

@@ -121,7 +121,7 @@ const SHOWN: readonly SettingName[] = [
 ];
 
 /** Returns the settings that may be shown. */
-export function shownSettings(settings: ModeSettings): JsonObject {
+export function publicSettings(settings: ModeSettings): JsonObject {
   const shown = SHOWN.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(shown.map((name) => [name, settings[name]])) as JsonObject;
 }

@@ -2,7 +2,7 @@ import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from '../../values/values.js';
 import { compareNumbers, isNumeric, type Numeric } from '../../../platform/json/exact-number.js';
 import { add, divide, multiply, remainder, subtract } from '../../values/arithmetic.js';
-import { numericFrom, numericIn, shown } from './numbers.js';
+import { numericFrom, numericIn, presentNumber } from './numbers.js';
 import type { BinaryOperator } from '../parsing/syntax-tree.js';
 
 type Operation = (left: unknown, right: unknown, step: (count?: number) => void) => unknown;
@@ -16,10 +16,10 @@ export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation
   '>': ordered((order) => order > 0),
   '>=': ordered((order) => order >= 0),
   '&': (left, right) => textOf(left) + textOf(right),
-  '+': (left, right) => shown(add(numericFrom(left), numericFrom(right))),
-  '-': (left, right) => shown(subtract(numericFrom(left), numericFrom(right))),
-  '*': (left, right) => shown(multiply(numericFrom(left), numericFrom(right))),
-  '/': (left, right) => shown(divide(numericFrom(left), divisor(right))),
+  '+': (left, right) => presentNumber(add(numericFrom(left), numericFrom(right))),
+  '-': (left, right) => presentNumber(subtract(numericFrom(left), numericFrom(right))),
+  '*': (left, right) => presentNumber(multiply(numericFrom(left), numericFrom(right))),
+  '/': (left, right) => presentNumber(divide(numericFrom(left), divisor(right))),
   '%': (left, right) => remainder(numericFrom(left), divisor(right)),
 };
 

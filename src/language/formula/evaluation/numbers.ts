@@ -53,12 +53,12 @@ function shortened(text: string): string {
  * @throws TemplateError for a result that is not finite.
  */
 export function tidy(result: number): number {
-  shown(result);
+  presentNumber(result);
   return result === 0 || Number.isInteger(result) ? result + 0 : Number(result.toPrecision(15));
 }
 
 /** Returns the result of an operation. @throws TemplateError if it is not finite. */
-export function shown(result: Numeric): Numeric {
+export function presentNumber(result: Numeric): Numeric {
   if (isNumeric(result) && (typeof result !== 'number' || Number.isFinite(result))) return result;
   throw new TemplateError('the result is not a number that can be shown');
 }

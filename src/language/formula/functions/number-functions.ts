@@ -20,7 +20,7 @@ import {
   numberFrom,
   numericFrom,
   numericIn,
-  shown,
+  presentNumber,
   tidy,
   wholeFrom,
   wholeNumericFrom,
@@ -79,7 +79,7 @@ export const numberFunctions: FunctionTable = {
     run: ([left, right], { isDecimal }) => {
       const values: [Numeric, Numeric] = [numericFrom(left), divisor(right)];
       return isDecimal || isFraction(left) || isFraction(right)
-        ? shown(divide(...values))
+        ? presentNumber(divide(...values))
         : floorDivide(...values);
     },
   },

@@ -4,7 +4,7 @@ import type { WalkPosition } from '../../backfill/position-store.js';
 import { settledRows } from '../../backfill/settled-rows-store.js';
 import type { WalkedPage } from '../../backfill/walk-page.js';
 import { readCountableEvents } from './event-count-store.js';
-import { readCountableLetters } from './letter-count-store.js';
+import { readCountableDeadLetters } from './dead-letter-count-store.js';
 import {
   type CountableRun,
   forgetOpenRuns,
@@ -84,7 +84,7 @@ async function countLetters(
   position: WalkPosition,
   holdBackSeconds: number,
 ): Promise<CountedPage | undefined> {
-  const rows = await readCountableLetters(session, position, { limit: LETTERS, holdBackSeconds });
+  const rows = await readCountableDeadLetters(session, position, { limit: LETTERS, holdBackSeconds });
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const tally = createTally();

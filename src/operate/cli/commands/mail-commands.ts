@@ -6,7 +6,7 @@ import {
   type MailOauth,
   type MailSettingsView,
   oauthOf,
-  shownOauth,
+  presentOauth,
   smtpOauthField,
   smtpUrlField,
 } from '../../../data/face.js';
@@ -90,7 +90,7 @@ function responseOf(settings: MailSettingsView) {
   const json = {
     smtp_server: smtpServer,
     smtp_user: smtpUser,
-    smtp_oauth: smtpOauth && shownOauth(smtpOauth),
+    smtp_oauth: smtpOauth && presentOauth(smtpOauth),
     mail_from: mailFrom,
     mail_from_allow: mailFromAllow,
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/mysql/database.js';
 import { messageOf } from '../../../platform/errors.js';
 import { createSilentLogger } from '../../../platform/logger.js';
 import { createListenedStream } from '../../../platform/redis/listened-stream.js';
-import { createRedis, waitUntilReady } from '../../../platform/redis/redis.js';
+import { createRedis, waitUntilRedisReady } from '../../../platform/redis/redis.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { createStoryChanges, NO_STORY_CHANGES, type StoryChanges } from '../../../stories/face.js';
@@ -36,7 +36,7 @@ export function createCliLiveEvents(config: CliConfig): CliLiveEvents {
     tenantIds: ReadonlySet<number>,
     database: Pick<Database, 'read'>,
   ): Promise<void> => {
-    await waitUntilReady(redis, CONNECT_LIMIT_MS);
+    await waitUntilRedisReady(redis, CONNECT_LIMIT_MS);
     if (redis.status !== 'ready') return;
     const { queuePrefix: prefix } = config;
     const items: LiveEvent[] = [];

@@ -11,7 +11,7 @@ import { findExtra, updateStory } from '../../edit/story-change-store.js';
 import { LIMITS } from '../../import/import-limits.js';
 import { withActionInputs } from '../mentions/action-inputs.js';
 import type { ExtraSettings } from './agent-extra.js';
-import type { WantedLinks } from './agent-links.js';
+import type { RequestedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';
 
 /** The fields of an action that a request sets; undefined fields stay. */
@@ -24,7 +24,7 @@ export interface AgentSettings extends ExtraSettings {
   position?: Position | null | undefined;
   /** Its template inputs, as exports keep them; null: none. */
   inputs?: readonly JsonValue[] | null | undefined;
-  links: WantedLinks;
+  links: RequestedLinks;
   /** The type and the story that the action must have already: neither can change. */
   is: { storyId?: number | undefined; type?: string | undefined };
   /** The draft that is meant instead of the story. */

@@ -1,4 +1,4 @@
-import { type Actor, shownTo, visibleTeamIds } from '../../../../api/face.js';
+import { type Actor, redactFor, visibleTeamIds } from '../../../../api/face.js';
 import type { Page, Window } from '../../../../platform/mysql/statements/page-query.js';
 import { NotFound, type Problem } from '../../../../platform/errors.js';
 import { CASE_LIMITS, type LinkedCase } from '../../case.js';
@@ -36,7 +36,7 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
       readPart(database, actor, caseId, async ({ session }) => {
         const { items, total } = await listLinkedCases(caseId, visibleTeamIds(actor), window, session);
-        return { items: items.map((linked) => shownTo(actor, linked.teamId, linked)), total };
+        return { items: items.map((linked) => redactFor(actor, linked.teamId, linked)), total };
       }),
 
     /** Links two cases, unless they are already linked. Returns the other case. */

@@ -1,7 +1,7 @@
 import { FIRST_NEW_ID, type TriedStories } from './tried-stories.js';
 
 /** An action in an answer. */
-export interface ShownAction {
+export interface ActionView {
   /** null: it is in an export alone. */
   id: number | null;
   guid: string;
@@ -9,7 +9,7 @@ export interface ShownAction {
 }
 
 /** Returns an action by its id in the trial; null for 0, and for one that is not of these stories. */
-export type ActionOf = (agentId: number) => ShownAction | null;
+export type ActionOf = (agentId: number) => ActionView | null;
 
 /** Whether a trial made up this id, for what is in an export alone. */
 export function isNew(id: number): boolean {
@@ -17,7 +17,7 @@ export function isNew(id: number): boolean {
 }
 
 /** Returns the function that finds the actions of these stories. */
-export function actionsIn({ actions }: TriedStories): ActionOf {
+export function actionViewsOf({ actions }: TriedStories): ActionOf {
   const byId = new Map(actions.map((action) => [action.id, action]));
   return (agentId) => {
     const action = byId.get(agentId);

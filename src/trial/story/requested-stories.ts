@@ -7,17 +7,17 @@ import { triedGraph, type TriedStories } from './tried-stories.js';
  * Returns the function that finds a story which a trial calls: one whose name a template computed, or of another team. It is
  * added to the stories. @throws PermanentJobError if there is none that the trial may call.
  */
-export function createAskedStories(
+export function createRequestedStories(
   stories: TriedStories,
   ask: (storyId: number) => Promise<TrialCalledStory | undefined>,
 ): (storyId: number) => Promise<StoryGraph> {
-  const inVain = new Set<number>();
+  const missing = new Set<number>();
   return async (storyId) => {
     const known = stories.graphs.get(storyId);
     if (known !== undefined) return known;
-    const found = inVain.has(storyId) ? undefined : await ask(storyId);
+    const found = missing.has(storyId) ? undefined : await ask(storyId);
     if (found === undefined) {
-      inVain.add(storyId);
+      missing.add(storyId);
       throw new PermanentJobError(`There is no story ${storyId} that this trial may call`);
     }
     const graph = triedGraph(found.graph);

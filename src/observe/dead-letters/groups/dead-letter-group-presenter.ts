@@ -1,14 +1,14 @@
 import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
-import type { LetterGroup, LetterGroups } from './letter-group.js';
+import type { DeadLetterGroup, DeadLetterGroups } from './dead-letter-group.js';
 
 /** The groups of dead letters. */
-export function presentLetterGroups({ groups, complete }: LetterGroups) {
+export function presentDeadLetterGroups({ groups, complete }: DeadLetterGroups) {
   return { groups: groups.map(presentGroup), complete };
 }
 
-function presentGroup(group: LetterGroup) {
+function presentGroup(group: DeadLetterGroup) {
   return {
     team_id: group.teamId,
     story_id: group.storyId,
@@ -26,7 +26,7 @@ function presentGroup(group: LetterGroup) {
 const count = Joi.number().integer();
 
 /** Schema of the groups in a response. */
-export const letterGroupsSchema = responseSchema({
+export const deadLetterGroupsSchema = responseSchema({
   groups: Joi.array()
     .items(
       component(
@@ -54,7 +54,7 @@ export const letterGroupsSchema = responseSchema({
 });
 
 /** For the documentation. */
-export const letterGroupsExample = {
+export const deadLetterGroupsExample = {
   groups: [
     {
       team_id: 3,

@@ -1,10 +1,10 @@
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { readStorySettings } from '../../../stories/face.js';
-import type { ToldStory } from './tell-story.js';
+import type { NotifiedStory } from './notify-story.js';
 
-/** The columns of a story whose recipients are told, beside others. */
-export interface ToldStoryRow {
+/** The columns of a story with recipients, beside others. */
+export interface NotifiedStoryRow {
   storyId: number;
   tenantId: number;
   teamId: number;
@@ -14,7 +14,13 @@ export interface ToldStoryRow {
 }
 
 /** Returns the story of a row. */
-export function toldStory({ storyId, tenantId, teamId, storyName, settings }: ToldStoryRow): ToldStory {
+export function toNotifiedStory({
+  storyId,
+  tenantId,
+  teamId,
+  storyName,
+  settings,
+}: NotifiedStoryRow): NotifiedStory {
   const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
   return { id: storyId, tenantId, teamId, name: storyName, recipients };
 }

@@ -10,7 +10,7 @@ import { descriptionIn } from './write/agent-extra.js';
 import { measureAgents } from './agent-list-store.js';
 
 /** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
-export interface ShownAgent extends AgentRecord {
+export interface AgentView extends AgentRecord {
   activity: AgentActivity | undefined;
   /** The action of the live story that it is a copy of; undefined: none, or it is no action of a draft. */
   liveId?: number | undefined;
@@ -25,12 +25,12 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_AGENTS = 100;
 
 /** Returns these agents, without webhook secrets where the actor may only read. */
-export async function showAgents(
+export async function viewAgents(
   actor: Actor,
   agents: AgentRecord[],
   { withActivity }: { withActivity: boolean },
   session: Session,
-): Promise<ShownAgent[]> {
+): Promise<AgentView[]> {
   const ids = agents.map(({ id }) => id);
   const activities = withActivity ? await findAgentActivity(ids, session) : new Map<number, AgentActivity>();
   const live = await findLiveAgents(agents, session);
@@ -50,7 +50,7 @@ export async function showAgents(
 }
 
 /** Hides addresses of webhooks in the texts beside the options. */
-function withoutLinks(agent: ShownAgent): ShownAgent {
+function withoutLinks(agent: AgentView): AgentView {
   const { extra, activity } = agent;
   const description = descriptionIn(extra);
   return {
@@ -66,14 +66,14 @@ export async function* eachAgent(
   ids: readonly number[],
   options: { withActivity: boolean },
   database: Pick<Database, 'read'>,
-): AsyncGenerator<ShownAgent> {
+): AsyncGenerator<AgentView> {
   const { parts, work } = await database.read(async (session) => ({
     parts: await partsOf(ids, session),
     work: options.withActivity ? await countAgentWork(ids, session) : new Map<number, AgentWork>(),
   }));
   for (const part of parts) {
     const agents = await database.read(async (session) =>
-      showAgents(actor, await findAgents(part, session), options, session),
+      viewAgents(actor, await findAgents(part, session), options, session),
     );
     for (const agent of agents) yield { ...agent, work: work.get(agent.id) };
   }

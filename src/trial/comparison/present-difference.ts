@@ -1,16 +1,16 @@
 import type { StoryTrialWork } from '../story/story-trial.js';
-import type { ShownBudget } from '../story/shown-budget.js';
-import type { ActionOf } from '../story/shown-action.js';
+import type { CharacterBudget } from '../story/character-budget.js';
+import type { ActionOf } from '../story/action-view.js';
 import type { ActionDifference, TrialDifference } from './trial-difference.js';
 
 interface ShownWith {
   work: StoryTrialWork;
   actionOf: ActionOf;
-  budget: ShownBudget;
+  budget: CharacterBudget;
 }
 
 /** Returns the difference as the API shows it. */
-export function shownDifference({ actions, varying }: TrialDifference, given: ShownWith) {
+export function presentDifference({ actions, varying }: TrialDifference, given: ShownWith) {
   const count = actions.reduce((sum, action) => sum + countOf(action), 0);
   return {
     same: count === 0,

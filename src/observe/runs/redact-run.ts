@@ -5,25 +5,25 @@ import type { RunDetails } from './run-details.js';
 import type { Undone } from './undone-delivery-store.js';
 
 /** Returns the event without links that start runs or answer prompts, and without callers' credentials, unless the actor may write. */
-export function shownEvent<Event extends EventView>(actor: Actor, event: Event): Event {
+export function redactEvent<Event extends EventView>(actor: Actor, event: Event): Event {
   return canWrite(actor, event.teamId)
     ? event
     : { ...event, payload: hideSecrets(event.payload, { headers: true }) };
 }
 
 /** Does the same for a run of a team's story. */
-export function shownRun(actor: Actor, teamId: number, run: RunDetails): RunDetails {
+export function redactRun(actor: Actor, teamId: number, run: RunDetails): RunDetails {
   if (canWrite(actor, teamId)) return run;
   return {
     ...run,
     input: hideSecrets(run.input, { headers: true }),
-    open: shownUndone(run.open),
-    deadLetters: shownUndone(run.deadLetters),
-    events: { ...run.events, items: run.events.items.map((event) => shownEvent(actor, event)) },
+    open: redactUndone(run.open),
+    deadLetters: redactUndone(run.deadLetters),
+    events: { ...run.events, items: run.events.items.map((event) => redactEvent(actor, event)) },
   };
 }
 
-function shownUndone(undone: Undone): Undone {
+function redactUndone(undone: Undone): Undone {
   return { ...undone, deliveries: undone.deliveries.map(withoutLinks) };
 }
 

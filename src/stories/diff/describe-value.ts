@@ -6,7 +6,7 @@ import type { StoryDifference } from './story-diff.js';
 const MAX_SHOWN = 80;
 
 /** Returns the words for the place of a difference: `"Mark", options.url`. */
-export function shownPlace({
+export function describePlace({
   kind,
   action,
   path,
@@ -15,7 +15,7 @@ export function shownPlace({
 }
 
 /** Returns a value in a message, cut if it is long. A whole action is told by its name. */
-export function shownValue(value: JsonValue): string {
+export function describeValue(value: JsonValue): string {
   const text = isJsonObject(value) && typeof value.type === 'string' ? 'this action' : stringifyJson(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../../platform/json.js';
-import { RESULT_TYPES, type WantedRecordType } from '../../../data/face.js';
+import { RESULT_TYPES, type RequiredRecordType } from '../../../data/face.js';
 import { nameField } from '../../../people/face.js';
 import type { ExportAgent, StoryExport } from '../../export/export-form.js';
 import { RECORD_TYPE, withRecordSettings } from '../../settings/record-settings.js';
@@ -41,11 +41,11 @@ const settings = Joi.object<ExportedType>({
 }).prefs({ stripUnknown: true, errors: { wrap: { label: false, array: false } } });
 
 /** Returns the record types that the actions of these stories write, by name, and warnings for invalid ones. */
-export function wantedRecordTypes(stories: StoryExport[]): {
-  types: WantedRecordType[];
+export function requiredRecordTypes(stories: StoryExport[]): {
+  types: RequiredRecordType[];
   warnings: string[];
 } {
-  const types = new Map<string, WantedRecordType>();
+  const types = new Map<string, RequiredRecordType>();
   const warnings: string[] = [];
   for (const agent of stories.flatMap(({ agents }) => agents)) {
     const given = givenSettings(agent);
@@ -69,7 +69,7 @@ function givenSettings(agent: ExportAgent): JsonObject | undefined {
 }
 
 /** Merges the fields, because several actions may write one type. */
-function merge({ record_type, record_writers }: ExportedType, types: Map<string, WantedRecordType>): void {
+function merge({ record_type, record_writers }: ExportedType, types: Map<string, RequiredRecordType>): void {
   const { name, record_fields: ownFields } = record_type;
   const type = types.get(name) ?? { name, fields: [], written: new Set<string>() };
   types.set(name, type);

@@ -2,14 +2,14 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, canWrite } from '../../../api/face.js';
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
 import { errorKindOf } from './error-kind.js';
-import type { ErrorCount, LetterGroup } from './letter-group.js';
+import type { ErrorCount, DeadLetterGroup } from './dead-letter-group.js';
 
 /** Texts between two pauses: there may be thousands, and the process has other requests. */
 const TEXTS_AT_ONCE = 500;
 
 /** Returns the groups of these counts, that with the last failure first. */
-export async function groupByKind(actor: Actor, counts: readonly ErrorCount[]): Promise<LetterGroup[]> {
-  const groups = new Map<string, LetterGroup>();
+export async function groupByKind(actor: Actor, counts: readonly ErrorCount[]): Promise<DeadLetterGroup[]> {
+  const groups = new Map<string, DeadLetterGroup>();
   await eachKind(actor, counts, (counted, kind) => {
     const { error: _, ...count } = counted;
     const key = `${count.storyId} ${count.agentId} ${kind}`;
@@ -45,7 +45,7 @@ async function eachKind(
   }
 }
 
-function sumOf(group: LetterGroup, count: Omit<ErrorCount, 'error'>): LetterGroup {
+function sumOf(group: DeadLetterGroup, count: Omit<ErrorCount, 'error'>): DeadLetterGroup {
   return {
     ...group,
     letters: group.letters + count.letters,

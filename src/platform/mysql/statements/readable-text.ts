@@ -13,7 +13,7 @@ export interface SearchedTeams {
  * Returns a condition with its values: the column's text contains `part`, in any letter case. `teamColumn` is the row's
  * team. Texts that may contain a hidden link are never found: otherwise a search could reveal it letter by letter.
  */
-export function hasPart(
+export function readableTextContains(
   { column, teamColumn }: { column: string; teamColumn: string },
   part: string,
   { teamIds, openTeamIds }: SearchedTeams,

@@ -6,14 +6,14 @@ import {
   type ReportPlace,
 } from '../report/dry-run-report.js';
 import { eventBeforeIn } from '../report/dry-run-presenter.js';
-import type { ActionOf } from './shown-action.js';
-import type { ShownBudget } from './shown-budget.js';
+import type { ActionOf } from './action-view.js';
+import type { CharacterBudget } from './character-budget.js';
 
 /** Returns the place of an entry, as each entry shows it. */
 type At = (place: ReportPlace) => object;
 
 /** Returns the entries of a trial as the API shows them. */
-export function shownReport(report: DryRunReport, actionOf: ActionOf, budget: ShownBudget) {
+export function presentReport(report: DryRunReport, actionOf: ActionOf, budget: CharacterBudget) {
   const parentOf = eventBeforeIn(report);
   const at: At = ({ story, agentId, parentId, elapsedMs }) => ({
     story,
@@ -47,7 +47,7 @@ export function shownReport(report: DryRunReport, actionOf: ActionOf, budget: Sh
 interface EventsWith {
   at: At;
   parentOf: (id: number | undefined) => number | null;
-  budget: ShownBudget;
+  budget: CharacterBudget;
 }
 
 function shownEvents(events: EventEntry[], { at, parentOf, budget }: EventsWith) {
@@ -66,7 +66,7 @@ function shownEvents(events: EventEntry[], { at, parentOf, budget }: EventsWith)
   }));
 }
 
-function shownOutbound(report: DryRunReport, at: At, budget: ShownBudget) {
+function shownOutbound(report: DryRunReport, at: At, budget: CharacterBudget) {
   return {
     requests: entriesOf(report, 'request').map((entry) => ({
       ...at(entry),

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import type { WantedAction } from '../story/story-trial.js';
+import type { RequestedAction } from '../story/story-trial.js';
 
 /** A trial as it is asked for. */
-export interface WantedStoryTrial {
+export interface RequestedStoryTrial {
   /** A stored story. */
   storyId: number | undefined;
   /** A draft. */
@@ -14,7 +14,7 @@ export interface WantedStoryTrial {
   runGuid: string | undefined;
   event: JsonObject | undefined;
   eventId: number | undefined;
-  action: WantedAction | undefined;
+  action: RequestedAction | undefined;
   /** JSON of the rules that answer requests. */
   rules: string;
   /** Whether requests without a rule are really sent. */

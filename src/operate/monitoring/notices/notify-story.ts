@@ -7,7 +7,7 @@ import { noticesFor } from '../outbox/recipients.js';
 import { type ClaimTable, claimStory } from './claim-store.js';
 
 /** A story with recipients. */
-export interface ToldStory {
+export interface NotifiedStory {
   id: number;
   tenantId: number;
   teamId: number;
@@ -16,13 +16,13 @@ export interface ToldStory {
 }
 
 /**
- * Tells the recipients of a story, at most once in ten minutes. `compose` returns the notice, and notes that it was told;
- * undefined: nothing is to tell. The claim, its notes and the outbox are one transaction, so nothing is told twice or
- * lost. After a conflict the story stays to be told.
+ * Notifies the recipients of a story, at most once in ten minutes. `compose` returns the notice, and marks its causes as
+ * notified; undefined: there is nothing to report. The claim, the marks and the outbox are one transaction, so no notice is
+ * doubled or lost. After a conflict the story stays due.
  */
-export async function tellStory(
+export async function notifyStory(
   database: Pick<Database, 'transaction'>,
-  { story, table }: { story: ToldStory; table: ClaimTable },
+  { story, table }: { story: NotifiedStory; table: ClaimTable },
   compose: (session: Session) => Promise<Notice | undefined>,
 ): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function tellStory(
 
 /** Returns the subject, the links and the story of a notice. */
 export function aboutStory(
-  { id, name }: Pick<ToldStory, 'id' | 'name'>,
+  { id, name }: Pick<NotifiedStory, 'id' | 'name'>,
   { subject, details, baseUrl }: { subject: string; details: string; baseUrl: string },
 ): Pick<Notice, 'subject' | 'links' | 'story'> {
   const api = `${baseUrl}/api/v1`;

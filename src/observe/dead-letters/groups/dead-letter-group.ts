@@ -16,13 +16,13 @@ export interface ErrorCount {
 }
 
 /** Dead letters of one action with one kind of error. */
-export interface LetterGroup extends Omit<ErrorCount, 'error'> {
+export interface DeadLetterGroup extends Omit<ErrorCount, 'error'> {
   kind: string;
 }
 
 /** The groups, that with the last failure first. */
-export interface LetterGroups {
-  groups: LetterGroup[];
+export interface DeadLetterGroups {
+  groups: DeadLetterGroup[];
   /** False: only the newest dead letters were looked at, as there are more of them or of their texts than one request reads. */
   complete: boolean;
 }

@@ -3,7 +3,7 @@ import type { WalkPosition } from '../../backfill/position-store.js';
 import { minuteOf } from '../../backfill/settled-rows-store.js';
 
 /** A dead letter about to be counted. */
-export interface CountableLetter {
+export interface CountableDeadLetter {
   id: number;
   storyId: number;
   agentId: number;
@@ -17,12 +17,12 @@ export interface CountableLetter {
  * transactions that have marked one of them and not committed.
  * @throws the driver's lock time-out if one of them takes too long.
  */
-export function readCountableLetters(
+export function readCountableDeadLetters(
   session: Session,
   { afterAt, afterId }: WalkPosition,
   { limit, holdBackSeconds }: { limit: number; holdBackSeconds: number },
-): Promise<CountableLetter[]> {
-  return session.rows<CountableLetter>(
+): Promise<CountableDeadLetter[]> {
+  return session.rows<CountableDeadLetter>(
     `SELECT d.id, d.story_id AS storyId, d.agent_id AS agentId, ${minuteOf('d.due_at')} AS minute,
             CAST(d.due_at AS CHAR) AS dueAt
      FROM deliveries d FORCE INDEX (deliveries_due)

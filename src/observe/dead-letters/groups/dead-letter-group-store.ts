@@ -2,8 +2,8 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import { KIND_TEXT, lettersIn, NEWEST_FIRST } from '../letter-search.js';
-import type { ErrorCount } from './letter-group.js';
+import { KIND_TEXT, deadLettersIn, NEWEST_FIRST } from '../dead-letter-search.js';
+import type { ErrorCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
 const MOST_TEXTS = 10_000;
@@ -16,7 +16,7 @@ export async function countErrors(
   session: Session,
   search: DeadLetterSearch,
 ): Promise<{ counts: ErrorCount[]; complete: boolean }> {
-  const { from, where, values } = lettersIn(search);
+  const { from, where, values } = deadLettersIn(search);
   const counts = await session.rows<ErrorCount>(
     `SELECT s.team_id AS teamId, n.story_id AS storyId, s.name AS storyName, n.agent_id AS agentId, a.name AS agentName,
             n.error, n.letters, CAST(n.retried AS SIGNED) AS retried, n.first_at AS firstAt, n.last_at AS lastAt

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Bounds the characters of an answer. */
-export interface ShownBudget {
+export interface CharacterBudget {
   /** Returns the value if there is room for it, otherwise null; `part` is then named as left out. */
   fit<Value>(part: string, value: Value): Value | null;
   /** Returns the names of the parts of which something was left out. */
@@ -9,7 +9,7 @@ export interface ShownBudget {
 }
 
 /** Creates a budget of this many characters of JSON. */
-export function createShownBudget(characters: number): ShownBudget {
+export function createCharacterBudget(characters: number): CharacterBudget {
   let left = characters;
   const leftOut = new Set<string>();
   return {

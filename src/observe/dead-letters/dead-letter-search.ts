@@ -1,4 +1,4 @@
-import { hasPart } from '../../platform/mysql/statements/shown-search.js';
+import { readableTextContains } from '../../platform/mysql/statements/readable-text.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { DeadLetterSearch } from './dead-letter.js';
 import { KIND_CHARS } from './groups/error-kind.js';
@@ -17,7 +17,7 @@ export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
 /** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
-export function lettersIn(search: DeadLetterSearch, more: Term[] = []) {
+export function deadLettersIn(search: DeadLetterSearch, more: Term[] = []) {
   const { storyRunGuid } = search;
   const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
   const terms = [...termsOf(search), ...more];
@@ -38,7 +38,7 @@ function termsOf(search: DeadLetterSearch): Term[] {
   if (storyId !== undefined) terms.push(['d.story_id = ?', storyId]);
   if (agentId !== undefined) terms.push(['d.agent_id = ?', agentId]);
   if (error !== undefined) {
-    const [sql, values] = hasPart(ERROR, error, search);
+    const [sql, values] = readableTextContains(ERROR, error, search);
     terms.push([sql, ...values]);
   }
   if (errorTexts !== undefined) terms.push([`${KIND_TEXT} IN (?)`, errorTexts]);
