@@ -25,7 +25,7 @@ export interface RenderOptionsInput {
   valueOptions?: readonly string[];
   /** Paths that are not rendered, with all paths below them. */
   rawOptions?: readonly string[];
-  /** What `INPUT` stands for, by slug: options that are rendered when a template names them. */
+  /** The options behind `INPUT`, by slug: options that are rendered when a template names them. */
   inputs?: JsonObject | undefined;
   /** Limit for all rendered options together; by default `MAX_CHARACTERS`. */
   mostCharacters?: number | undefined;

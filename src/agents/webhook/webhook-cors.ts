@@ -11,7 +11,7 @@ export interface Cors {
 }
 
 const ORIGIN_HEADER = 'access-control-allow-origin';
-/** What a story may say of calls of browsers; never `access-control-allow-credentials`. */
+/** CORS headers that a story may set; never `access-control-allow-credentials`. */
 const GIVEN_HEADERS = new Set([
   'access-control-allow-headers',
   'access-control-allow-methods',

@@ -51,7 +51,7 @@ export interface RunWriterDeps {
   usage?: Pick<TenantQuotas, 'add'>;
   /** Counts runs and batches; absent: they are not counted. */
   meter?: (RunMeter & BatchMeter) | undefined;
-  /** Told of the runs that start; absent: nobody is. */
+  /** Optional: receives each started run. */
   liveEvents?: LiveEvents;
 }
 

@@ -42,7 +42,7 @@ export interface SchedulerDeps {
   quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
-  /** Told of the runs that start; absent: nobody is. */
+  /** Optional: receives each started run. */
   liveEvents?: Pick<LiveEvents, 'runsStarted'>;
 }
 

@@ -25,7 +25,7 @@ const MAX_NAMED_EVENTS = 20;
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
-  /** Told of each job that ends; absent: nobody is. */
+  /** Optional: receives each job that ends. */
   watch?: WatchJob;
   outcomes: Pick<OutcomeWriter, 'submit'>;
   /** Cancels work that is no longer wanted; absent where stories and runs cannot change meanwhile. */

@@ -22,7 +22,7 @@ export interface RunawayGuardDeps {
   graphs: Pick<StoryGraphs, 'find'>;
   /** Most events of a run that loops. */
   limit: number;
-  /** Told of cancelled runs. */
+  /** Receives cancelled runs. */
   liveEvents: Pick<LiveEvents, 'mayHaveEnded'>;
   logger: Logger;
 }

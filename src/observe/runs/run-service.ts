@@ -47,7 +47,7 @@ export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunNotifications, 'advance'>;
-  /** Told of started and cancelled runs. */
+  /** Receives started and cancelled runs. */
   liveEvents: Pick<LiveEvents, 'runsStarted' | 'mayHaveEnded'>;
   /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;

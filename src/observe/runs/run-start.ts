@@ -13,7 +13,7 @@ export interface RunStartDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
-  /** Told of the run; absent: nobody is. */
+  /** Optional: receives the started run. */
   liveEvents?: Pick<LiveEvents, 'runsStarted'>;
 }
 

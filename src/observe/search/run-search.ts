@@ -75,7 +75,7 @@ async function goOnByIndex(
   return {
     runs: [...looked.runs, ...older.runs],
     lookedAt: looked.lookedAt + older.lookedAt,
-    // With nothing in the index, the next request looks at what lies between.
+    // If the index has no entry, the next page scans the gap.
     next: isGap && older.runs.length === 0 ? start : older.next,
     complete: looked.complete && older.complete && older.end !== 'bound' && !isGap,
     index: { indexedUntil, lookedSince: await startAt(session, start.id) },

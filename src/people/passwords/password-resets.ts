@@ -77,7 +77,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   return {
     /** Begins to send the mail, if there is such an account. Its time tells nothing. @throws AppError 429. */
     request(email: string, place: ResetPlace): void {
-      // Nobody may have mails sent without end.
+      // The number of mails is limited.
       limits.count(place.address);
       if (place.home === undefined) {
         logger.warn('no link for a new password was mailed: TRUSTED_PROXIES is set, ADMIN_ORIGIN is not', {});

@@ -39,7 +39,7 @@ export interface TypedPassword {
 /** The place from which somebody tries to sign in. */
 export interface SignInPlace {
   address: string | undefined;
-  /** What the browser kept of earlier sign-ins. */
+  /** Marks of earlier sign-ins that the browser kept. */
   devices: readonly string[];
   /** Called with the people of the address for whom the password was wrong; not for an unknown address. */
   onWrong?: (people: readonly SignInCandidate[]) => void;

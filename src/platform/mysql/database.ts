@@ -116,7 +116,7 @@ function openPools(options: DatabaseOptions) {
   };
 }
 
-/** Runs transactions that use reserved ids, and counts those whose rows the database reported to be others. */
+/** Runs transactions with reserved ids; counts those in which the server reported different rows. */
 function createTransactions(ids: IdAllocator, logger: Logger) {
   let mismatches = 0;
   const tell = (error: unknown): never => {

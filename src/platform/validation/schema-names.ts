@@ -23,9 +23,9 @@ interface Condition {
 export interface SchemaKeys {
   /** Whether other names may stand beside them. */
   isOpen: boolean;
-  /** What each name may hold. */
+  /** The schema keys of each name. */
   names: ReadonlyMap<string, SchemaKeys>;
-  /** What an element may hold, if the value is a list. */
+  /** The schema keys of an element, if the value is a list. */
   element: SchemaKeys | undefined;
 }
 

@@ -39,7 +39,7 @@ export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T>
   return { value, problems, paths: details.map(({ path }) => path), isCutShort };
 }
 
-/** What messages call an input as a whole: there are fields that are called `value`. */
+/** The name of a whole input in messages: there are fields that are called `value`. */
 const WHOLE = 'input';
 
 /** joi calls the whole input "value". */

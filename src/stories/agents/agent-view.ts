@@ -9,14 +9,14 @@ import { type AgentActivity, findAgentActivity } from './agent-activity-store.js
 import { descriptionIn } from './write/agent-extra.js';
 import { measureAgents } from './agent-list-store.js';
 
-/** An agent as an actor may see it; `activity` is undefined if it was not asked for. */
+/** An agent as an actor may see it; `activity` is undefined if not requested. */
 export interface AgentView extends AgentRecord {
   activity: AgentActivity | undefined;
   /** The action of the live story that it is a copy of; undefined: none, or it is no action of a draft. */
   liveId?: number | undefined;
-  /** What waits for it and what failed; undefined if it was not asked for. */
+  /** Its waiting and failed work; undefined if not requested. */
   work?: AgentWork | undefined;
-  /** What in it cannot work; undefined unless it was just written. */
+  /** Warnings about it; undefined unless it was just written. */
   warnings?: string[] | undefined;
 }
 

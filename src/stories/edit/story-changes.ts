@@ -35,7 +35,7 @@ export interface StoryChangesDeps {
   redis: RedisClient;
   prefix: string;
   logger: Logger;
-  /** Told of changes too; absent: nobody is. */
+  /** Optional: receives changes too. */
   liveEvents?: Pick<LiveEvents, 'add'>;
 }
 

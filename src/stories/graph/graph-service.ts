@@ -28,7 +28,7 @@ import { StaleGraph, staleGraphProblems } from './stale-graph.js';
 export interface Graph {
   form: JsonObject;
   version: number;
-  /** What in its actions cannot work; absent unless it was just written. */
+  /** Warnings about its actions; absent unless it was just written. */
   warnings?: string[];
 }
 
@@ -116,7 +116,7 @@ async function readGraphOf(actor: Actor, place: StoryOrDraft, session: Session) 
   const { id } = found;
   const stored = await findStoredStory(found.guid, found.teamId, session);
   if (stored === undefined) throw new NotFound('Story');
-  // Read under the lock of the story: the version is that of what was read.
+  // Reading under the story's lock keeps version and content consistent.
   const { version, teamId } = await visibleStory(actor, id, 'read', session);
   const numbered = await numberedNotes(id, stored.extra, session);
   return { form: await graphForm(stored, { version, numbered }), teamId, version };

@@ -19,7 +19,7 @@ import { StaleGraph, wantedSnapshot } from './stale-graph.js';
 export interface GraphPlace {
   story: StoryRecord;
   tenantId: number;
-  /** What names another version than the story has; undefined: nothing does. */
+  /** The header or key that names another version than the story has; undefined: none does. */
   unexpectedBy: StaleGraph['by'] | undefined;
 }
 

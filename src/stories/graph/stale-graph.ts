@@ -19,7 +19,7 @@ export class StaleGraph extends Error {
     readonly version: number,
     /** The state that is stored and the one that the request asks for, as texts of snapshots. */
     readonly texts: { stored: string; wanted: string },
-    /** What named another version. */
+    /** The header or key that named another version. */
     readonly by: 'If-Match' | 'version',
   ) {
     super(`The story has version ${version}`);

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** Whose a story is. */
+/** Owner of a story: its tenant and team. */
 export interface StoryOwner {
   tenantId: number;
   teamId: number;

@@ -91,7 +91,7 @@ export class LiquidCaseTag extends Tag implements PerhapsBlank {
     const { branches, isBlank } = readBranches<WhenBranch>(this, {
       tokens,
       parser,
-      // What stands before the first `when` is ignored.
+      // Content before the first `when` is ignored.
       first: { values: [], templates: [] },
       openers,
     });

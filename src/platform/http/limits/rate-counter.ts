@@ -17,7 +17,7 @@ export interface RateLimit {
   /** Unique among all limits: `api:12`. */
   name: string;
   perMinute: number;
-  /** Whose requests are counted, for the error message: `of one user`. */
+  /** The scope of the count, for the error message: `of one user`. */
   whose?: string;
 }
 

@@ -17,7 +17,7 @@ const HEAD_END = /\n\r?\n/;
 const FOLD = /\n[\t ]/;
 const FRAMING = /^(?:content-length|transfer-encoding)\s*:/i;
 
-/** What is known of a response before Node has parsed it. */
+/** The known parts of a response before Node has parsed it. */
 export interface HeadWatch {
   hasBegun: boolean;
   /** A value goes on in the next line (obs-fold). */

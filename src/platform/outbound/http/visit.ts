@@ -9,7 +9,7 @@ import { rawHeaderValues } from './response-head.js';
 /** A body that nobody reads is discarded; a long one is not read to its end. */
 const DISCARD_LIMIT = 64 * 1024;
 
-/** What one request has learned on its way. */
+/** The state of one request over its redirects. */
 export interface Memory {
   cookies: Cookies;
   /** The challenge of an origin, and how often it was answered. */

@@ -9,7 +9,7 @@ export interface AgentPlace {
   id: number;
   /** undefined or null: the agent itself. */
   draftId?: number | null | undefined;
-  /** What it is called in a 404: `Webhook`; absent: `Action`. */
+  /** Its name in a 404: `Webhook`; absent: `Action`. */
   what?: string | undefined;
 }
 
