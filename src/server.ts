@@ -7,7 +7,7 @@ import { loadConfig } from './config/face.js';
 import { noteNewerSchema } from './platform/mysql/schema/newer-schema.js';
 import { messageOf } from './platform/errors.js';
 import { createServer } from './platform/http/server/create-server.js';
-import { createDrain } from './platform/http/server/drain-server.js';
+import { createServerDrain } from './platform/http/server/server-drain.js';
 import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
 import { giveSigns } from './engine/face.js';
@@ -44,7 +44,7 @@ function main(): void {
   });
   const board = createAdminListener({ app: web.admin, config, logger });
   const readings = serveMetrics(web.core.metrics, { config, role: 'web', logger });
-  const answers = createDrain(server, () => web.endWaits());
+  const answers = createServerDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   const watching = new AbortController();
   const { redis, spoolTrouble, loggers } = web.core;

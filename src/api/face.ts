@@ -51,7 +51,7 @@ export {
   type PageQuery,
   windowOf,
 } from './request/page-meta.js';
-export { createRouteLimits, enforce, type RouteLimits } from './request/rate-limit.js';
+export { createRouteLimits, enforce, type RouteLimits } from './request/route-limits.js';
 export { errorHandler, toAppError } from './response/error-handler.js';
 export { type EventSink, EventStream, streamEventText } from './response/event-stream.js';
 export { exampleMeta, idSchema, listSchema, responseSchema, timeSchema } from './response/response-schema.js';

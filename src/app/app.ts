@@ -19,7 +19,7 @@ import { createCasePage } from '../data/face.js';
 import type { Config } from '../config/face.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/server/response-headers.js';
-import { createHealthRouter, type HealthDeps } from '../platform/http/server/health.js';
+import { createHealthRouter, type HealthDeps } from '../platform/http/server/health-router.js';
 import { loggablePath } from '../platform/http/address/loggable-path.js';
 import { requestId } from '../platform/http/server/request-id.js';
 import { requireHost } from '../platform/http/address/require-host.js';

@@ -1,5 +1,5 @@
 /* The only file of this room that others import. */
-export { createSpoolingStarter } from './accept/outage-spool.js';
+export { createOutageSpool } from './accept/outage-spool.js';
 export { isDenied } from './accept/redis-replies.js';
 export { createReplicaCopies } from './accept/replica-copies.js';
 export type { RunStarter } from './accept/run-starter.js';
@@ -20,10 +20,10 @@ export { createReemit } from './commit/reemit.js';
 export type { Stored } from './commit/store-outputs.js';
 export { createDispatcher, type Dispatcher } from './dispatch/adding/dispatcher.js';
 export type { EmissionDeps } from './dispatch/adding/emission.js';
-export { createHandleFailure, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
-export { createJobLookup } from './dispatch/adding/job-presence.js';
+export { createFailureLinks, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
+export { createJobLookup } from './dispatch/adding/job-lookup.js';
 export { jobsAtOnce, jobsOfPart } from './dispatch/adding/jobs-at-once.js';
-export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/kept-jobs.js';
+export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/job-sampler.js';
 export { receiversOf } from './dispatch/adding/receivers.js';
 export { createAdmission, type HeldJob } from './dispatch/admission.js';
 export { createFairShares } from './dispatch/fair-shares.js';
@@ -107,7 +107,7 @@ export type { Secret, TeamSecrets } from './secrets/team-secrets.js';
 export {
   byNameAndSlug,
   type CachedTeamValues,
-  createTeamValues,
+  createTeamValuesLoader,
   keep,
 } from './secrets/team-values-loader.js';
 export { usesTestValues } from './secrets/uses-test-values.js';
@@ -143,7 +143,7 @@ export {
   type UndoneOutcome,
 } from './state/outcome.js';
 export { cancelRun } from './state/runs/cancel-run.js';
-export { createIdempotencyKeys, type IdempotencyKeys } from './state/runs/idempotency-key.js';
+export { createIdempotencyKeys, type IdempotencyKeys } from './state/runs/idempotency-keys.js';
 export { newRunGuid, runStartOf } from './state/runs/run-guid.js';
 export {
   createRunNotifications,

@@ -29,7 +29,7 @@ export { findUndone, type Undone } from './runs/undone-delivery-store.js';
 export { createScheduleListService } from './schedules/schedule-list-service.js';
 export { scheduleRoutes } from './schedules/schedule-routes.js';
 export { runSearchRoutes } from './search/run-search-routes.js';
-export { createRunSearchService } from './search/run-search.js';
+export { createRunSearchService } from './search/run-search-service.js';
 export { indexLagSeconds } from './search/values/index-position-store.js';
 export { createKnownSecrets } from './search/values/known-secrets.js';
 export { createValueIndexer, type ValueIndexer } from './search/values/value-indexer.js';

@@ -10,7 +10,7 @@ export { apiKeyRoutes } from './keys/api-key-routes.js';
 export { createApiKeyService, type CreateKey } from './keys/api-key-service.js';
 export { createApiKeyStore } from './keys/api-key-store.js';
 export { findKeyInUse } from './keys/key-revocation-store.js';
-export { isKnownHash } from './passwords/password-hash.js';
+export { isKnownHash } from './passwords/password-hasher.js';
 export { createPasswordResets, type LinkOutcome, type PasswordResets } from './passwords/password-resets.js';
 export { FirstPasswordNeedsLink, newPasswordField } from './passwords/password-service.js';
 export { quotaRoutes } from './quotas/quota-routes.js';
@@ -34,7 +34,7 @@ export { createTeamService } from './teams/team-service.js';
 export { insertShares, type NamedTeam, replaceShares, sharesOf } from './teams/team-share-store.js';
 export { findTeam } from './teams/team-store.js';
 export {
-  createValueChanges,
+  createTeamValueChanges,
   followValueChanges,
   type ForgetsTeams,
   NO_VALUE_CHANGES,

@@ -12,7 +12,7 @@ export { agentRoutes } from './agents/agent-routes.js';
 export { type AgentQuery, type AgentService, createAgentService } from './agents/agent-service.js';
 export { inputOptions } from './agents/mentions/action-inputs.js';
 export { findMentionsIn } from './agents/mentions/action-mentions.js';
-export { createFindMentions } from './agents/mentions/mentioned-by.js';
+export { createMentionedBy } from './agents/mentions/mentioned-by.js';
 export type { AgentView } from './agents/agent-view.js';
 export { draftField, inputsField } from './agents/write/agent-body.js';
 export { monitoringIn } from './agents/write/agent-extra.js';

@@ -7,7 +7,7 @@ import { createDryRunFindings } from './report/dry-run-findings.js';
 import { createDryRunJournal } from './report/dry-run-journal.js';
 import type { KnownNew } from './memory/dry-run-claims.js';
 import type { NoteOutcome } from './memory/dry-run-outcomes.js';
-import { createRecordWriter, recordTypesOf } from './memory/dry-run-records.js';
+import { createDryRunRecords, recordTypesOf } from './memory/dry-run-records.js';
 import type { DryRunReport } from './report/dry-run-report.js';
 import { beginRun, findStartAgent, type DryRunStart } from './dry-run-start.js';
 import { createDryRunState, type DryRunState, type DryRunVariant } from './memory/dry-run-state.js';
@@ -53,7 +53,7 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
   const state = createDryRunState(variant);
   const journal = createDryRunJournal(state, graphs);
   const findings = createDryRunFindings();
-  const writeRecord = createRecordWriter(plan.recordTypes, state, variant?.firstId);
+  const writeRecord = createDryRunRecords(plan.recordTypes, state, variant?.firstId);
   const noteOutcome: NoteOutcome = (outcome, eventIds) => {
     journal.noteOutcome(outcome, eventIds);
     plan.onOutcome?.(outcome, eventIds);

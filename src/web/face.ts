@@ -22,7 +22,7 @@ export { createResponseWaiter } from './webhooks/responses/response-waiter.js';
 export { createRunChains } from './webhooks/run-chains.js';
 export { createSignedCalls } from './webhooks/settings/signed-calls.js';
 export { createWebhookLimits } from './webhooks/settings/webhook-limits.js';
-export { includesHeaders, keepsRawBody } from './webhooks/settings/webhook-settings.js';
+export { includesHeaders, keepsRawBody } from './webhooks/settings/webhook-settings-cache.js';
 export { buildEvent, toReceivedEvent, withRawBody } from './webhooks/webhook-event.js';
 export type { WebhookMeter } from './webhooks/webhook-meter.js';
 export { createWebhookRouter } from './webhooks/webhook-router.js';

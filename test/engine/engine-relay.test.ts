@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/recovery/relay-store.js';
 import { type DeliveryRow, GRACE_SECONDS } from '../../src/engine/state/deliveries/delivery-store.js';
 import { createDispatcher } from '../../src/engine/dispatch/adding/dispatcher.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { bullPrefix } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createRedis } from '../../src/platform/redis/redis.js';

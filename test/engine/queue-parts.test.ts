@@ -1,5 +1,5 @@
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
 import { partName, queuePartsOf } from '../../src/engine/dispatch/parts/queue-part.js';
 import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';
 import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';

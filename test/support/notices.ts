@@ -1,4 +1,4 @@
-import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-key.js';
+import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-keys.js';
 import { createNoticeSender } from '../../src/operate/monitoring/outbox/notice-sender.js';
 import { createInstallation } from '../../src/platform/mysql/schema/epoch.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';

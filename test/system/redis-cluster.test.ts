@@ -2,7 +2,7 @@ import { type Job, Worker } from 'bullmq';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { bullPrefix, partName } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createBacklog } from '../../src/engine/dispatch/figures/backlog.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
 import { deliveryJobId, QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { processName, readProcesses } from '../../src/engine/dispatch/figures/live-processes.js';
 import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { worthShowing } from '../../src/operate/cli/start/processes/child-log.js';
 import { type CliRunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
-import { createBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
+import { createStartBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
 import { planStart } from '../../src/operate/cli/start/start-environment.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { takeRunLock } from '../../src/operate/embedded/run-lock.js';
@@ -370,7 +370,7 @@ describe('what npm start runs with', () => {
 
 describe('the wait before a restart', () => {
   it('doubles to its limit, ends after too many quick deaths, and begins anew after a good run', () => {
-    const backoff = createBackoff({ firstMs: 500, maxMs: 3_000, goodRunMs: 60_000, quickDeaths: 5 });
+    const backoff = createStartBackoff({ firstMs: 500, maxMs: 3_000, goodRunMs: 60_000, quickDeaths: 5 });
     const waitMs = (ran: number) => backoff.next(ran).waitMs;
     expect([0, 0, 0, 0, 60_000, 0].map(waitMs)).toEqual([500, 1_000, 2_000, 3_000, 500, 1_000]);
     expect([0, 0, 0].map(waitMs)).toEqual([2_000, 3_000, 3_000]);

@@ -17,7 +17,7 @@ import { loggablePath } from '../../platform/http/address/loggable-path.js';
 import { parseQueryString } from '../../platform/http/address/query-string.js';
 import { hasLongBody, readRequestBody } from '../../platform/http/body/read-request-body.js';
 import type { ReadRouting } from './read-routing.js';
-import type { RouteLimits } from '../request/rate-limit.js';
+import type { RouteLimits } from '../request/route-limits.js';
 import { requestIdOf } from '../../platform/http/server/request-id.js';
 import { renderApiResponse, sendRendered } from '../response/rendered-response.js';
 import { type AnyRoute, ListResponse, type RequestFacts } from '../route.js';

@@ -4,7 +4,7 @@ import { AppError, MethodNotAllowed } from '../../platform/errors.js';
 import { createAllowedMethods } from './allowed-methods.js';
 import { findMissingEndpoint } from './missing-endpoints.js';
 import { identifyByKey, type Identify } from '../request/identify.js';
-import type { RouteLimits } from '../request/rate-limit.js';
+import type { RouteLimits } from '../request/route-limits.js';
 import type { AnyRoute } from '../route.js';
 
 interface UnknownEndpointDeps {

@@ -13,7 +13,7 @@ const ISOLATED = 'alone';
 const OTHER = 'other';
 
 /** Counts deliveries by type and outcome; the first `mostStories` stories also by their ids. */
-export function createActionMeter(instruments: ActionInstruments, mostStories: number): ActionMeter {
+export function createActionCounts(instruments: ActionInstruments, mostStories: number): ActionMeter {
   const { actions, actionWorkSeconds, storyActions } = instruments;
   const storyLabel = createStoryLabels(mostStories);
   return {

@@ -7,7 +7,7 @@ import { createMetricRegistry, type Instruments } from '../../platform/metrics/m
 import type { BatchMeter } from '../../platform/mysql/commit/group-commit.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../data/face.js';
-import { countIsolated, createActionMeter } from './action-counts.js';
+import { countIsolated, createActionCounts } from './action-counts.js';
 import { countedClient } from './counted-client.js';
 import { countedMailers } from './counted-mailers.js';
 import { METRICS, type MetricList } from './metric-list.js';
@@ -70,7 +70,7 @@ export function createMetrics(config: Pick<Config, 'metrics' | 'metricsStories'>
 function metersOf(instruments: Instruments<MetricList>, mostStories: number) {
   return {
     runs: runMeterOf(instruments),
-    actions: createActionMeter(instruments, mostStories),
+    actions: createActionCounts(instruments, mostStories),
     webhooks: webhookMeterOf(instruments),
     calls: callMeterOf(instruments),
     ranIsolated: (summary: DeliverySummary) => countIsolated(summary, instruments.actions),

@@ -15,7 +15,7 @@ import {
   createChangeRequestService,
   createCheckService,
   createDraftService,
-  createFindMentions,
+  createMentionedBy,
   createGraphService,
   createNoteService,
   createSnapshotReader,
@@ -38,7 +38,7 @@ import {
   createTeamService,
   createTenantStore,
   createUserService,
-  createValueChanges,
+  createTeamValueChanges,
   valueChannel,
 } from '../../people/face.js';
 import type { CoreServices } from './core-services.js';
@@ -59,7 +59,7 @@ export function createApiServices(core: CoreServices, http: HttpClient) {
     logger: loggers.stores,
     liveEvents: core.liveEvents,
   });
-  const valueChanges = createValueChanges({
+  const valueChanges = createTeamValueChanges({
     database,
     publish: (message) => redis.publish(valueChannel(config.queuePrefix), message),
     logger: loggers.stores,
@@ -102,7 +102,7 @@ export function createApiServices(core: CoreServices, http: HttpClient) {
     users: createUserService({ database }),
     apiKeys,
     credentials: createTeamCredentialService({
-      findMentions: createFindMentions('CREDENTIAL', database),
+      findMentions: createMentionedBy('CREDENTIAL', database),
       database,
       credentials: core.credentials,
       apiKeys,
@@ -114,7 +114,7 @@ export function createApiServices(core: CoreServices, http: HttpClient) {
     resources: createTeamResourceService({
       database,
       valueChanges,
-      findMentions: createFindMentions('RESOURCE', database),
+      findMentions: createMentionedBy('RESOURCE', database),
     }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),

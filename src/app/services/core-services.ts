@@ -28,9 +28,9 @@ import {
   createRunNotifications,
   createRunWriter,
   createSharedCounts,
-  createSpoolingStarter,
+  createOutageSpool,
   createSpoolQuota,
-  createTeamValues,
+  createTeamValuesLoader,
   type Dispatcher,
   type HeldJob,
   holdDeliveries,
@@ -197,7 +197,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     graphs,
     credentials,
     resources,
-    values: createTeamValues({ credentials, resources, database }),
+    values: createTeamValuesLoader({ credentials, resources, database }),
     languages: createLanguages(),
     threads,
     promptClicks: createPromptClicks({
@@ -216,7 +216,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     quotas,
     metrics,
     traces,
-    runs: createSpoolingStarter({
+    runs: createOutageSpool({
       writer,
       queue: spool,
       room,

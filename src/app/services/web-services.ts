@@ -36,7 +36,7 @@ import { clientOptions, type Config } from '../../config/face.js';
 import { createOauthRouter } from '../../data/face.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { requireSchema } from '../../platform/mysql/schema/migrate.js';
-import type { HealthChecks } from '../../platform/http/server/health.js';
+import type { HealthChecks } from '../../platform/http/server/health-router.js';
 import { answerSeal } from '../answer-seal.js';
 import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../platform/http/limits/rate-counter.js';

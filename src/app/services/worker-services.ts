@@ -34,7 +34,7 @@ import {
   createHeldJobReleaser,
   createGiveUp,
   createGroupBuffer,
-  createHandleFailure,
+  createFailureLinks,
   createJobLog,
   createJobLookup,
   createMeteredShares,
@@ -161,7 +161,7 @@ export function createWorkerServices(
     database,
     dispatcher,
     events,
-    handleFailure: createHandleFailure({ loader, graphs }),
+    handleFailure: createFailureLinks({ loader, graphs }),
     onCommitted: (committed, stored) => {
       afterCommit.follow(committed, stored);
       guard.follow(committed);

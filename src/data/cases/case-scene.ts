@@ -66,7 +66,9 @@ export async function changeCases<T>(
       const locked = new Map(
         (await lockCases(ids, actor.tenantId, session)).map((stored) => [stored.id, stored]),
       );
-      const scenes = ids.map((id) => createScene(permitted(locked.get(id), actor, 'write'), actor, session));
+      const scenes = ids.map((id) =>
+        createCaseScene(permitted(locked.get(id), actor, 'write'), actor, session),
+      );
       changed = [...locked.values()];
       return work(scenes);
     }),
@@ -113,7 +115,7 @@ export function checkCasesChange(
 }
 
 /** Creates the scene of a case that this transaction has locked or created. */
-export function createScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
+export function createCaseScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
   return {
     stored,
     actor,

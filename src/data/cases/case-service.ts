@@ -14,7 +14,7 @@ import {
   type CaseDatabase,
   changeCase,
   checkCaseChange,
-  createScene,
+  createCaseScene,
   readPart,
   redactCase,
   tellOfCase,
@@ -163,7 +163,7 @@ async function createIn(
   await addTags({ caseId: id, teamId: body.team_id }, [...new Set(body.tag_names ?? [])], session);
   const stored = await findCase(id, actor.tenantId, session);
   if (stored === undefined) throw new NotFound('Case');
-  const scene = createScene(stored, actor, session);
+  const scene = createCaseScene(stored, actor, session);
   await scene.note('CREATED', String(id), { mentions: mentionedIds(stored.description) });
   if (body.status === 'CLOSED') await closeCase(scene, body.resolved_at || undefined, deps);
   return viewCase(actor, id, session);

@@ -6,7 +6,7 @@ import { START_QUEUE } from '../../agents/face.js';
 import { findActionInStory, type StoryGraph } from '../../stories/face.js';
 import { type ActionMeter, actionOutcome } from './slots/action-meter.js';
 import { callAgent } from './call/call-agent.js';
-import { createFreshFinder } from './fresh-delivery.js';
+import { createFreshDelivery } from './fresh-delivery.js';
 import type { DeliverySummary } from './delivery-summary.js';
 import type { AgentCall, CallDeps, Work } from './call/call.js';
 import { toOutcome, undone } from './to-outcome.js';
@@ -55,7 +55,7 @@ export type RunDelivery = (
 ) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
-  const findFresh = createFreshFinder(deps.loader);
+  const findFresh = createFreshDelivery(deps.loader);
   return async (job, stop, slots, ageMs) => {
     const delivery = isDeliveryJob(job) ? await findFresh(job, ageMs) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {

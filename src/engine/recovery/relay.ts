@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
 import type { JobRef } from '../state/deliveries/delivery-job.js';
-import type { JobLookup } from '../dispatch/adding/job-presence.js';
+import type { JobLookup } from '../dispatch/adding/job-lookup.js';
 import {
   ANY_DUE,
   type DueDelivery,

@@ -35,7 +35,7 @@ export interface CachedTeamValues extends TeamValues, ForgetsTeams {
 }
 
 /** Returns the TeamValues over the database, cached for a few seconds; one load at a time per team and kind. */
-export function createTeamValues(deps: TeamValuesDeps): CachedTeamValues {
+export function createTeamValuesLoader(deps: TeamValuesDeps): CachedTeamValues {
   const resourcesWith = (isTest: boolean) =>
     keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId, isTest)));
   const credentialsWith = (isTest: boolean) =>

@@ -15,7 +15,7 @@ import { runExample, runSchema } from '../runs/run-schemas.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
 import { pathField } from './payload-path.js';
 import { cursorField, type RunCursor, writeRunCursor } from './run-cursor.js';
-import type { RunSearchService } from './run-search.js';
+import type { RunSearchService } from './run-search-service.js';
 import type { FoundRuns, RunSearch } from './search-walk.js';
 
 interface Services {

@@ -10,7 +10,7 @@ import type { BackoffOptions } from './start/processes/start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start/start-environment.js';
 import { requireFreePort } from './start/start-ports.js';
 import { recordStart } from './start/start-record.js';
-import { createRevival } from './start/processes/start-revival.js';
+import { createStartRevival } from './start/processes/start-revival.js';
 import { startScreen } from './start/start-screen.js';
 import type { StopRequest } from './start/processes/stop-signals.js';
 import { superviseChildren } from './start/processes/supervise-children.js';
@@ -150,7 +150,7 @@ function watchStores(
     .filter((store) => store !== undefined)
     .map((store) => {
       const { name } = store;
-      const revival = createRevival({
+      const revival = createStartRevival({
         name,
         hasWorked,
         start: () => stores.revive(name),

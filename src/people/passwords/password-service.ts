@@ -5,7 +5,7 @@ import type { Actor } from '../../api/face.js';
 import { isCommonPassword } from './common-passwords.js';
 import type { LinkService } from '../sign-in/link-service.js';
 import { deleteLoginLinks } from '../sign-in/login-link-store.js';
-import type { PasswordHasher } from './password-hash.js';
+import type { PasswordHasher } from './password-hasher.js';
 import type { SignInMethod } from '../sign-in/person-session.js';
 import { type SignInCandidate, findActivePerson, savePassword } from '../users/person-store.js';
 import { deleteSessionsOf } from '../sign-in/session-store.js';

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Authenticator } from '../../api/face.js';
 import type { KnownDevices } from './known-devices.js';
 import type { LinkService } from './link-service.js';
-import type { PasswordHasher } from '../passwords/password-hash.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
 import type { Person } from './person-session.js';
 import { accountName, type SignInCandidate, findByAddress } from '../users/person-store.js';
 import type { Attempt, SignInQueue } from './sign-in-queue.js';

@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Actor, Authenticator } from '../../api/face.js';
 import { createKnownDevices } from '../sign-in/known-devices.js';
 import { createLinkService } from '../sign-in/link-service.js';
-import { createPasswordHasher } from '../passwords/password-hash.js';
+import { createPasswordHasher } from '../passwords/password-hasher.js';
 import { createPasswordService } from '../passwords/password-service.js';
 import { createOperators } from './operator.js';
 import { findActivePerson } from './person-store.js';

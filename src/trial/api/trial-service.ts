@@ -11,10 +11,10 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { storyOrDraft, visibleStory } from '../../stories/face.js';
 import { findRunPlace, type RunStory, visibleEvent } from '../../observe/face.js';
 import type { TrialQuestion } from '../sending/send-order.js';
-import { createTrialSending, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
+import { createTrialSender, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
 import type { StoryTrialDone, StoryTrialWork } from '../story/story-trial.js';
 import { createTrialAnswers } from '../start/trial-answers.js';
-import { createStoryFinder } from '../start/trial-stories.js';
+import { createTrialStories } from '../start/trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
 import type { RequestedStoryTrial } from './requested-trial.js';
 
@@ -65,7 +65,7 @@ export function createTrialService(deps: TrialServiceDeps) {
       const began = performance.now();
       const { tenantId } = actor;
       const { sends } = work;
-      const sending = sends && createTrialSending({ tenantId, sends }, deps.sending);
+      const sending = sends && createTrialSender({ tenantId, sends }, deps.sending);
       try {
         const done = await inThread(actor, { work, left, sending }, deps);
         if (done.problems !== undefined) throw new Unprocessable(done.problems);
@@ -87,7 +87,11 @@ function inThread(
   { work, left, sending }: { work: StoryTrialWork; left: AbortSignal; sending: TrialSending | undefined },
   deps: TrialServiceDeps,
 ): Promise<StoryTrialDone> {
-  const onAsk = createTrialAnswers({ sending, findStory: createStoryFinder(actor, deps), teams: work.teams });
+  const onAsk = createTrialAnswers({
+    sending,
+    findStory: createTrialStories(actor, deps),
+    teams: work.teams,
+  });
   const limits = { tenantId: actor.tenantId, bytes: bytesOf(work), signal: left, onAsk };
   return sending === undefined
     ? deps.threads.run('try-story', work, { ...limits, deadlineMs: DEADLINE_MS })

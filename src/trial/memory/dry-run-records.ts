@@ -16,7 +16,7 @@ import type { DryRunClock } from './dry-run-deliveries.js';
 export type WriteRecord = (record: RecordToWrite) => WrittenRecord;
 
 /** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
-export function createRecordWriter(
+export function createDryRunRecords(
   known: readonly RecordType[],
   clock: DryRunClock,
   firstId = 1,

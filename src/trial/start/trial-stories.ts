@@ -57,7 +57,7 @@ export async function loadTeamsOf(
  * Returns the function that finds a story which a trial calls while it runs. Undefined for one that does not exist, that
  * the actor may not see, and beyond the most.
  */
-export function createStoryFinder(actor: Actor, deps: TrialStoriesDeps) {
+export function createTrialStories(actor: Actor, deps: TrialStoriesDeps) {
   const left = { ...MOST };
   return async (id: number): Promise<TrialCalledStory | undefined> => {
     if (left.stories === 0) return undefined;

@@ -13,7 +13,7 @@ import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './settings/webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
 import type { RequestBytes } from './receive-task.js';
-import type { WebhookSettings } from './settings/webhook-settings.js';
+import type { WebhookSettings } from './settings/webhook-settings-cache.js';
 import { SIGNATURE_HEADER } from '../../platform/crypto/call-signature.js';
 import type { WebhookSignature } from './settings/webhook-signature.js';
 

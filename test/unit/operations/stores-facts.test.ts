@@ -27,8 +27,8 @@ testPageFacts({
   ],
   logs: [['for fifteen minutes', 'src/platform/runtime/debug-signal.ts', 'DEBUG_MS = 15 * 60_000']],
   board: [
-    ['after an hour without use', 'src/web/admin/admin-session.ts', 'IDLE_MS = 60 * 60_000'],
-    ['after twelve hours in any case', 'src/web/admin/admin-session.ts', 'LONGEST_MS = 12 * 60 * 60_000'],
+    ['after an hour without use', 'src/web/admin/admin-sessions.ts', 'IDLE_MS = 60 * 60_000'],
+    ['after twelve hours in any case', 'src/web/admin/admin-sessions.ts', 'LONGEST_MS = 12 * 60 * 60_000'],
     ['After ten wrong passwords', 'src/platform/http/limits/guess-limits.ts', 'free: 10,'],
     ['a tenth of a second at first', 'src/platform/http/limits/guess-limits.ts', 'paceMs: 100'],
     ['up to fifteen seconds', 'src/platform/http/limits/guess-limits.ts', 'longestPaceMs: 15_000'],

@@ -21,7 +21,7 @@ export type HandleFailure = (letter: UndoneOutcome) => Promise<UndoneOutcome | D
  * Creates the function through which every dead letter passes before it is stored. The letter stays one without an
  * enabled receiver on a failure link, and if the action or its inbound event no longer exists.
  */
-export function createHandleFailure(deps: EmissionDeps): HandleFailure {
+export function createFailureLinks(deps: EmissionDeps): HandleFailure {
   return async (letter) => {
     const { delivery } = letter;
     if (letter.isRunaway === true) return letter;

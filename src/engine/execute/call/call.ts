@@ -6,7 +6,7 @@ import type { RunChainMarks } from '../../calls/run-chain-marks.js';
 import type { DeliveryLoader } from '../delivery-loader.js';
 import type { ComputedResult } from '../scheduling/thread-work.js';
 import type { AgentResult, RequestSender } from '../../../agents/face.js';
-import type { IdempotencyKeys } from '../../state/runs/idempotency-key.js';
+import type { IdempotencyKeys } from '../../state/runs/idempotency-keys.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../../data/face.js';

@@ -1,5 +1,5 @@
 import { auditLiveEvent, type LiveEventBatch, type LiveEvent, liveEventsKey } from '../../../api/face.js';
-import { createValueChanges, valueChannel } from '../../../people/face.js';
+import { createTeamValueChanges, valueChannel } from '../../../people/face.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { messageOf } from '../../../platform/errors.js';
 import { createSilentLogger } from '../../../platform/logger.js';
@@ -48,7 +48,7 @@ export function createCliLiveEvents(config: CliConfig): CliLiveEvents {
     });
     for (const change of changed) await changes.announce(...change);
     const publish = (message: string) => redis.publish(valueChannel(prefix), message);
-    const values = createValueChanges({ database, publish, logger });
+    const values = createTeamValueChanges({ database, publish, logger });
     for (const tenantId of tenantIds) await values.announce(tenantId);
     const batch: LiveEventBatch = { items: [...items, ...[...tenantIds].map(auditLiveEvent)], lost: 0 };
     const stream = createListenedStream({ redis, key: liveEventsKey(prefix) });

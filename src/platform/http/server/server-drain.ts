@@ -32,7 +32,7 @@ const PATIENCE_LOST = 0.02;
  * request after another on a connection would never close it, and be cut off in the end. Call it before `listen`;
  * `endWaits` answers the requests that wait for a run.
  */
-export function createDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
+export function createServerDrain(server: http.Server, endWaits: () => Promise<void>): Drain {
   const underWay = createLinkedList<http.ServerResponse>();
   const connections = new Set<Socket>();
   let accepted = 0;

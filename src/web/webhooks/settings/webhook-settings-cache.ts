@@ -33,7 +33,7 @@ export interface WebhookSettings {
 const LAST_SCHEMA_WITHOUT_HEADERS = 2;
 
 /** Returns a function that gives a webhook's settings, prepared once for each loaded agent. */
-export function createSettingsCache(
+export function createWebhookSettingsCache(
   languages: Languages,
 ): (story: StoryGraph, agent: AgentNode) => WebhookSettings {
   const known = new WeakMap<AgentNode, WebhookSettings>();
