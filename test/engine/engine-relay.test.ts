@@ -386,7 +386,7 @@ describe('when Redis has lost what it held', () => {
   test('another run of the same server counts as a loss too', async () => {
     const { lossDetector } = await buildRelay();
     expect(await lossDetector.redisWasLost()).toBe(false);
-    const [key] = await stores.redis.keys(`${stores.queuePrefix}-${corners}:lossDetector:*`);
+    const [key] = await stores.redis.keys(`${stores.queuePrefix}-${corners}:sentinel:*`);
     await stores.redis.set(key!, 'the run before');
     expect(await lossDetector.redisWasLost()).toBe(true);
   });

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { productRoot } from '../../../platform/runtime/product-root.js';
 
 /** The program of the reader, compressed by gzip (`assets/api-reader/README.md`). */
-const FILE = 'assets/api-reader/read-replica.js.gz';
+const FILE = 'assets/api-reader/reader.js.gz';
 
 /** The program that shows the OpenAPI document in a browser. */
 export interface ReaderFile {
