@@ -7,11 +7,11 @@ import { loadConfig } from './config/face.js';
 import { noteNewerSchema } from './platform/mysql/schema/newer-schema.js';
 import { messageOf } from './platform/errors.js';
 import { createServer } from './platform/http/server/create-server.js';
-import { createDrain } from './platform/http/server/drain-server.js';
+import { createServerDrain } from './platform/http/server/server-drain.js';
 import { ROUTES } from './app/routes.js';
 import { createLogger } from './platform/logger.js';
 import { giveSigns } from './engine/face.js';
-import { heardOf } from './platform/redis/redis.js';
+import { waitUntilRedisReady } from './platform/redis/redis.js';
 import { debugOnSignal } from './platform/runtime/debug-signal.js';
 import { exitOnUncaught, onShutdown } from './platform/runtime/shutdown.js';
 import { serveMetrics } from './app/metrics/serve-metrics.js';
@@ -44,7 +44,7 @@ function main(): void {
   });
   const board = createAdminListener({ app: web.admin, config, logger });
   const readings = serveMetrics(web.core.metrics, { config, role: 'web', logger });
-  const answers = createDrain(server, () => web.endWaits());
+  const answers = createServerDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   const watching = new AbortController();
   const { redis, spoolTrouble, loggers } = web.core;
@@ -80,9 +80,11 @@ function main(): void {
     });
   // Otherwise the first requests would not be counted or traced, and only the relay would add their jobs. The first of MCP
   // would hold up all others while its code is loaded.
-  void Promise.all([heardOf(web.core.redis, REDIS_WAIT_MS), web.core.traces?.ready, loadProtocol()]).then(
-    () => shuttingDown || listen(),
-  );
+  void Promise.all([
+    waitUntilRedisReady(web.core.redis, REDIS_WAIT_MS),
+    web.core.traces?.ready,
+    loadProtocol(),
+  ]).then(() => shuttingDown || listen());
   onShutdown({
     logger,
     deadlineMs: shutdownMs,

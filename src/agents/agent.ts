@@ -8,30 +8,30 @@ import type { OptionChecks } from './options/option-rules.js';
 
 /** Levels of an action's log, as the API numbers them. */
 export const LOG_LEVELS = { debug: 1, info: 2, warn: 3, error: 4 } as const;
-export type LogLevel = keyof typeof LOG_LEVELS;
+export type AgentLogLevel = keyof typeof LOG_LEVELS;
 
 /** Which links an output follows: the normal ones, the no-match branch, or both. */
-export type Branch = 'normal' | 'secondary' | 'all';
+export type OutputBranch = 'normal' | 'secondary' | 'all';
 
 /** One event to be stored and delivered to the next agents. */
-export interface Output {
+export interface AgentOutput {
   payload: JsonValue;
   /** Default `normal`. An output for `secondary` links is dropped if the agent has none. */
-  branch?: Branch;
+  branch?: OutputBranch;
   /** The request that it came of, as it is kept (`Exchange.sent`). */
   request?: string | undefined;
 }
 
 /** The agent finished and emits events. */
 export interface Emitted {
-  outputs: Output[];
+  outputs: AgentOutput[];
   /** The agent failed and emits only this event: the next page is not requested. */
   failed?: true;
 }
 
 /** Outputs as the JSON text to be stored, because they were too large for the shared event loop. */
 export interface EmittedText {
-  texts: { payload: string; branch: Branch; request?: string | undefined }[];
+  texts: { payload: string; branch: OutputBranch; request?: string | undefined }[];
   failed?: true;
 }
 
@@ -100,8 +100,8 @@ export type Claim =
 /** The outputs depend on stored data: the results of other deliveries, or the record that is written. */
 export interface Claimed {
   claim: Claim;
-  granted: Output[];
-  refused: Output[];
+  granted: AgentOutput[];
+  refused: AgentOutput[];
 }
 
 /** The result of one run of an agent. It takes effect completely or not at all. */
@@ -213,7 +213,7 @@ export interface AgentContext {
   /** Aborts when the delivery's deadline passes or the process stops. Created at its first use. */
   signal: () => AbortSignal;
   /** Adds a line to the action's log, which is stored together with the result. */
-  log: (level: LogLevel, message: string) => void;
+  log: (level: AgentLogLevel, message: string) => void;
 }
 
 /**

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { type Called, defineAgent } from './agent.js';
 import { readJson } from './json-text.js';
-import { flag, isGiven, scalar, textOf } from './options/options.js';
+import { flag, isGiven, scalar, optionText } from './options/options.js';
 import { asksForLoop } from './setting-names.js';
 
 interface SendToStoryOptions {
@@ -47,7 +47,7 @@ function objectOf(payload: JsonValue | undefined): JsonObject {
 
 /** `true` means the newest draft; anything else is the id or the name of one. */
 function draftOf(value: JsonValue | undefined): Called['call']['draft'] {
-  const text = isGiven(value) ? textOf(value).trim() : '';
+  const text = isGiven(value) ? optionText(value).trim() : '';
   if (['', 'false', 'no', '0', 'off'].includes(text.toLowerCase())) return undefined;
   return ['true', 'yes', '1', 'on'].includes(text.toLowerCase()) ? 'newest' : { named: text };
 }

@@ -6,7 +6,7 @@ export {
   defaultTeamId,
   homeTeamId,
   homeTeamProblems,
-  type Need,
+  type RequiredRight,
   requireOwner,
   requireTeam,
   rightsOf,
@@ -15,22 +15,22 @@ export {
 } from './auth/access.js';
 export { type ActorRow, createActorStore, toActors } from './auth/actor-store.js';
 export { type Actor, type Role, ROLES } from './auth/actor.js';
-export { digestOf, newApiKey, visiblePrefix } from './auth/api-key.js';
+export { apiKeyDigest, newApiKey, visiblePrefix } from './auth/api-key.js';
 export { type Authenticator, createAuthenticator, keyFrom } from './auth/authenticator.js';
 export { READ_ACCESS, type ReadAccess, requireShared } from './auth/shared-access.js';
-export { shownTo } from './auth/shown-to.js';
+export { redactFor } from './auth/redact-for.js';
 export { TenantFrozen } from './auth/tenant-frozen.js';
 export { type AnswerSeal, createIdempotency, type Idempotency } from './idempotency/idempotency.js';
 export {
-  auditNews,
-  type News,
-  type NewsBatch,
-  type NewsCounts,
-  type NewsItem,
-  newsKey,
+  auditLiveEvent,
+  type LiveEvents,
+  type LiveEventBatch,
+  type LiveEventCounts,
+  type LiveEvent,
+  liveEventsKey,
   type RunEnd,
   type RunSource,
-} from './live/news-item.js';
+} from './live/live-event.js';
 export { type ApiDescription, describeApi } from './openapi/api-description.js';
 export { component } from './openapi/component.js';
 export { createComponents } from './openapi/components.js';
@@ -41,7 +41,7 @@ export { createDocsRouter } from './openapi/pages/docs-router.js';
 export { referringSchema } from './openapi/standalone-schema.js';
 export { type CheckedRequest, type CheckOrder, checkRequest } from './request/checked-request.js';
 export { refuseEarly } from './request/early-refusal.js';
-export { byKey, type Identify, keyHeaders } from './request/identify.js';
+export { identifyByKey, type Identify, keyHeaders } from './request/identify.js';
 export { cursorKey, cursorOnlyIf } from './request/list-cursor.js';
 export {
   pageKeys,
@@ -51,9 +51,9 @@ export {
   type PageQuery,
   windowOf,
 } from './request/page-meta.js';
-export { createRouteLimits, enforce, type RouteLimits } from './request/rate-limit.js';
+export { createRouteLimits, enforce, type RouteLimits } from './request/route-limits.js';
 export { errorHandler, toAppError } from './response/error-handler.js';
-export { type EventSink, EventStream, eventText } from './response/event-stream.js';
+export { type EventSink, EventStream, streamEventText } from './response/event-stream.js';
 export { exampleMeta, idSchema, listSchema, responseSchema, timeSchema } from './response/response-schema.js';
 export { taggedResponse } from './response/tagged-response.js';
 export {
@@ -70,9 +70,9 @@ export {
 } from './route.js';
 export type { AuditedActor, AuditedWrite } from './routing/audited-write.js';
 export { carryOut, type CarryOutDeps, requireIds } from './routing/carry-out.js';
-export { crudRoutes, type Place, placesOf } from './routing/crud-routes.js';
+export { crudRoutes, type RoutePath, placesOf } from './routing/crud-routes.js';
 export { type CallMeter, type MountOptions, mountRoutes } from './routing/mount-routes.js';
 export { otherPaths } from './routing/other-paths.js';
-export type { ReadElsewhere } from './routing/read-elsewhere.js';
+export type { ReadRouting } from './routing/read-routing.js';
 export { requestLog } from './routing/request-log.js';
 export { createUnknownEndpoints } from './routing/unknown-endpoints.js';

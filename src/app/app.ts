@@ -10,7 +10,7 @@ import {
   createDocsRouter,
   errorHandler,
   type Idempotency,
-  type ReadElsewhere,
+  type ReadRouting,
   requestLog,
   type RouteLimits,
 } from '../api/face.js';
@@ -19,7 +19,7 @@ import { createCasePage } from '../data/face.js';
 import type { Config } from '../config/face.js';
 import { NotFound } from '../platform/errors.js';
 import { responseHeaders } from '../platform/http/server/response-headers.js';
-import { createHealthRouter, type HealthDeps } from '../platform/http/server/health.js';
+import { createHealthRouter, type HealthDeps } from '../platform/http/server/health-router.js';
 import { loggablePath } from '../platform/http/address/loggable-path.js';
 import { requestId } from '../platform/http/server/request-id.js';
 import { requireHost } from '../platform/http/address/require-host.js';
@@ -38,7 +38,7 @@ export interface AppDeps<Services> {
   threads?: Pick<ThreadPool, 'run'>;
   audit: Pick<AuditTrail, 'record'>;
   /** Same option as in `mountRoutes`. */
-  elsewhere?: ReadElsewhere<Services> | undefined;
+  elsewhere?: ReadRouting<Services> | undefined;
   /** The calls of tools that run. */
   toolCalls: RunningCalls;
   /** Same option as in `mountRoutes`. */

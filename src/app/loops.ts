@@ -1,10 +1,10 @@
 import { baseUrlOf } from '../config/face.js';
 import { createCaseNotifier, createRecordChores, type TenantMailers } from '../data/face.js';
 import {
-  createFeeder,
+  createHeldJobReleaser,
   createJobLookup,
   createParkedSweeper,
-  createRedisSentinel,
+  createRedisLossDetector,
   createRelay,
   createRetention,
   createScheduler,
@@ -25,7 +25,7 @@ import {
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import type { createCore } from './services/core-services.js';
 
-export interface LoopDeps extends Pick<ReturnType<typeof createCore>, 'services' | 'placing'> {
+export interface LoopDeps extends Pick<ReturnType<typeof createCore>, 'services' | 'admission'> {
   http: Pick<HttpClient, 'request'>;
   mailers: TenantMailers;
   outcomes: OutcomeWriter;
@@ -38,7 +38,7 @@ export type Loops = ReturnType<typeof createLoops>;
  * THE list of background loops: of the processes that serve maintenance, one runs all of them (`runMaintenance`). How often
  * each passes stands in its own file. Undefined: the configuration turns it off.
  */
-export function createLoops({ services, placing, http, mailers, outcomes, loader }: LoopDeps) {
+export function createLoops({ services, admission, http, mailers, outcomes, loader }: LoopDeps) {
   const { config, database, redis, queues, dispatcher, metrics, graphs } = services;
   const epoch = () => services.epoch();
   const logger = services.loggers.upkeep;
@@ -49,11 +49,11 @@ export function createLoops({ services, placing, http, mailers, outcomes, loader
       database,
       dispatcher,
       lookup: createJobLookup({ redis, queues, epoch }),
-      sentinel: createRedisSentinel({ redis, prefix: config.queuePrefix, queues, epoch, logger }),
+      lossDetector: createRedisLossDetector({ redis, prefix: config.queuePrefix, queues, epoch, logger }),
       onRequeued: (count) => metrics?.requeued(count),
       logger,
     }),
-    feeder: createFeeder({ database, dispatcher, placing, logger }),
+    heldJobReleaser: createHeldJobReleaser({ database, dispatcher, admission, logger }),
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
     scheduler: createScheduler({ ...services, logger, meter: metrics?.runs }),
     caseNotifier: createCaseNotifier({ ...services, logger, http, mailers, baseUrl }),

@@ -42,7 +42,7 @@ import {
   streamRoutes,
   type StreamService,
 } from '../observe/face.js';
-import type { ManageServices } from './services/api-services.js';
+import type { ApiServices } from './services/api-services.js';
 import type { RunServices } from './services/run-services.js';
 import { actionRunRoutes, previewRoutes, trialRoutes } from '../trial/face.js';
 import {
@@ -65,7 +65,7 @@ import { webhookListRoutes, type WebhookListService } from '../web/face.js';
 import type { AnyRoute } from '../api/face.js';
 
 /** All services that routes need. */
-export interface ApiServices extends ManageServices, RecordServices, RunServices {
+export interface RouteServices extends ApiServices, RecordServices, RunServices {
   audit: AuditService;
   cases: CaseServices;
   webhooks: WebhookListService;
@@ -74,7 +74,7 @@ export interface ApiServices extends ManageServices, RecordServices, RunServices
 }
 
 /** THE list of the REST API's endpoints. */
-export const ROUTES: readonly AnyRoute<ApiServices>[] = [
+export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...auditRoutes,
   ...caseRoutes,
   ...recordRoutes,

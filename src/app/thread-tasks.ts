@@ -23,22 +23,22 @@ export const TASKS: TaskTable = {
   'render-response': () =>
     (
       require('../web/webhooks/responses/render-response-task.js') as typeof import('../web/webhooks/responses/render-response-task.js')
-    ).responseInThread,
+    ).renderResponseInThread,
   'render-options': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).renderInThread,
   'run-rounds': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).roundsInThread,
   'write-response': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
-    ).responseInThread,
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
+    ).redactResponseInThread,
   'find-mentions': () =>
     (
-      require('../engine/execute/lane/thread-work.js') as typeof import('../engine/execute/lane/thread-work.js')
+      require('../engine/execute/scheduling/thread-work.js') as typeof import('../engine/execute/scheduling/thread-work.js')
     ).mentionsInThread,
   'diff-stories': () =>
     (require('../stories/diff/story-diff-task.js') as typeof import('../stories/diff/story-diff-task.js'))

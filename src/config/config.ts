@@ -2,9 +2,9 @@ import Joi from 'joi';
 import { addressFaults } from './address-faults.js';
 import { archiveFaults } from './archive-faults.js';
 import { mailFaults } from './mail-faults.js';
-import { DATABASE_VARIABLES, firstOf, present, REDIS_VARIABLES } from './given-variables.js';
+import { DATABASE_VARIABLES, firstSet, present, REDIS_VARIABLES } from './given-variables.js';
 import { fileName, resolveSecretFiles } from './secret-files.js';
-import { type Checked, schemaOf, type Settings, settingsOf, variablesIn } from './variable.js';
+import { type CheckedVariables, schemaOf, type Settings, variableSettings, variablesIn } from './variable.js';
 import { VARIABLES } from './variables.js';
 import { apartFromTenants } from './variables/board-variables.js';
 
@@ -34,8 +34,8 @@ export function readConfig(given: NodeJS.ProcessEnv): Config {
   const details = error?.details.filter(({ path }) => !hasNoValue.has(path[0])) ?? [];
   const wrongValues = [...unread, ...details].map(({ message }) => message);
   if (wrongValues.length > 0) throw wrong(wrongValues);
-  const config: Config = settingsOf(VARIABLES, value as Checked);
-  const mustEncrypt = firstOf(env, ['REDIS_TLS_URL']) !== undefined;
+  const config: Config = variableSettings(VARIABLES, value as CheckedVariables);
+  const mustEncrypt = firstSet(env, ['REDIS_TLS_URL']) !== undefined;
   const faults = [...addressFaults(config, { mustEncrypt }), ...archiveFaults(config), ...mailFaults(config)];
   if (faults.length > 0) throw wrong(faults);
   return config;
@@ -46,7 +46,7 @@ function byTableName(env: NodeJS.ProcessEnv): Record<string, string | undefined>
   const renamed = variables.filter(({ facts }) => facts.names !== undefined);
   return {
     ...present(env),
-    ...Object.fromEntries(renamed.map(({ name, facts }) => [name, firstOf(env, facts.names ?? [])])),
+    ...Object.fromEntries(renamed.map(({ name, facts }) => [name, firstSet(env, facts.names ?? [])])),
   };
 }
 
@@ -64,7 +64,7 @@ export function loadConfig(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return process.exit(1);
   }
 }
 
@@ -86,8 +86,8 @@ export function withSecretsOfFiles(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
 /** Which stores the environment gives an address for; the others are embedded by `npm start`. */
 export function storesGiven(env: NodeJS.ProcessEnv): { database: boolean; redis: boolean } {
   return {
-    database: firstOf(env, withFiles(DATABASE_VARIABLES)) !== undefined,
-    redis: firstOf(env, withFiles(REDIS_VARIABLES)) !== undefined,
+    database: firstSet(env, withFiles(DATABASE_VARIABLES)) !== undefined,
+    redis: firstSet(env, withFiles(REDIS_VARIABLES)) !== undefined,
   };
 }
 

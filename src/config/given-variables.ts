@@ -3,7 +3,7 @@ export const DATABASE_VARIABLES: readonly string[] = ['DATABASE_URL', 'JAWSDB_UR
 export const REDIS_VARIABLES: readonly string[] = ['REDIS_TLS_URL', 'REDIS_URL'];
 
 /** The first of `names` that is set and not empty. */
-export function firstOf(env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined {
+export function firstSet(env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined {
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
 }
 

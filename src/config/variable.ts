@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 
 /** The accepted texts of a variable, and how a text becomes a value. */
-export interface ValueType<T> {
+export interface VariableType<T> {
   /** Checks and converts the text. */
   schema: Joi.Schema;
   /** The accepted texts, for the documentation: `a whole number from 0 to 65535`. */
@@ -11,12 +11,12 @@ export interface ValueType<T> {
 }
 
 /** The checked variables by name, with the defaults of those that stand earlier in the table. */
-export type Checked = Record<string, unknown>;
+export type CheckedVariables = Record<string, unknown>;
 
 /** Everything that is known about one variable besides its name and type. */
 export interface Facts<T> {
   /** The value without the variable, as `schema` gives it; a function if it depends on other variables. */
-  default?: T | ((checked: Checked) => T | undefined);
+  default?: T | ((checked: CheckedVariables) => T | undefined);
   /** The default in words, where the value itself does not say it. */
   defaultText?: string;
   /** True: the start fails without it. */
@@ -42,7 +42,7 @@ export interface Facts<T> {
 export interface Variable<T> {
   group: string;
   name: string;
-  type: ValueType<T>;
+  type: VariableType<T>;
   facts: Facts<T>;
 }
 
@@ -59,16 +59,16 @@ export type Settings<Table> = {
 interface Define {
   <T>(
     name: string,
-    type: ValueType<T>,
+    type: VariableType<T>,
     facts: Facts<NoInfer<T>> &
-      ({ required: true } | { default: NoInfer<T> | ((checked: Checked) => NoInfer<T>) }),
+      ({ required: true } | { default: NoInfer<T> | ((checked: CheckedVariables) => NoInfer<T>) }),
   ): Variable<T>;
-  <T>(name: string, type: ValueType<T>, facts: Facts<NoInfer<T>>): Variable<T | undefined>;
+  <T>(name: string, type: VariableType<T>, facts: Facts<NoInfer<T>>): Variable<T | undefined>;
 }
 
 /** Returns the function that defines the variables of a group; `group` is its heading in the documentation. */
 export function inGroup(group: string): Define {
-  return <T>(name: string, type: ValueType<T>, facts: Facts<T>) => ({ group, name, type, facts });
+  return <T>(name: string, type: VariableType<T>, facts: Facts<T>) => ({ group, name, type, facts });
 }
 
 /** Returns every variable of a table, in order. */
@@ -83,10 +83,13 @@ export function schemaOf({ type, facts }: Variable<unknown>): Joi.Schema {
 }
 
 /** Returns the settings of a table, from the checked environment. */
-export function settingsOf<Table extends VariableTable>(table: Table, checked: Checked): Settings<Table> {
+export function variableSettings<Table extends VariableTable>(
+  table: Table,
+  checked: CheckedVariables,
+): Settings<Table> {
   const entries = Object.entries(table).map(([setting, entry]) => [
     setting,
-    isVariable(entry) ? valueOf(entry, checked[entry.name]) : settingsOf(entry, checked),
+    isVariable(entry) ? valueOf(entry, checked[entry.name]) : variableSettings(entry, checked),
   ]);
   return Object.fromEntries(entries) as Settings<Table>;
 }

@@ -31,12 +31,12 @@ export { createOauthConnect } from './credentials/oauth/oauth-connect.js';
 export { createOauthGrants } from './credentials/oauth/oauth-grants.js';
 export { createOauthRouter } from './credentials/oauth/oauth-router.js';
 export {
-  claimUntold,
+  claimUnreported,
   countUnconnected,
   findUnconnected,
-  findUntoldCredentials,
+  findUnreportedCredentials,
   type UnconnectedCredential,
-  type UntoldCredential,
+  type UnreportedCredential,
 } from './credentials/oauth/reconnect-store.js';
 export { allowsDomain, allowsHost } from './credentials/reach/allowed-hosts.js';
 export { createTeamCredentialService } from './credentials/team-credential-service.js';
@@ -53,7 +53,7 @@ export {
   isMailServerOfTenant,
   mailFromField,
   oauthOf,
-  shownOauth,
+  presentOauth,
   smtpOauthField,
   smtpUrlField,
 } from './mails/mail-settings-fields.js';
@@ -72,11 +72,15 @@ export type { RecordDraft } from './records/record.js';
 export {
   draftOf,
   presentToStory,
-  type StoryRecord,
+  type RecordToWrite,
   writeStoryRecords,
   type WrittenRecord,
 } from './records/story-records.js';
-export { makeRecordTypes, plannedFields, type WantedRecordType } from './records/types/make-record-types.js';
+export {
+  makeRecordTypes,
+  plannedFields,
+  type RequiredRecordType,
+} from './records/types/make-record-types.js';
 export { recordTypeRoutes } from './records/types/record-type-routes.js';
 export { findRecordTypes, findTypesNamed } from './records/types/record-type-store.js';
 export { type RecordType, RESULT_TYPES } from './records/types/record-type.js';
@@ -84,7 +88,7 @@ export { createRecordChores } from './records/write/record-chores.js';
 export { resourcePartRoutes } from './resources/resource-part-routes.js';
 export { resourceRoutes } from './resources/resource-routes.js';
 export { createResourceService, type ResourceService } from './resources/resource-service.js';
-export { createResourceStore } from './resources/resource-values-store.js';
+export { createResourceValuesStore } from './resources/resource-values-store.js';
 export { createTeamResourceService } from './resources/team-resource-service.js';
 export {
   deleteTag,

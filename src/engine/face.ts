@@ -1,16 +1,16 @@
 /* The only file of this room that others import. */
-export { createSpoolingStarter } from './accept/outage-spool.js';
+export { createOutageSpool } from './accept/outage-spool.js';
 export { isDenied } from './accept/redis-replies.js';
 export { createReplicaCopies } from './accept/replica-copies.js';
 export type { RunStarter } from './accept/run-starter.js';
 export { createScheduler } from './accept/scheduler.js';
 export { createSpoolDrain, type DrainSpooledRun, SPOOLED_TOGETHER } from './accept/spool-drain.js';
 export { createSpoolQuota, type SpoolLevel, type SpoolQuota } from './accept/spool-quota.js';
-export { createRunWriter } from './accept/start-runs.js';
+export { createRunWriter } from './accept/run-writer.js';
 export { afterCall } from './calls/call-results.js';
 export { createRunChainMarks, RUN_CHAIN_HEADER, type RunChainMarks } from './calls/run-chain-marks.js';
-export { clearMemory } from './commit/claims/clear-memory.js';
-export { digestsOf, judgeDuplicates } from './commit/claims/settle-duplicates.js';
+export { clearAgentMemory } from './commit/claims/clear-memory.js';
+export { claimDigests, judgeDuplicates } from './commit/claims/settle-duplicates.js';
 export { settledBy, toStoryRecord } from './commit/claims/settle-records.js';
 export { passAt, takeSlots, type ThrottleState } from './commit/claims/settle-throttled.js';
 export { countCalledRuns, meterOutcomes } from './commit/meter-outcomes.js';
@@ -21,10 +21,10 @@ export { createReemit } from './commit/reemit.js';
 export type { Stored } from './commit/store-outputs.js';
 export { createDispatcher, type Dispatcher } from './dispatch/adding/dispatcher.js';
 export type { EmissionDeps } from './dispatch/adding/emission.js';
-export { createHandleFailure, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
-export { createJobLookup } from './dispatch/adding/job-presence.js';
+export { createFailureLinks, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
+export { createJobLookup } from './dispatch/adding/job-lookup.js';
 export { jobsAtOnce, jobsOfPart } from './dispatch/adding/jobs-at-once.js';
-export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/kept-jobs.js';
+export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/job-sampler.js';
 export { receiversOf } from './dispatch/adding/receivers.js';
 export { createAdmission, type HeldJob } from './dispatch/admission.js';
 export { createFairShares } from './dispatch/fair-shares.js';
@@ -37,7 +37,7 @@ export {
   type SignDeps,
   type SilentProcess,
 } from './dispatch/figures/live-processes.js';
-export { type QueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
+export { type LiveQueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
 export { createSharedCounts } from './dispatch/figures/shared-counts.js';
@@ -47,39 +47,39 @@ export { type QueueName, QUEUES, SPOOL_QUEUE, type SpooledRun } from './dispatch
 export { bullPrefix, partName, type QueuePart, SPOOL } from './dispatch/parts/queue-part.js';
 export { notePause, noteResume, type PausedQueue } from './dispatch/queue-pauses.js';
 export { createQueues, partsByQueue, type Queues } from './dispatch/queues.js';
-export { createFeeder } from './dispatch/release-held.js';
+export { createHeldJobReleaser } from './dispatch/held-job-releaser.js';
 export { callAgent } from './execute/call/call-agent.js';
-export type { Call, CallDeps, Work } from './execute/call/call.js';
+export type { AgentCall, CallDeps, Work } from './execute/call/call.js';
 export { createJobLog } from './execute/call/job-log.js';
 export { StoredMailProgress } from './execute/call/mail-progress.js';
 export { Cancellation } from './execute/cancellation.js';
 export { createDeliveryLoader, type DeliveryLoader } from './execute/delivery-loader.js';
 export type { DeliverySummary } from './execute/delivery-summary.js';
 export { type JobWatch, watchBoth, watchForLog } from './execute/job-watch.js';
-export { type CpuShares, createCpuShares } from './execute/lane/cpu-shares.js';
-export { createMeteredShares } from './execute/lane/metered-shares.js';
-export { createWorkLane } from './execute/lane/work-lane.js';
+export { type CpuShares, createCpuShares } from './execute/scheduling/cpu-shares.js';
+export { createMeteredShares } from './execute/scheduling/metered-shares.js';
+export { createWorkLane } from './execute/scheduling/work-lane.js';
 export { createRunDelivery, isDeliveryJob, JobTaken, type RunDelivery } from './execute/run-delivery.js';
 export type { ActionMeter, ActionOutcome } from './execute/slots/action-meter.js';
 export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute/slots/story-concurrency.js';
 export { toOutcome, undone } from './execute/to-outcome.js';
 export { createWorkUnderWay } from './execute/work-under-way.js';
 export { createAfterCommit, mayEndRun } from './follow-up/after-commit.js';
-export { tellOutcomes } from './follow-up/outcome-news.js';
+export { publishOutcomes } from './follow-up/publish-outcomes.js';
 export { createRunEnds } from './follow-up/run-ends.js';
 export { createRunawayGuard } from './follow-up/runaway-guard.js';
 export { joinGroup } from './implode/complete-groups.js';
 export { createGroupBuffer } from './implode/group-buffer.js';
 export { createParkedSweeper, givenUp } from './implode/parked-sweeper.js';
-export { createNews } from './live/news.js';
+export { createLiveEvents } from './live/live-events.js';
 export { createOwnPromptLinks } from './prompts/own-prompt-links.js';
 export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.js';
 export { createPromptLinks } from './prompts/prompt-links.js';
 export { confirmPage, outcomePage, type PromptPage } from './prompts/prompt-pages.js';
 export { promptSecretOf } from './prompts/prompt-secret.js';
-export { deleteLetters, type LetterRef, reviveLetters } from './recovery/dead-letter-store.js';
+export { deleteDeadLetters, type DeadLetterRef, reviveDeadLetters } from './recovery/dead-letter-store.js';
 export { createGiveUp, type GiveUp } from './recovery/give-up.js';
-export { createRedisSentinel } from './recovery/redis-sentinel.js';
+export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
 export { createRelayWatch } from './recovery/relay-watch.js';
 export { createRelay } from './recovery/relay.js';
 export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';
@@ -107,7 +107,7 @@ export type { Secret, TeamSecrets } from './secrets/team-secrets.js';
 export {
   byNameAndSlug,
   type CachedTeamValues,
-  createTeamValues,
+  createTeamValuesLoader,
   keep,
 } from './secrets/team-values-loader.js';
 export { usesTestValues } from './secrets/uses-test-values.js';
@@ -143,7 +143,7 @@ export {
   type UndoneOutcome,
 } from './state/outcome.js';
 export { cancelRun } from './state/runs/cancel-run.js';
-export { createIdempotencyKeys, type IdempotencyKeys } from './state/runs/idempotency-key.js';
+export { createIdempotencyKeys, type IdempotencyKeys } from './state/runs/idempotency-keys.js';
 export { newRunGuid, runStartOf } from './state/runs/run-guid.js';
 export {
   createRunNotifications,

@@ -7,7 +7,7 @@ export const MAX_ALL_TAGS_CHARACTERS = 300_000;
 /** Limit of one render (TimeLimit); checked between nodes and inside long filters. */
 export const MAX_RENDER_MS = 1_000;
 /** Memory units as liquidjs counts them (list elements created, steps of ranges); texts are charged an eighth. */
-export const MAX_MEMORY_UNITS = 4_000_000;
+export const MAX_LIQUID_MEMORY_UNITS = 4_000_000;
 /** Most characters of a rendered text, and of any text or value inside a render. */
 export const MAX_OUTPUT_CHARACTERS = 16 * 1024 * 1024;
 /** Most elements of a list that a filter accepts. */

@@ -20,7 +20,7 @@ export function findNamed(scope: TemplateScope, kind: NamedKind, written: string
 }
 
 /** Returns the id of a story of the team; undefined if it does not exist. */
-export function findStory(scope: TemplateScope, written: string): JsonValue | undefined {
+export function findStoryId(scope: TemplateScope, written: string): JsonValue | undefined {
   return lookUp(scope, 'STORY', written);
 }
 
@@ -30,8 +30,8 @@ export function findStory(scope: TemplateScope, written: string): JsonValue | un
  * @throws TemplateError naming both if there is no such story.
  */
 export function findStoryOfTeam(scope: TemplateScope, { team, story }: StoryOfTeam): JsonValue | undefined {
-  if (findStory(scope, team) !== undefined) return undefined;
-  const value = findStory(scope, story);
+  if (findStoryId(scope, team) !== undefined) return undefined;
+  const value = findStoryId(scope, story);
   if (value === undefined) throw missing('STORY', `${team.trim()}.${story.trim()}`);
   return value;
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../platform/json.js';
 import { orderedObject } from '../platform/json/ordered-object.js';
-import { isInTurn, leaveIfLarge, MAX_TURN_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
+import { isInTurn, leaveIfLarge, MAX_SLICE_CHARACTERS, TimeLimit } from '../platform/runtime/time-limit.js';
 import type { TemplateLanguage, TemplateScope } from './template.js';
 import { TemplateError } from '../platform/text/template-error.js';
 import { writtenValue } from './written-json.js';
@@ -25,7 +25,7 @@ export interface RenderOptionsInput {
   valueOptions?: readonly string[];
   /** Paths that are not rendered, with all paths below them. */
   rawOptions?: readonly string[];
-  /** What `INPUT` stands for, by slug: options that are rendered when a template names them. */
+  /** The options behind `INPUT`, by slug: options that are rendered when a template names them. */
   inputs?: JsonObject | undefined;
   /** Limit for all rendered options together; by default `MAX_CHARACTERS`. */
   mostCharacters?: number | undefined;
@@ -175,7 +175,7 @@ function renderText(text: string, walk: Walk): JsonValue {
 
 /** Returns the size of a value. On the event loop it stops measuring at the size that is too large for it. */
 function sizeOf(rendered: JsonValue, { charactersLeft: left, mostCharacters }: Walk): number {
-  const limit = isInTurn() ? Math.min(left, MAX_TURN_CHARACTERS) : left;
+  const limit = isInTurn() ? Math.min(left, MAX_SLICE_CHARACTERS) : left;
   try {
     return sizeWithin(rendered, limit, { what: 'sum of all rendered options', wholeLimit: mostCharacters });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { KeyError } from '../platform/crypto/signing-key.js';
 import { signToken } from '../platform/crypto/token.js';
-import { merged } from '../platform/json/ordered-object.js';
+import { mergedObjects } from '../platform/json/ordered-object.js';
 import { bytesOf } from '../platform/text/byte-text.js';
 import { TemplateError } from '../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from './values/values.js';
@@ -25,7 +25,7 @@ interface JwtValues {
 export function signedJwt({ claims, key, algorithm, headers, named }: JwtValues): string {
   if (!isNothing(headers) && !isRecord(headers)) throw new TemplateError('the headers are not an object');
   if (named.size > 0 && !isRecord(claims)) throw new TemplateError('the claims are not an object');
-  const all = isRecord(claims) ? merged(claims, Object.fromEntries(named)) : claims;
+  const all = isRecord(claims) ? mergedObjects(claims, Object.fromEntries(named)) : claims;
   try {
     return signToken({
       header: headers ?? {},
@@ -40,12 +40,12 @@ export function signedJwt({ claims, key, algorithm, headers, named }: JwtValues)
 
 /** A JSON Web Key may be an object, or the JSON text of one. */
 function jwtKeyOf(key: unknown): Buffer | JsonWebKey {
-  const found = keyOf(key);
+  const found = tokenKeyOf(key);
   return typeof found === 'string' ? bytesOf(found) : found;
 }
 
 /** Returns a JSON Web Key, which may be given as JSON text; or else the text of the key. @throws TemplateError */
-export function keyOf(key: unknown): string | JsonWebKey {
+export function tokenKeyOf(key: unknown): string | JsonWebKey {
   if (isRecord(key)) return key;
   const text = textOf(key);
   if (!/^\s*\{.*"kty"/s.test(text)) return text;

@@ -10,13 +10,13 @@ export { apiKeyRoutes } from './keys/api-key-routes.js';
 export { createApiKeyService, type CreateKey } from './keys/api-key-service.js';
 export { createApiKeyStore } from './keys/api-key-store.js';
 export { findKeyInUse } from './keys/key-revocation-store.js';
-export { isKnownHash } from './passwords/password-hash.js';
+export { isKnownHash } from './passwords/password-hasher.js';
 export { createPasswordResets, type LinkOutcome, type PasswordResets } from './passwords/password-resets.js';
 export { FirstPasswordNeedsLink, newPasswordField } from './passwords/password-service.js';
 export { quotaRoutes } from './quotas/quota-routes.js';
 export { createQuotaService, type QuotaUse } from './quotas/quota-service.js';
 export { QUOTA_NAMES, type QuotaName, QuotaReached } from './quotas/quota.js';
-export { createStockGuard, NO_STOCK_GUARD, type StockGuard } from './quotas/stock-guard.js';
+export { createCountQuota, NO_COUNT_QUOTA, type CountQuota } from './quotas/count-quota.js';
 export { createTenantQuotas, NO_QUOTAS, type TenantQuotas } from './quotas/tenant-quotas.js';
 export { KNOWN_DAYS, type KnownDevices } from './sign-in/known-devices.js';
 export { createLinkService, LINK_MINUTES, signInAddress } from './sign-in/link-service.js';
@@ -34,7 +34,7 @@ export { createTeamService } from './teams/team-service.js';
 export { insertShares, type NamedTeam, replaceShares, sharesOf } from './teams/team-share-store.js';
 export { findTeam } from './teams/team-store.js';
 export {
-  createValueChanges,
+  createTeamValueChanges,
   followValueChanges,
   type ForgetsTeams,
   NO_VALUE_CHANGES,
@@ -48,11 +48,11 @@ export { createTenantService } from './tenants/tenant-service.js';
 export { createTenantStore } from './tenants/tenant-store.js';
 export { adminUserRoutes } from './users/admin-user-routes.js';
 export { createInvitations, type Invitations } from './users/invitations.js';
-export { nameField, oneLine, wholeText } from './users/name-field.js';
+export { nameField, oneLineField, wholeTextField } from './users/name-field.js';
 export { createOperators, type Operators } from './users/operator.js';
 export type { PeopleMailer } from './users/people-mail.js';
 export { createPeopleServices, type PeopleServices } from './users/people-services.js';
-export type { Candidate } from './users/person-store.js';
+export type { SignInCandidate } from './users/person-store.js';
 export type { Profile } from './users/profile-store.js';
 export { signInRoutes } from './users/sign-in-routes.js';
 export { userRoutes } from './users/user-routes.js';

@@ -89,7 +89,7 @@ export function createDryRunEngine(parts: EngineParts): {
     http: journal.noting(deps.createHttp(findings.noteUnanswered)),
     mailers: { of: () => journal.mailer },
     newGuid,
-    marks: marksOf(seed),
+    idempotencyKeys: marksOf(seed),
     prompts: createPromptLinks({ secret, baseUrl, expiresInSeconds: WEEK_SECONDS }),
     limits,
     random: () => 1,

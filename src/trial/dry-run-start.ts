@@ -8,7 +8,7 @@ import {
   includesHeaders,
   keepsRawBody,
   readKeptHeaders,
-  receiveRequest,
+  toReceivedEvent,
   withoutCredentials,
   withRawBody,
 } from '../web/face.js';
@@ -29,7 +29,7 @@ export interface DryRunStart {
 }
 
 /** Returns the agent to start at. @throws Error if it does not exist or is disabled. */
-export function findStart(story: StoryGraph, wanted: string | undefined): AgentNode {
+export function findStartAgent(story: StoryGraph, wanted: string | undefined): AgentNode {
   const found = wanted === undefined ? startAgentOf(story) : findAgent(story, wanted);
   if (found === undefined) {
     const what = wanted === undefined ? 'action that a run can start at' : `action "${wanted}"`;
@@ -67,7 +67,7 @@ export function beginRun({ story, agent, start, guid }: Begun, state: DryRunStat
   }
   const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
   const text = stringifyJson(start.payload);
-  const received = receiveRequest(headers, { value: parseSentJson(text) }, {});
+  const received = toReceivedEvent(headers, { value: parseSentJson(text) }, {});
   const plain = buildEvent(received, includesHeaders(story, agent));
   const body = Buffer.from(text);
   const payload = stringifyJson((keepsRawBody(agent) ? withRawBody(plain, body) : plain).event);

@@ -7,9 +7,9 @@ import { createDryRunFindings } from './report/dry-run-findings.js';
 import { createDryRunJournal } from './report/dry-run-journal.js';
 import type { KnownNew } from './memory/dry-run-claims.js';
 import type { NoteOutcome } from './memory/dry-run-outcomes.js';
-import { createRecordWriter, recordTypesOf } from './memory/dry-run-records.js';
+import { createDryRunRecords, recordTypesOf } from './memory/dry-run-records.js';
 import type { DryRunReport } from './report/dry-run-report.js';
-import { beginRun, findStart, type DryRunStart } from './dry-run-start.js';
+import { beginRun, findStartAgent, type DryRunStart } from './dry-run-start.js';
 import { createDryRunState, type DryRunState, type DryRunVariant } from './memory/dry-run-state.js';
 
 /** The stories of a dry run, and how it begins. */
@@ -40,7 +40,7 @@ export interface DryRunPlan {
  */
 export function dryRun(request: ImportRequest, start: DryRunStart, deps: DryRunDeps): Promise<DryRunReport> {
   const { story, graphs, written } = planGraphs(request);
-  const agent = findStart(story, start.agent);
+  const agent = findStartAgent(story, start.agent);
   const newGuid = guidsInOrder();
   const guid = newGuid();
   const begin = (state: DryRunState) => beginRun({ story, agent, start, guid }, state);
@@ -53,7 +53,7 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
   const state = createDryRunState(variant);
   const journal = createDryRunJournal(state, graphs);
   const findings = createDryRunFindings();
-  const writeRecord = createRecordWriter(plan.recordTypes, state, variant?.firstId);
+  const writeRecord = createDryRunRecords(plan.recordTypes, state, variant?.firstId);
   const noteOutcome: NoteOutcome = (outcome, eventIds) => {
     journal.noteOutcome(outcome, eventIds);
     plan.onOutcome?.(outcome, eventIds);

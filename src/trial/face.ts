@@ -15,6 +15,6 @@ export { createDryRunValues, parseGivenValues } from './memory/dry-run-values.js
 export { previewRoutes } from './previews/preview-routes.js';
 export { createPreviewService } from './previews/preview-service.js';
 export { presentDryRun } from './report/dry-run-presenter.js';
-export { type DryRunReport, hasFailed } from './report/dry-run-report.js';
+export { type DryRunReport, hasFailedTrial } from './report/dry-run-report.js';
 export { dryRunText } from './report/dry-run-text.js';
 export { scrubStrings } from './report/scrub-strings.js';

@@ -1,4 +1,4 @@
-import { findActivity } from '../../src/stories/agents/agent-activity-store.js';
+import { findAgentActivity } from '../../src/stories/agents/agent-activity-store.js';
 import { listAgentIds } from '../../src/stories/agents/agent-list-store.js';
 import { listPartIds } from '../../src/stories/list/story-part-list-store.js';
 import { NOTES } from '../../src/stories/notes/note-store.js';
@@ -58,6 +58,6 @@ it('notes are listed by index, of all stories and of one', async () => {
 });
 
 it('the activity of actions is read by index', async () => {
-  const plans = await plansOf(stores.db, (session) => findActivity([1, 2], session), indexes);
+  const plans = await plansOf(stores.db, (session) => findAgentActivity([1, 2], session), indexes);
   expect(plans.join('; ')).not.toContain('none');
 });

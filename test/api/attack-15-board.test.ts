@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createGuessLimits } from '../../src/platform/http/limits/guess-limits.js';
 import { addressKey } from '../../src/platform/http/address/address-key.js';
-import { createAdminSessions, IDLE_MS, LONGEST_MS } from '../../src/web/admin/admin-session.js';
+import { createAdminSessions, IDLE_MS, LONGEST_MS } from '../../src/web/admin/admin-sessions.js';
 import { INSTANCE } from '../../src/people/audit/audit-entry.js';
 import { listAuditEntries } from '../../src/people/audit/audit-store.js';
 import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER, basic, signIn, startBoard } from '../support/admin.js';

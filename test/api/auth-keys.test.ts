@@ -3,7 +3,7 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import Joi from 'joi';
 import { createActorStore } from '../../src/api/auth/actor-store.js';
-import { digestOf, looksLikeApiKey, newApiKey, visiblePrefix } from '../../src/api/auth/api-key.js';
+import { apiKeyDigest, looksLikeApiKey, newApiKey, visiblePrefix } from '../../src/api/auth/api-key.js';
 import { createAuthenticator, keyFrom } from '../../src/api/auth/authenticator.js';
 import { type AnyRoute, defineRoute } from '../../src/api/route.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -37,7 +37,7 @@ describe('an API key', () => {
   });
 
   it('is stored as its SHA-256 digest, with a prefix that gives little away', () => {
-    expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(apiKeyDigest('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(visiblePrefix('fab_1234567890abcdef')).toBe('fab_123456');
   });
 
@@ -271,7 +271,7 @@ describe('authentication', () => {
     const read: typeof stores.db.read = (work) => ((reads += 1), stores.db.read(work));
     const actors = createActorStore({ read });
     const keys = [...accounts.map(({ key }) => key), owner.key, gone.key, newApiKey()];
-    const found = await Promise.all(keys.map((key) => actors.findByDigest(digestOf(key))));
+    const found = await Promise.all(keys.map((key) => actors.findByDigest(apiKeyDigest(key))));
     expect(reads).toBe(1);
     const alone = await Promise.all(
       accounts.map(async ({ user, keyId }) => ({ ...(await actors.findByUser(user.id)), keyId })),
@@ -290,9 +290,9 @@ describe('authentication', () => {
       return stores.db.read(work);
     };
     const actors = createActorStore({ read });
-    const first = actors.findByDigest(digestOf(key));
+    const first = actors.findByDigest(apiKeyDigest(key));
     await eventually(() => reads === 1);
-    expect(await actors.findByDigest(digestOf(key))).toMatchObject({ userId: user.id });
+    expect(await actors.findByDigest(apiKeyDigest(key))).toMatchObject({ userId: user.id });
     goOn();
     expect(await first).toMatchObject({ userId: user.id });
   });

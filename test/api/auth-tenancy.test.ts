@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/api/auth/api-key.js';
+import { apiKeyDigest } from '../../src/api/auth/api-key.js';
 import { Conflict, NotFound, Unprocessable } from '../../src/platform/errors.js';
 import { buildKey, buildTeam, buildTenant, buildUser, tenancyOf } from '../support/builders.js';
 import { useStores } from '../support/stores.js';
@@ -143,7 +143,7 @@ describe('API keys', () => {
     const rows = await stores.db.read((session) =>
       session.rows<{ digest: string }>('SELECT * FROM api_keys'),
     );
-    expect(rows[0]!.digest).toBe(digestOf(key));
+    expect(rows[0]!.digest).toBe(apiKeyDigest(key));
     expect(JSON.stringify(rows)).not.toContain(key);
   });
 

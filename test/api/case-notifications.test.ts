@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { createCaseNotifier } from '../../src/data/cases/notifications/case-notifier.js';
 import { deliverDueNotifications } from '../../src/data/cases/notifications/deliver-notifications.js';
 import { createInstallation } from '../../src/platform/mysql/schema/epoch.js';
-import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-key.js';
+import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-keys.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { createMailer } from '../../src/platform/outbound/mail/mailer.js';
@@ -47,7 +47,7 @@ const depsWith = (overrides: { http?: HttpClient; nowMs?: () => Promise<number> 
   database: stores.db,
   http,
   mailers: { of: () => mailer },
-  marks: createIdempotencyKeys(createInstallation(stores.db)),
+  idempotencyKeys: createIdempotencyKeys(createInstallation(stores.db)),
   baseUrl: PUBLIC_URL,
   nowMs: () => Promise.resolve(Date.now()),
   logger: stores.logger,

@@ -2,7 +2,7 @@ import { READER_ROUTES } from '../../src/app/reader/reader-routes.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { readConfig } from '../../src/config/config.js';
 import { databaseReaderCheck } from '../../src/operate/doctor/checks/database/database-reader-check.js';
-import { openReader } from '../../src/platform/mysql/reader/reader.js';
+import { openReadReplica } from '../../src/platform/mysql/reader/read-replica.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type CopiedReplica, createCopiedReplica } from '../support/copied-replica.js';
 import { eventually } from '../support/eventually.js';
@@ -121,7 +121,7 @@ test(
     replica.follow(SLOW_COPY_MS);
     const { logger, lines } = recordingLogger('info');
     const options = { main: stores.db, url: replica.url, poolSize: 2, maxLagMs: LEAST_LAG_MS, logger };
-    const reader = openReader(options);
+    const reader = openReadReplica(options);
     const told = () =>
       lines()
         .map(({ message }) => String(message))

@@ -1,5 +1,5 @@
 import { createCountedWork } from '../../src/operate/monitoring/queues/counted-work.js';
-import { countWork, type WorkCount } from '../../src/operate/monitoring/queues/queue-work-store.js';
+import { countQueueWork, type WorkCount } from '../../src/operate/monitoring/queues/queue-work-store.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula } from '../support/fabula.js';
@@ -158,12 +158,16 @@ test('the walk counts each delivery once, whatever the size of its steps, by pri
       .map(({ queue, kind, count }) => `${queue} ${kind} ${count}`)
       .toSorted();
   for (const rowsAtOnce of [1, 3, 4, 16, 20_000]) {
-    expect([rowsAtOnce, mine(await countWork(stores.db, rowsAtOnce))]).toEqual([
+    expect([rowsAtOnce, mine(await countQueueWork(stores.db, rowsAtOnce))]).toEqual([
       rowsAtOnce,
       ['email failed 1', 'email held 1', 'trigger sleeping 10'],
     ]);
   }
-  const plans = await plansOf(stores.db, (session) => countWork({ read: (work) => work(session) }), keys);
+  const plans = await plansOf(
+    stores.db,
+    (session) => countQueueWork({ read: (work) => work(session) }),
+    keys,
+  );
   expect(plans).toEqual([expect.stringMatching(/^[ds](eliveries)? PRIMARY,[ds](eliveries)? PRIMARY$/)]);
 });
 

@@ -181,8 +181,8 @@ describe('the loop of the maintenance worker', () => {
     const { type, change } = await scene();
     await change({ field_ids_to_delete: [fieldId(type, 'Text')] });
     let failures = 1;
-    const database: Pick<typeof stores.db, 'look' | 'read' | 'transaction'> = {
-      look: (condition) => stores.db.look(condition),
+    const database: Pick<typeof stores.db, 'exists' | 'read' | 'transaction'> = {
+      exists: (condition) => stores.db.exists(condition),
       read: (work) => stores.db.read(work),
       transaction: (work) =>
         failures-- > 0 ? Promise.reject(new Error('away')) : stores.db.transaction(work),

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../src/platform/json.js';
 import { createResourceService } from '../../src/data/resources/resource-service.js';
-import { createResourceStore } from '../../src/data/resources/resource-values-store.js';
+import { createResourceValuesStore } from '../../src/data/resources/resource-values-store.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const service = () => createResourceService({ store: createResourceStore(stores.db) });
+const service = () => createResourceService({ store: createResourceValuesStore(stores.db) });
 
 describe('resources of a team', () => {
   it.each<[JsonValue]>([['text'], [''], ['5'], ['[1]'], [[1, 'a', null]], [{ z: 1, a: [{}] }]])(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
-import { readSettings } from '../../src/stories/settings/story-settings.js';
+import { readStorySettings } from '../../src/stories/settings/story-settings.js';
 import { buildAccount } from '../support/builders.js';
 import { places, type Parsed, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
@@ -136,7 +136,7 @@ describe('the settings of a story', () => {
     const rows = await stores.db.read((session) =>
       session.rows<{ settings: string }>('SELECT settings FROM stories ORDER BY id'),
     );
-    const [first, second] = rows.map(({ settings }) => readSettings(parseJson(settings) as JsonObject));
+    const [first, second] = rows.map(({ settings }) => readStorySettings(parseJson(settings) as JsonObject));
     expect(first).toMatchObject({ tags: ['a'], recipients: [], sendToStoryEnabled: false });
     expect(second).toMatchObject({ sendToStoryEnabled: true, entryGuid: undefined });
   });

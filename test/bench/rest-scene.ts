@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/api/auth/api-key.js';
+import { apiKeyDigest } from '../../src/api/auth/api-key.js';
 import { alertRecord, type AlertType, createAlertType } from './alert-records.js';
 import type { ApiAccount } from './api-account.js';
 import type { BenchStores } from './bench-stores.js';
@@ -68,7 +68,7 @@ async function worldOf(
     [typeId],
   );
   return {
-    keyDigest: digestOf(key),
+    keyDigest: apiKeyDigest(key),
     tenantId,
     teamId: team.id,
     userId: user.id,

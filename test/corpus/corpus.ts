@@ -1,4 +1,4 @@
-import { type FileReport, storiesOf } from '../../src/stories/check/check-report.js';
+import { type FileReport, reportedStories } from '../../src/stories/check/check-report.js';
 import { CHECKS_HERE } from '../../src/stories/check/checks-here.js';
 import { createStoryChecker } from '../../src/stories/check/story-checker.js';
 import { AUTHOR_ERRORS, type AuthorError } from '../support/author-errors.js';
@@ -23,7 +23,7 @@ export function faultsOf(report: FileReport): CorpusFault[] {
   const { file, refusals } = report;
   return [
     ...refusals.map(({ message }) => ({ file, action: undefined, option: undefined, message })),
-    ...storiesOf(report)
+    ...reportedStories(report)
       .flatMap(({ actions }) => actions)
       .flatMap(({ name, findings }) =>
         findings
@@ -52,7 +52,7 @@ function isOf(fault: CorpusFault, error: AuthorError): boolean {
 /** How many actions can only be stored, by type and mode: `EventTransformationAgent automatic`. */
 export function importOnlyKinds(reports: FileReport[]): Map<string, number> {
   const kinds = new Map<string, number>();
-  for (const { type, mode, state } of reports.flatMap(storiesOf).flatMap(({ actions }) => actions)) {
+  for (const { type, mode, state } of reports.flatMap(reportedStories).flatMap(({ actions }) => actions)) {
     if (state !== 'import_only') continue;
     const kind = [type.replace(/^Agents::/, ''), ...(mode === undefined ? [] : [mode])].join(' ');
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

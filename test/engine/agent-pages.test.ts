@@ -1,6 +1,6 @@
 import { findAgentType } from '../../src/agents/index.js';
 import { paginationOf, runPages } from '../../src/engine/execute/call/agent-pages.js';
-import { createPlainRounds } from '../../src/engine/execute/lane/rounds.js';
+import { createPlainIterations } from '../../src/engine/execute/scheduling/iterations.js';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpResponse, HttpRequest, NoResponse } from '../../src/platform/outbound/http-exchange.js';
@@ -49,8 +49,8 @@ async function paged(options: JsonObject, pages: ReturnType<typeof pagesOf>, tri
   const pagination = paginationOf(httpRequest, all);
   if (pagination === undefined) throw new Error('it has no pages');
   const input = { language, scope: templateScope(event), valueOptions: httpRequest.valueOptions ?? [] };
-  const rounds = createPlainRounds(httpRequest, input);
-  const result = await runPages({ pagination, options: all, rounds, context });
+  const iterations = createPlainIterations(httpRequest, input);
+  const result = await runPages({ pagination, options: all, iterations, context });
   const outputs = 'outputs' in result ? result.outputs : [];
   return { payloads: outputs.map(({ payload }) => payload), logs };
 }

@@ -5,9 +5,9 @@ import type { DeadLetterSearch } from '../../src/observe/dead-letters/dead-lette
 import {
   beginWalk,
   listDeadLetterIds,
-  nextLetters,
+  nextDeadLetters,
 } from '../../src/observe/dead-letters/dead-letter-list-store.js';
-import { countErrors } from '../../src/observe/dead-letters/groups/letter-group-store.js';
+import { countErrors } from '../../src/observe/dead-letters/groups/dead-letter-group-store.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
@@ -73,14 +73,14 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   let walk = await stores.db.read(beginWalk);
   for (let rounds = 0; rounds < 25; rounds++) {
     const page = { walk, limit: 4_000, withCancelled: false };
-    const next = await stores.db.read((session) => nextLetters(session, search, page));
+    const next = await stores.db.read((session) => nextDeadLetters(session, search, page));
     for (const { id } of next.letters) seen.add(id);
     walk = next.walk;
     if (next.letters.length === 0) break;
   }
   expect(seen.size).toBe(total);
   const page = { walk: await stores.db.read(beginWalk), limit: 500, withCancelled: false };
-  expect(await plansOf((session) => nextLetters(session, search, page))).toEqual(inOrder);
+  expect(await plansOf((session) => nextDeadLetters(session, search, page))).toEqual(inOrder);
 
   const counted = await stores.db.read((session) => countErrors(session, search));
   const letters = counted.counts.map((count) => count.letters).toSorted((a, b) => a - b);

@@ -41,7 +41,7 @@ function build(queues: Queues, epoch = 'k3f9') {
   const dispatcher = createDispatcher({
     queues,
     epoch: () => Promise.resolve(epoch),
-    placing: openPlacing(),
+    admission: openPlacing(),
     hold: () => Promise.reject(new Error('Nothing is to be held back here')),
     logger: log.logger,
   });

@@ -11,7 +11,7 @@ import {
   postpone,
   setAside,
 } from '../../src/engine/recovery/relay-store.js';
-import { deleteLetters, reviveLetters } from '../../src/engine/recovery/dead-letter-store.js';
+import { deleteDeadLetters, reviveDeadLetters } from '../../src/engine/recovery/dead-letter-store.js';
 import {
   consumeTokens,
   type DeliveryRow,
@@ -105,8 +105,8 @@ describe('a row that another process has locked is in the way of nobody who work
       ),
     'they are fed': (session, rows) => releaseHeld(session, idsOf(rows)),
     'they are passed over': (session, rows) => passOver(session, idsOf(rows)),
-    'they are sent again': (session, rows) => reviveLetters(session, rows.map(known), 30),
-    'they are dropped': (session, rows) => deleteLetters(session, rows.map(known)),
+    'they are sent again': (session, rows) => reviveDeadLetters(session, rows.map(known), 30),
+    'they are dropped': (session, rows) => deleteDeadLetters(session, rows.map(known)),
   };
 
   test.each(Object.entries(actions))('%s', async (_what, act) => {

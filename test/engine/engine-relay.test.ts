@@ -2,7 +2,7 @@ import { DelayedError, type Processor, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createEpoch } from '../../src/platform/mysql/schema/epoch.js';
 import type { Session } from '../../src/platform/mysql/session.js';
-import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
+import { createRedisLossDetector } from '../../src/engine/recovery/redis-loss-detector.js';
 import { createRelay } from '../../src/engine/recovery/relay.js';
 import {
   type DueDelivery,
@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/recovery/relay-store.js';
 import { type DeliveryRow, GRACE_SECONDS } from '../../src/engine/state/deliveries/delivery-store.js';
 import { createDispatcher } from '../../src/engine/dispatch/adding/dispatcher.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { bullPrefix } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
@@ -41,11 +41,11 @@ async function buildRelay() {
   });
   await eventually(() => redis.status === 'ready');
   const epoch = createEpoch(db);
-  const dispatcher = createDispatcher({ queues, epoch, logger, placing: openPlacing(), hold: noHold });
+  const dispatcher = createDispatcher({ queues, epoch, logger, admission: openPlacing(), hold: noHold });
   const lookup = createJobLookup({ redis, queues, epoch });
-  const sentinel = createRedisSentinel({ redis, prefix, queues, epoch, logger });
-  const create = () => createRelay({ database: db, dispatcher, lookup, sentinel, logger });
-  await sentinel.setUp(await sentinel.beginWalk());
+  const lossDetector = createRedisLossDetector({ redis, prefix, queues, epoch, logger });
+  const create = () => createRelay({ database: db, dispatcher, lookup, lossDetector, logger });
+  await lossDetector.setUp(await lossDetector.beginWalk());
   const queue = queueNamed(queues, 'trigger');
   const work = async (process: Processor) => {
     const connection = createRedis({ redisUrl, redisTlsRejectUnauthorized: true }, 'worker', logger);
@@ -65,7 +65,7 @@ async function buildRelay() {
     relay: create(),
     create,
     queue,
-    sentinel,
+    lossDetector,
     addJobs: (rows: DeliveryRow[]) =>
       dispatcher.add(
         rows.map(({ id, storyId, generation }) => ({
@@ -269,7 +269,7 @@ const age = () =>
 
 describe('when Redis has lost what it held', () => {
   test('all pending deliveries get jobs at once, however far off their time to be looked for', async () => {
-    const { relay, jobs, addJobs, wipe, sentinel } = await buildRelay();
+    const { relay, jobs, addJobs, wipe, lossDetector } = await buildRelay();
     const rows = await storeDeliveries(stores.db, 1200);
     await addJobs(rows);
     await age();
@@ -279,7 +279,7 @@ describe('when Redis has lost what it held', () => {
     await relay.tick();
     const added = (await jobs()).map(({ deliveryId, generation }) => `${deliveryId}-${generation}`);
     expect(added.toSorted()).toEqual(rows.map(({ id }) => `${id}-1`).toSorted());
-    expect(await sentinel.redisWasLost()).toBe(false);
+    expect(await lossDetector.redisWasLost()).toBe(false);
     await relay.tick();
     expect(await jobs()).toHaveLength(1200);
   });
@@ -327,7 +327,7 @@ describe('when Redis has lost what it held', () => {
   });
 
   test('a walk that is to stop does so after the batch under way, and another process makes it again', async () => {
-    const { jobs, wipe, create, sentinel } = await buildRelay();
+    const { jobs, wipe, create, lossDetector } = await buildRelay();
     const rows = await storeDeliveries(stores.db, 1_200);
     await age();
     await wipe();
@@ -340,13 +340,13 @@ describe('when Redis has lost what it held', () => {
     await create().tick(stopping.signal);
     watched.mockRestore();
     expect(await jobs()).toHaveLength(500);
-    expect(await sentinel.redisWasLost()).toBe(true);
+    expect(await lossDetector.redisWasLost()).toBe(true);
     await create().tick();
     expect(new Set((await jobs()).map(({ deliveryId }) => deliveryId)).size).toBe(rows.length);
   });
 
   test('a walk during which it was lost once more is made again', async () => {
-    const { jobs, addJobs, wipe, create, sentinel } = await buildRelay();
+    const { jobs, addJobs, wipe, create, lossDetector } = await buildRelay();
     const rows = await storeDeliveries(stores.db, 600);
     await age();
     await wipe();
@@ -362,32 +362,32 @@ describe('when Redis has lost what it held', () => {
     await create().tick();
     watched.mockRestore();
     expect(await jobs()).toHaveLength(100);
-    expect(await sentinel.redisWasLost()).toBe(true);
+    expect(await lossDetector.redisWasLost()).toBe(true);
     await create().tick();
     expect(new Set((await jobs()).map(({ deliveryId }) => deliveryId)).size).toBe(rows.length);
-    expect(await sentinel.redisWasLost()).toBe(false);
+    expect(await lossDetector.redisWasLost()).toBe(false);
   });
 
   test('who walks beside another leaves what that one has noted, and one is enough', async () => {
-    const { sentinel, wipe } = await buildRelay();
+    const { lossDetector, wipe } = await buildRelay();
     await wipe();
-    const [one, two] = [await sentinel.beginWalk(), await sentinel.beginWalk()];
-    expect(await sentinel.redisWasLost()).toBe(true);
-    await sentinel.setUp(one);
-    expect(await sentinel.redisWasLost()).toBe(false);
-    const late = await sentinel.beginWalk();
-    expect(await sentinel.redisWasLost()).toBe(false);
+    const [one, two] = [await lossDetector.beginWalk(), await lossDetector.beginWalk()];
+    expect(await lossDetector.redisWasLost()).toBe(true);
+    await lossDetector.setUp(one);
+    expect(await lossDetector.redisWasLost()).toBe(false);
+    const late = await lossDetector.beginWalk();
+    expect(await lossDetector.redisWasLost()).toBe(false);
     await wipe();
-    await sentinel.setUp(two);
-    await sentinel.setUp(late);
-    expect(await sentinel.redisWasLost()).toBe(true);
+    await lossDetector.setUp(two);
+    await lossDetector.setUp(late);
+    expect(await lossDetector.redisWasLost()).toBe(true);
   });
 
   test('another run of the same server counts as a loss too', async () => {
-    const { sentinel } = await buildRelay();
-    expect(await sentinel.redisWasLost()).toBe(false);
+    const { lossDetector } = await buildRelay();
+    expect(await lossDetector.redisWasLost()).toBe(false);
     const [key] = await stores.redis.keys(`${stores.queuePrefix}-${corners}:sentinel:*`);
     await stores.redis.set(key!, 'the run before');
-    expect(await sentinel.redisWasLost()).toBe(true);
+    expect(await lossDetector.redisWasLost()).toBe(true);
   });
 });

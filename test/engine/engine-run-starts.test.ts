@@ -1,5 +1,5 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/run-writer.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import { PayloadTooLarge, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createFeeder } from '../../src/engine/dispatch/release-held.js';
+import { createHeldJobReleaser } from '../../src/engine/dispatch/held-job-releaser.js';
 import { createStoryConcurrency, NoSlot } from '../../src/engine/execute/slots/story-concurrency.js';
 import { createEpoch } from '../../src/platform/mysql/schema/epoch.js';
 import { countPending, holdDeliveries } from '../../src/engine/dispatch/held-store.js';
@@ -121,16 +121,21 @@ async function world(bounds = BOUNDS, priority: number[] = []) {
     await queues.close();
     redis.disconnect();
   });
-  const placing = createAdmission({
+  const admission = createAdmission({
     shares: createFairShares(bounds),
     standingOf: (storyId) => Promise.resolve({ tenantId: storyId, priority: priority.includes(storyId) }),
     countJobs: async () => ({ counts: await db.read(countPending), ageMs: 0 }),
   });
   const hold = (jobs: Parameters<typeof holdDeliveries>[1]) =>
     db.read((session) => holdDeliveries(session, jobs));
-  const dispatcher = createDispatcher({ queues, epoch: createEpoch(db), placing, hold, logger });
+  const dispatcher = createDispatcher({ queues, epoch: createEpoch(db), admission, hold, logger });
   const queue = queueNamed(queues, 'trigger');
-  return { db, dispatcher, queue, feeder: createFeeder({ database: db, dispatcher, placing, logger }) };
+  return {
+    db,
+    dispatcher,
+    queue,
+    heldJobReleaser: createHeldJobReleaser({ database: db, dispatcher, admission, logger }),
+  };
 }
 
 async function deliveriesOf(storyId: number, count: number) {
@@ -148,22 +153,22 @@ async function states(): Promise<Record<string, number>> {
 }
 
 test('what a story has beyond its bound waits in MySQL, and gets its job as there is room', async () => {
-  const { dispatcher, queue, feeder } = await world();
+  const { dispatcher, queue, heldJobReleaser } = await world();
   await dispatcher.add(await deliveriesOf(1, 25));
   expect(await queue.getJobCountByTypes('wait', 'prioritized')).toBe(10);
   expect(await states()).toEqual({ pending: 10, held: 15 });
-  expect(await feeder.tick()).toEqual({ held: 15, fed: 0 });
+  expect(await heldJobReleaser.tick()).toEqual({ held: 15, fed: 0 });
   // The ten are done.
   await stores.sql("DELETE FROM deliveries WHERE state = 'pending'");
   await queue.obliterate({ force: true });
-  await expect(fedAtLast(feeder)).resolves.toBe(10);
+  await expect(fedAtLast(heldJobReleaser)).resolves.toBe(10);
   expect(await states()).toEqual({ pending: 10, held: 5 });
 });
 
 /** The count of what is there is kept for half a second. */
-async function fedAtLast(feeder: { tick(): Promise<{ fed: number }> }): Promise<number> {
+async function fedAtLast(heldJobReleaser: { tick(): Promise<{ fed: number }> }): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
-    const { fed } = await feeder.tick();
+    const { fed } = await heldJobReleaser.tick();
     if (fed > 0) return fed;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -184,13 +189,13 @@ test('a story with little to do is taken before another’s backlog', async () =
 });
 
 test('held deliveries of two stories take turns', async () => {
-  const { db, dispatcher, feeder } = await world({ ...BOUNDS, most: { story: 1, tenant: 1 } });
+  const { db, dispatcher, heldJobReleaser } = await world({ ...BOUNDS, most: { story: 1, tenant: 1 } });
   await dispatcher.add(await deliveriesOf(1, 600));
   await dispatcher.add(await deliveriesOf(2, 3));
   await stores.sql("DELETE FROM deliveries WHERE state = 'pending'");
   // A story has room for one: whatever is fed is one of each, however many of the first wait before the second's.
-  const fed = await fedAtLast(feeder);
-  if (fed < 2) expect(await fedAtLast(feeder)).toBe(1);
+  const fed = await fedAtLast(heldJobReleaser);
+  if (fed < 2) expect(await fedAtLast(heldJobReleaser)).toBe(1);
   const rows = await db.read((session) =>
     session.rows<{ story: number }>(
       "SELECT story_id AS story FROM deliveries WHERE state = 'pending' ORDER BY 1",

@@ -1,4 +1,4 @@
-import { createJoinedLooks } from '../../src/platform/mysql/statements/joined-looks.js';
+import { createCoalescedExists } from '../../src/platform/mysql/statements/coalesced-exists.js';
 import { ANY_DUE } from '../../src/engine/recovery/relay-store.js';
 import { ANY_HELD } from '../../src/engine/dispatch/held-store.js';
 import { ANY_PARKED_DUE } from '../../src/engine/implode/parked-store.js';
@@ -30,7 +30,7 @@ const CONDITIONS = [
 /** Looks, and the statements that they cost. */
 function counting() {
   const statements: string[] = [];
-  const look = createJoinedLooks((work) =>
+  const look = createCoalescedExists((work) =>
     stores.db.read((session) =>
       work({
         ...session,

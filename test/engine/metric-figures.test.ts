@@ -2,7 +2,7 @@ import { newRunGuid, runStartOf } from '../../src/engine/state/runs/run-guid.js'
 import { createRunEnds } from '../../src/engine/follow-up/run-ends.js';
 import {
   countByState,
-  MOST_COUNTED,
+  MOST_COUNTED_DELIVERIES,
   overdueSeconds,
 } from '../../src/engine/state/deliveries/delivery-figures-store.js';
 import { findBusyRuns } from '../../src/engine/state/runs/run-end-store.js';
@@ -76,10 +76,11 @@ test('deliveries are counted by state', async () => {
 });
 
 test('a count stops at its bound, and each figure is read by an index', async () => {
-  for (let done = 0; done < MOST_COUNTED + 5_000; done += 15_000) await deliveries('failed', 15_000);
+  for (let done = 0; done < MOST_COUNTED_DELIVERIES + 5_000; done += 15_000)
+    await deliveries('failed', 15_000);
   await deliveries('pending', 10, -5);
   await read((session) => session.rows('ANALYZE TABLE deliveries'));
-  expect((await read(countByState)).get('failed')).toBe(MOST_COUNTED);
+  expect((await read(countByState)).get('failed')).toBe(MOST_COUNTED_DELIVERIES);
   expect(await plansOf(stores.db, countByState, keys)).toEqual([Array(5).fill('deliveries_due').join(' ')]);
   const busy = await plansOf(stores.db, (session) => findBusyRuns(session, [GUID, newRunGuid()]), keys);
   expect(busy).toEqual(['deliveries_run']);

@@ -1,6 +1,6 @@
 import type { QueueName } from '../../src/engine/dispatch/jobs.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
-import { partName, partsOf } from '../../src/engine/dispatch/parts/queue-part.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
+import { partName, queuePartsOf } from '../../src/engine/dispatch/parts/queue-part.js';
 import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';
 import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import { eventually } from '../support/eventually.js';
@@ -57,7 +57,7 @@ async function fire(fabula: TestFabula, count: number): Promise<void> {
 
 const waitingIn = (fabula: TestFabula, queue: QueueName = 'http-request') =>
   Promise.all(
-    partsOf({ [queue]: 4 }, queue).map((part) =>
+    queuePartsOf({ [queue]: 4 }, queue).map((part) =>
       fabula.web.core.queues.at(part).getJobCountByTypes('waiting', 'prioritized'),
     ),
   );
@@ -150,11 +150,11 @@ it('gives held deliveries a job in their part', async () => {
   const adding = await startAdding(FOUR);
   await fire(adding, 20);
   const before = await added(adding, 20);
-  for (const part of partsOf({ 'http-request': 4 }, 'http-request')) {
+  for (const part of queuePartsOf({ 'http-request': 4 }, 'http-request')) {
     await adding.web.core.queues.at(part).drain();
   }
   await stores.sql("UPDATE deliveries SET state = 'held'");
-  expect(await adding.workers.loops.feeder.tick()).toEqual({ held: 20, fed: 20 });
+  expect(await adding.workers.loops.heldJobReleaser.tick()).toEqual({ held: 20, fed: 20 });
   expect(await waitingIn(adding)).toEqual(before);
 });
 
@@ -164,7 +164,7 @@ it('retries dead letters, by the API and on the board, in whatever part they are
   await fire(fabula, 12);
   await eventually(async () => (await fabula.deadLetters()).length === 12);
   target.on('/ask', { body: 'fine' });
-  const parts = partsOf({ 'http-request': 4 }, 'http-request').slice(1);
+  const parts = queuePartsOf({ 'http-request': 4 }, 'http-request').slice(1);
   const failedIn = async (part: (typeof parts)[number]) =>
     (await fabula.web.core.queues.at(part).getJobs(['failed'])).map(({ id }) => ({ part, id }));
   const failed = await eventually(async () => {

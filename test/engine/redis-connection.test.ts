@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { listenToChannel } from '../../src/platform/redis/channel-listener.js';
-import { createRedis, heardOf, type RedisUse } from '../../src/platform/redis/redis.js';
+import { createRedis, waitUntilRedisReady, type RedisUse } from '../../src/platform/redis/redis.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -29,26 +29,26 @@ describe('a connection to Redis that was made just now', () => {
     const own = connect();
     await expect(own.ping()).rejects.toThrow();
     let heard = false;
-    const hearing = heardOf(own, NEVER_MS).then(() => (heard = true));
+    const hearing = waitUntilRedisReady(own, NEVER_MS).then(() => (heard = true));
     await eventually(() => own.status === 'connect');
     expect(heard).toBe(false);
     proxy.restore();
     await hearing;
     expect(await own.ping()).toBe('PONG');
-    await heardOf(own, NEVER_MS);
+    await waitUntilRedisReady(own, NEVER_MS);
   });
 
   it('is heard of when Redis is away', async () => {
     proxy.cut();
     const own = connect();
-    await heardOf(own, NEVER_MS);
+    await waitUntilRedisReady(own, NEVER_MS);
     expect(own.status).not.toBe('ready');
   });
 
   it('is waited for no longer than it may take', async () => {
     proxy.freeze();
     const own = connect();
-    await heardOf(own, 20);
+    await waitUntilRedisReady(own, 20);
     expect(own.status).not.toBe('ready');
   });
 });

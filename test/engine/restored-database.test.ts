@@ -42,7 +42,7 @@ async function firstLife() {
   const { webhooks } = await web.importStory(story());
   const address = webhooks['Receive']!;
   // As in every database whose workers have run an action: its marks are its own.
-  await web.web.core.marks();
+  await web.web.core.idempotencyKeys();
   await fireAll(web, address, 0, BEFORE);
   // Their jobs have waited for long: the relay has seen them, and will not look again for an hour.
   await stores.sql(

@@ -1,5 +1,5 @@
 import type { SpoolQuota } from '../../src/engine/accept/spool-quota.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import { Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
@@ -31,7 +31,7 @@ function build(take: SpoolQuota['take'], reason: unknown = away) {
     added.push({ data, options });
     return undefined as never;
   };
-  const starter = createSpoolingStarter({
+  const starter = createOutageSpool({
     writer: { start: () => Promise.reject(reason) },
     queue: { add: add },
     room: { take },

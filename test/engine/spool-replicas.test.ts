@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createReplicaCopies } from '../../src/engine/accept/replica-copies.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { OutcomeUnknown } from '../../src/platform/errors.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
@@ -43,7 +43,7 @@ const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFU
 
 /** A spool as a new process has it. */
 function newSpool() {
-  return createSpoolingStarter({
+  return createOutageSpool({
     writer: { start: () => Promise.reject(away) },
     queue: { add: async (_name, data) => void (await redis.set('job', data.guid)) as never },
     room: { take: () => Promise.resolve({ taken: true, heldBytes: 1, limitBytes: 2 }) },

@@ -1,9 +1,9 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { isConnectionError, isLockConflict, isTransient } from '../../src/platform/mysql/db-errors.js';
 import { IN_THE_WAY, SERVER_STATES } from '../../src/platform/mysql/server-errors.js';
-import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/run-writer.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
@@ -57,7 +57,7 @@ function starter() {
     maxWaitMs: 60_000,
     onAwaitedProgress: () => undefined,
   });
-  const runs = createSpoolingStarter({
+  const runs = createOutageSpool({
     writer,
     queue: { add: (async (_name: string, job: unknown) => spooled.push(job)) as never },
     room: { take: async () => ({ taken: true, heldBytes: 0, limitBytes: 1 }) },

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
-import type { IdStock } from '../../src/platform/mysql/ids/id-stock.js';
+import type { IdAllocator } from '../../src/platform/mysql/ids/id-allocator.js';
 import { insertEvents, type NewEvent } from '../../src/engine/state/events/event-store.js';
-import { createRunWriter } from '../../src/engine/accept/start-runs.js';
+import { createRunWriter } from '../../src/engine/accept/run-writer.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
@@ -234,7 +234,7 @@ describe('reserved ids', () => {
       let tries = 0;
       const ids = await database.transaction((session) => {
         tries += 1;
-        const bad: IdStock = { ...session.ids, take: () => Promise.resolve(range) };
+        const bad: IdAllocator = { ...session.ids, take: () => Promise.resolve(range) };
         return insertEvents(tries === 1 ? { ...session, ids: bad } : session, events);
       });
       expect(tries).toBe(2);

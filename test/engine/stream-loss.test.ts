@@ -1,9 +1,9 @@
 import type { Actor } from '../../src/api/auth/actor.js';
 import type { EventSink } from '../../src/api/response/event-stream.js';
-import { createNews } from '../../src/engine/live/news.js';
-import type { NewsBatch, NewsItem } from '../../src/api/live/news-item.js';
+import { createLiveEvents } from '../../src/engine/live/live-events.js';
+import type { LiveEventBatch, LiveEvent } from '../../src/api/live/live-event.js';
 import { createListenedStream, type ListenedStream } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { scopeLiveEvent } from '../../src/observe/stream/scoped-live-event.js';
 import { createStreamFeed, type StreamReaders } from '../../src/observe/stream/stream-feed.js';
 import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
 import { createStreamReader, type StreamPosition } from '../../src/observe/stream/stream-reader.js';
@@ -24,9 +24,9 @@ const ACTOR: Actor = {
 };
 let named = 0;
 
-const changed = (storyId: number): NewsItem => ({ kind: 'story_changed', storyId, at: 0 });
+const changed = (storyId: number): LiveEvent => ({ kind: 'story_changed', storyId, at: 0 });
 const batchOf = (storyId: number): string =>
-  JSON.stringify({ items: [changed(storyId)], lost: 0 } satisfies NewsBatch);
+  JSON.stringify({ items: [changed(storyId)], lost: 0 } satisfies LiveEventBatch);
 
 function streamOfItsOwn() {
   const key = `${stores.queuePrefix}:news-${++named}`;
@@ -42,7 +42,7 @@ function reading(stream: ListenedStream) {
   const readers: StreamReaders = new Map();
   const feed = createStreamFeed(readers, {
     stream,
-    place: async ({ items }) => items.map((item) => placeNews(item, PLACE)),
+    place: async ({ items }) => items.map((item) => scopeLiveEvent(item, PLACE)),
   });
   let sent: string[] = [];
   const sink: EventSink = { send: (text) => sent.push(text) > 0, end: () => undefined };
@@ -109,12 +109,12 @@ describe('a reader of live events', () => {
   });
 });
 
-describe('news that could not be written', () => {
+describe('live events that could not be written', () => {
   it('are told as lost once Redis replies, though nothing else happens', async () => {
     const { stream } = streamOfItsOwn();
     await stream.markListened();
     let refusals = 2;
-    const news = createNews({
+    const liveEvents = createLiveEvents({
       stream: {
         isListened: () => stream.isListened(),
         append: (text) => (refusals-- > 0 ? Promise.reject(new Error('away')) : stream.append(text)),
@@ -122,26 +122,26 @@ describe('news that could not be written', () => {
       database: stores.db,
       logger: stores.logger,
     });
-    news.add(changed(7));
+    liveEvents.add(changed(7));
     const [told] = await eventually(async () => {
       const entries = await stream.readFrom('0-0', 10);
       return entries.length > 1 && entries.slice(1);
     });
     expect(JSON.parse(told!.text)).toEqual({ items: [], lost: 1 });
-    await news.close();
+    await liveEvents.close();
   });
 
   it('are told as lost if ended runs could not be looked up', async () => {
     const { stream } = streamOfItsOwn();
     await stream.markListened();
     const database = { read: () => Promise.reject(new Error('away')) };
-    const news = createNews({ stream, database, logger: stores.logger });
-    news.mayHaveEnded(['one', 'two']);
+    const liveEvents = createLiveEvents({ stream, database, logger: stores.logger });
+    liveEvents.mayHaveEnded(['one', 'two']);
     const [told] = await eventually(async () => {
       const entries = await stream.readFrom('0-0', 10);
       return entries.length > 1 && entries.slice(1);
     });
     expect(JSON.parse(told!.text)).toEqual({ items: [], lost: 2 });
-    await news.close();
+    await liveEvents.close();
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readLines, writeLines } from '../../src/operate/backup/line-files.js';
 import { insertLines } from '../../src/operate/backup/take-backup.js';
-import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
+import { queryRows, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
 import { readShapes } from '../../src/platform/mysql/schema/table-copy.js';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createEmptyDatabase, useStores } from '../support/stores.js';
@@ -50,7 +50,7 @@ const TEXTS = [
 const READ = "SELECT *, HEX(text) AS hex, HEX(bytes) AS bin FROM odd WHERE part <> 'z' ORDER BY part, id";
 
 const rowsOf = (url: string) =>
-  withSnapshot({ url }, (connection) => ask<Record<string, unknown>>(connection, READ));
+  withSnapshot({ url }, (connection) => queryRows<Record<string, unknown>>(connection, READ));
 
 test('every value arrives as it was, whatever it holds', async () => {
   const db = createDatabase({ url: from, poolSize: 2, logger: stores.logger });
@@ -91,9 +91,9 @@ test('every value arrives as it was, whatever it holds', async () => {
   expect(count.rows).toBe(TEXTS.length + 2);
 
   await withLoader({ url: to }, async (connection) => {
-    await ask(connection, create);
-    for await (const line of readLines(file)) await ask(connection, line);
-    await ask(connection, 'COMMIT');
+    await queryRows(connection, create);
+    for await (const line of readLines(file)) await queryRows(connection, line);
+    await queryRows(connection, 'COMMIT');
   });
   const again = await withSnapshot({ url: to }, async (connection) => {
     const [shape] = await readShapes(connection);

@@ -7,7 +7,7 @@ import {
 import { readFirstEvents } from '../../src/observe/search/values/first-events-store.js';
 import { findDigests, findIndexedRuns } from '../../src/observe/search/values/indexed-runs-store.js';
 import { storeRunValues } from '../../src/observe/search/values/run-value-store.js';
-import { digestOf, digestsOf } from '../../src/observe/search/values/value-digest.js';
+import { leafDigest, matchDigests } from '../../src/observe/search/values/value-digest.js';
 import { findUncounted } from '../../src/observe/statistics/count/uncounted-store.js';
 import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import type { Database } from '../../src/platform/mysql/database.js';
@@ -202,7 +202,7 @@ it('works by primary keys and the index of digests, with many rows', async () =>
     rest = last!.id - (state?.afterId ?? 0);
   }
   await stores.sql('ANALYZE TABLE events, story_runs, run_values');
-  const asked = digestsOf(TENANT, { path: undefined, value: 's' })!;
+  const asked = matchDigests(TENANT, { path: undefined, value: 's' })!;
   const filter = {
     tenantId: TENANT,
     teamIds: [1],
@@ -214,7 +214,7 @@ it('works by primary keys and the index of digests, with many rows', async () =>
     until: undefined,
   };
   const after = { id: last!.id, createdAt: new Date() };
-  const digests = [digestOf(TENANT, { path: '$."same"', text: 's' })];
+  const digests = [leafDigest(TENANT, { path: '$."same"', text: 's' })];
   expect(await stores.db.read((session) => findDigests(session, asked))).toEqual(digests);
   const page = { after, limit: 50 };
   const found = await stores.db.read((session) =>

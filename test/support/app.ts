@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
-import { createLocalCalls } from '../../src/web/mcp/running-calls.js';
+import { createRunningCalls } from '../../src/web/mcp/running-calls.js';
 import { type AppDeps, createApp } from '../../src/app/app.js';
 import { createAuditTrail } from '../../src/people/audit/audit-trail.js';
 import { createActorStore } from '../../src/api/auth/actor-store.js';
 import { createAuthenticator } from '../../src/api/auth/authenticator.js';
 import { pendingMigrations } from '../../src/platform/mysql/schema/migrate.js';
 import { createServer } from '../../src/platform/http/server/create-server.js';
-import type { HealthChecks } from '../../src/platform/http/server/health.js';
+import type { HealthChecks } from '../../src/platform/http/server/health-router.js';
 import type { AnyRoute } from '../../src/api/route.js';
 import type { TestStores } from './stores.js';
 
@@ -36,7 +36,7 @@ export async function startTestApp<Services>(
     oauthRouter: Router(),
     promptRouter: Router(),
     limits: { check: async () => undefined },
-    toolCalls: createLocalCalls(),
+    toolCalls: createRunningCalls(),
     audit: createAuditTrail({ database: stores.db, logger: stores.logger }),
     ...options,
     config: {

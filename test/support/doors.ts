@@ -131,7 +131,7 @@ export const DOORS: Door[] = [
       get('the schema of stories', '/api/story.schema.json'),
     ],
   },
-  { file: 'src/platform/http/server/health.ts', worst: [get('a check of health', '/readyz')] },
+  { file: 'src/platform/http/server/health-router.ts', worst: [get('a check of health', '/readyz')] },
   {
     file: 'src/web/prompts/prompt-router.ts',
     worst: [{ ...get('a prompt', `/prompts/${'a'.repeat(40)}/b`), method: 'POST', body: SMALL }],

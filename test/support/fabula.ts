@@ -8,7 +8,7 @@ import { createServer } from '../../src/platform/http/server/create-server.js';
 import { ROUTES } from '../../src/app/routes.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { QUEUES, type QueueName } from '../../src/engine/dispatch/jobs.js';
-import { heardOf } from '../../src/platform/redis/redis.js';
+import { waitUntilRedisReady } from '../../src/platform/redis/redis.js';
 import { createWorkerServices, type WorkerServices } from '../../src/app/services/worker-services.js';
 import { createWebServices, type WebServices } from '../../src/app/services/web-services.js';
 import { createQueueWorkers } from '../../src/app/worker/queue-workers.js';
@@ -48,7 +48,9 @@ export async function startFabula(stores: TestStores, options: FabulaOptions = {
   const workers = startWorkers(config, stores, options);
   // As processes do: jobs that are added before that are left to the relay, which looks for them half a minute later.
   await Promise.all(
-    [web.services.core.redis, workers.services.redis].map((redis) => heardOf(redis, REDIS_WAIT_MS)),
+    [web.services.core.redis, workers.services.redis].map((redis) =>
+      waitUntilRedisReady(redis, REDIS_WAIT_MS),
+    ),
   );
 
   let closing: Promise<void> | undefined;

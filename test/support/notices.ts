@@ -1,4 +1,4 @@
-import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-key.js';
+import { createIdempotencyKeys } from '../../src/engine/state/runs/idempotency-keys.js';
 import { createNoticeSender } from '../../src/operate/monitoring/outbox/notice-sender.js';
 import { createInstallation } from '../../src/platform/mysql/schema/epoch.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
@@ -26,7 +26,7 @@ export function noticeSender(stores: Pick<TestStores, 'db' | 'logger'>, { mail, 
         close: async () => {},
       }),
     },
-    marks: createIdempotencyKeys(createInstallation(stores.db)),
+    idempotencyKeys: createIdempotencyKeys(createInstallation(stores.db)),
     nowMs: () => Promise.resolve(Date.now()),
     logger: stores.logger,
   });

@@ -43,7 +43,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
     'counts the deliveries of all teams in one walk: there is no index by tenant',
   'src/operate/monitoring/status/team-status-store.ts':
     'places in the order of all dead letters, as bounds of a search',
-  'src/platform/mysql/statements/joined-looks.ts': 'asks whether anything is due, for all loops at once',
+  'src/platform/mysql/statements/coalesced-exists.ts': 'asks whether anything is due, for all loops at once',
   'src/data/records/write/record-chore-store.ts': 'the next chore, of whichever tenant',
   'src/observe/backfill/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/observe/events/event-list-store.ts': 'the ids around a time, as bounds of a list',
@@ -53,7 +53,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/observe/search/values/index-position-store.ts': 'the newest id',
   'src/observe/statistics/count/event-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/hour-count-store.ts': 'deletes sums of past hours',
-  'src/observe/statistics/count/letter-count-store.ts': 'walks through all rows; sums are by story',
+  'src/observe/statistics/count/dead-letter-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/minute-count-store.ts': 'deletes sums of past minutes',
   'src/observe/statistics/count/run-count-store.ts': 'walks through all rows; sums are by story',
   'src/observe/statistics/count/uncounted-store.ts': 'the newest ids',

@@ -1,6 +1,6 @@
 import { createLinkService } from '../../src/people/sign-in/link-service.js';
 import type { LinkPurpose } from '../../src/people/sign-in/login-link-store.js';
-import { createPasswordHasher } from '../../src/people/passwords/password-hash.js';
+import { createPasswordHasher } from '../../src/people/passwords/password-hasher.js';
 import { savePassword } from '../../src/people/users/person-store.js';
 import type { Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Knex } from 'knex';
 import { BASELINE, FORMER } from '../../migrations/former.js';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { ask, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
+import { queryRows, withLoader, withSnapshot } from '../../src/platform/mysql/connections/copy-connection.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import {
   findFormerTime,
@@ -45,9 +45,9 @@ async function left(): Promise<Opened> {
   const opened = await empty();
   await withLoader({ url: opened.url, tls: undefined }, async (connection) => {
     for (const line of readFileSync(LEFT_BY_0_12, 'utf8').split('\n')) {
-      if (line !== '' && !line.startsWith('--')) await ask(connection, line);
+      if (line !== '' && !line.startsWith('--')) await queryRows(connection, line);
     }
-    await ask(connection, 'COMMIT');
+    await queryRows(connection, 'COMMIT');
   });
   return opened;
 }

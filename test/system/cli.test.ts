@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { createActorStore } from '../../src/api/auth/actor-store.js';
-import { digestOf } from '../../src/api/auth/api-key.js';
+import { apiKeyDigest } from '../../src/api/auth/api-key.js';
 import { readConfig } from '../../src/config/config.js';
 import { createCredentialService } from '../../src/data/credentials/credential-service.js';
 import { createCredentialStore } from '../../src/data/credentials/credential-store.js';
@@ -59,7 +59,7 @@ async function exportFile(name = 'story.json', data: unknown = smallExport()): P
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-const actorOf = (key: unknown) => createActorStore(stores.db).findByDigest(digestOf(String(key)));
+const actorOf = (key: unknown) => createActorStore(stores.db).findByDigest(apiKeyDigest(String(key)));
 
 const seedConfig = () => readConfig(environment({ REDIS_URL: 'redis://127.0.0.1:1', HOST: '0.0.0.0' }));
 const count = async (table: string) => {

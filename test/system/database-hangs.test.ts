@@ -5,7 +5,7 @@ import { createGroupCommit } from '../../src/platform/mysql/commit/group-commit.
 import { probeDatabase } from '../../src/platform/mysql/connections/probe.js';
 import { createAvailability, DatabaseDown } from '../../src/platform/mysql/connections/availability.js';
 import type { SpoolQuota } from '../../src/engine/accept/spool-quota.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import { OutcomeUnknown, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
@@ -188,7 +188,7 @@ describe('batches of a group commit', () => {
 });
 
 const starterOf = (reason: Error, spool: { take?: SpoolQuota['take']; add?: () => Promise<unknown> }) =>
-  createSpoolingStarter({
+  createOutageSpool({
     writer: { start: () => Promise.reject(new Unavailable('away', { cause: reason })) },
     queue: { add: () => Promise.resolve({}), ...spool } as never,
     room: { take: () => Promise.resolve({ taken: true, heldBytes: 1, limitBytes: 2 }), ...spool },

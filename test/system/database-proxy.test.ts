@@ -1,7 +1,7 @@
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabase, type Database } from '../../src/platform/mysql/database.js';
 import { migrateLatest } from '../../src/platform/mysql/schema/migrate.js';
-import { openReader } from '../../src/platform/mysql/reader/reader.js';
+import { openReadReplica } from '../../src/platform/mysql/reader/read-replica.js';
 import { isTransient } from '../../src/platform/mysql/db-errors.js';
 import { eventually } from '../support/eventually.js';
 import { describeGalera } from '../support/galera/describe-galera.js';
@@ -114,7 +114,7 @@ describeGalera('a Galera cluster', (galera) => {
       await migrateLatest(main);
       await second.ask('SET GLOBAL read_only = ON');
       closers.push(() => second.ask('SET GLOBAL read_only = OFF'));
-      const reader = openReader({
+      const reader = openReadReplica({
         main,
         url: galera().urlOf(second),
         poolSize: 2,

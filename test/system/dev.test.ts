@@ -10,7 +10,7 @@ import { useStores } from '../support/stores.js';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
 const COPIED = ['src', 'workers', 'migrations', 'bin', 'package.json', 'package-lock.json'];
-const HEALTH = 'src/platform/http/server/health.ts';
+const HEALTH = 'src/platform/http/server/health-router.ts';
 const ANSWER = "res.json({ status: 'ok' })";
 
 const stores = useStores();

@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../migrations/index.js';
 import type { Actor } from '../../src/api/auth/actor.js';
-import { createStockGuard } from '../../src/people/quotas/stock-guard.js';
+import { createCountQuota } from '../../src/people/quotas/count-quota.js';
 import { createApiKeyService } from '../../src/people/keys/api-key-service.js';
 import { createApiKeyStore } from '../../src/people/keys/api-key-store.js';
 import { createTeamService } from '../../src/people/teams/team-service.js';
@@ -206,7 +206,7 @@ describeGalera('two nodes of a Galera cluster that both take writes', (galera) =
   test(
     'keep the quota of stories',
     async () => {
-      const guard = createStockGuard({ stories: 1, schedules: 0 });
+      const guard = createCountQuota({ stories: 1, schedules: 0 });
       const make =
         (database: Database) =>
         ({ tenantId, teamId, owner: { userId } }: Home) =>

@@ -9,7 +9,7 @@ import { parseXml, XmlError } from '../../src/platform/text/xml.js';
 import { readZip } from '../../src/platform/zip/read-zip.js';
 import { writeZip } from '../../src/platform/zip/write-zip.js';
 import { ZipError } from '../../src/platform/zip/zip-format.js';
-import { multipartParts, MAX_PARTS } from '../../src/web/webhooks/bodies/multipart-parts.js';
+import { multipartParts, MAX_BODY_PARTS } from '../../src/web/webhooks/bodies/multipart-parts.js';
 import { parseMultipartBody } from '../../src/web/webhooks/bodies/multipart-body.js';
 
 /*
@@ -82,7 +82,7 @@ describe('multipart bodies', () => {
     holds(
       fc.tuple(hostile(MULTIPART), fc.constantFrom('b', '-', 'bb', '')),
       ([body, boundary]) => {
-        expect(multipartParts(body, boundary).length).toBeLessThanOrEqual(MAX_PARTS);
+        expect(multipartParts(body, boundary).length).toBeLessThanOrEqual(MAX_BODY_PARTS);
         parseMultipartBody(body, `multipart/form-data; boundary=${boundary}`);
       },
       AppError,

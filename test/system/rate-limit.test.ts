@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { readConfig } from '../../src/config/config.js';
 import { createNearbyCounter } from '../../src/platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../src/platform/http/limits/rate-counter.js';
-import { createRouteLimits } from '../../src/api/request/rate-limit.js';
+import { createRouteLimits } from '../../src/api/request/route-limits.js';
 import { type AnyRoute, defineRoute } from '../../src/api/route.js';
 import { NO_QUOTAS } from '../../src/people/quotas/tenant-quotas.js';
 import type { JsonObject } from '../../src/platform/json.js';

@@ -2,12 +2,12 @@ import { type Job, Worker } from 'bullmq';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { bullPrefix, partName } from '../../src/engine/dispatch/parts/queue-part.js';
 import { createBacklog } from '../../src/engine/dispatch/figures/backlog.js';
-import { createJobLookup } from '../../src/engine/dispatch/adding/job-presence.js';
+import { createJobLookup } from '../../src/engine/dispatch/adding/job-lookup.js';
 import { deliveryJobId, QUEUES, SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { processName, readProcesses } from '../../src/engine/dispatch/figures/live-processes.js';
 import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';
 import { createRedisMemory } from '../../src/engine/accept/redis-memory.js';
-import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
+import { createRedisLossDetector } from '../../src/engine/recovery/redis-loss-detector.js';
 import { redisRightsCheck } from '../../src/operate/doctor/checks/redis-rights-check.js';
 import { readRedisInfo } from '../../src/operate/doctor/facts/redis-info.js';
 import type { StoreContext } from '../../src/operate/doctor/check.js';
@@ -55,7 +55,8 @@ async function open(use: RedisUse): Promise<RedisClient> {
 
 const epoch = () => Promise.resolve('e');
 const queuesOf = (client: RedisClient) => createQueues({ redis: client, prefix: PREFIX, logger });
-const sentinel = () => createRedisSentinel({ redis, prefix: PREFIX, queues: queuesOf(redis), epoch, logger });
+const sentinel = () =>
+  createRedisLossDetector({ redis, prefix: PREFIX, queues: queuesOf(redis), epoch, logger });
 
 test('the queues spread over the masters', async () => {
   const queues = queuesOf(redis);

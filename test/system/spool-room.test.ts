@@ -1,5 +1,5 @@
 import { createSpoolQuota, spooledBytes } from '../../src/engine/accept/spool-quota.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
@@ -31,7 +31,7 @@ function spoolOf(maxBytes: number | undefined, on: Pick<typeof stores, 'redis'> 
     const queues = createQueues({ redis: on.redis, prefix, logger: recording.logger });
     const queue = queueNamed(queues, SPOOL_QUEUE);
     const room = createSpoolQuota({ redis: on.redis, queue, maxBytes, logger: recording.logger });
-    const starter = createSpoolingStarter({
+    const starter = createOutageSpool({
       writer: { start: () => Promise.reject(away) },
       queue,
       room,

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { worthShowing } from '../../src/operate/cli/start/processes/child-log.js';
-import { type RunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
-import { createBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
+import { type CliRunOptions, runFabula } from '../../src/operate/cli/run-fabula.js';
+import { createStartBackoff } from '../../src/operate/cli/start/processes/start-backoff.js';
 import { planStart } from '../../src/operate/cli/start/start-environment.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { takeRunLock } from '../../src/operate/embedded/run-lock.js';
@@ -80,7 +80,7 @@ async function workerPid(): Promise<number> {
   return Number(line?.split(' ')[2]);
 }
 
-async function options(overrides: Partial<RunOptions['parts']> = {}, env: NodeJS.ProcessEnv = {}) {
+async function options(overrides: Partial<CliRunOptions['parts']> = {}, env: NodeJS.ProcessEnv = {}) {
   const given: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     NOTES: path.join(dataDir, 'notes'),
@@ -90,7 +90,7 @@ async function options(overrides: Partial<RunOptions['parts']> = {}, env: NodeJS
     REDIS_URL: 'redis://127.0.0.1:1',
     ...env,
   };
-  const run: RunOptions = {
+  const run: CliRunOptions = {
     env: given,
     say: (line) => lines.push(line),
     stop: { asked: asked.signal, hurried: hurried.signal },
@@ -130,7 +130,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 const screen = () => lines.find((line) => line.includes('Fabula is running'));
 
 /** Runs until `body` is done, then stops it. */
-async function running(run: RunOptions, body: () => Promise<void>): Promise<void> {
+async function running(run: CliRunOptions, body: () => Promise<void>): Promise<void> {
   const ended = runFabula(run);
   const failed = ended.then(
     () => undefined,
@@ -311,7 +311,7 @@ describe('npm start', () => {
   it('keeps generated secrets from start to start, and lets the user choose others', async () => {
     const passwords: string[] = [];
     const seedOf = (await options()).parts.seed;
-    const seed: RunOptions['parts']['seed'] = async (config) => {
+    const seed: CliRunOptions['parts']['seed'] = async (config) => {
       passwords.push(`${config.adminUser} ${config.adminPassword} ${config.encryptionKey?.toString('hex')}`);
       return seedOf(config);
     };
@@ -370,7 +370,7 @@ describe('what npm start runs with', () => {
 
 describe('the wait before a restart', () => {
   it('doubles to its limit, ends after too many quick deaths, and begins anew after a good run', () => {
-    const backoff = createBackoff({ firstMs: 500, maxMs: 3_000, goodRunMs: 60_000, quickDeaths: 5 });
+    const backoff = createStartBackoff({ firstMs: 500, maxMs: 3_000, goodRunMs: 60_000, quickDeaths: 5 });
     const waitMs = (ran: number) => backoff.next(ran).waitMs;
     expect([0, 0, 0, 0, 60_000, 0].map(waitMs)).toEqual([500, 1_000, 2_000, 3_000, 500, 1_000]);
     expect([0, 0, 0].map(waitMs)).toEqual([2_000, 3_000, 3_000]);

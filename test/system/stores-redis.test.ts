@@ -1,7 +1,7 @@
 import { createRelayWatch } from '../../src/engine/recovery/relay-watch.js';
-import { createRedisSentinel } from '../../src/engine/recovery/redis-sentinel.js';
+import { createRedisLossDetector } from '../../src/engine/recovery/redis-loss-detector.js';
 import { createSpoolQuota } from '../../src/engine/accept/spool-quota.js';
-import { createSpoolingStarter } from '../../src/engine/accept/outage-spool.js';
+import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
@@ -39,7 +39,7 @@ async function processOf(as: { redisUrl: string } = own, policy?: 'noeviction') 
   const queues = createQueues({ redis, prefix: `${own.queuePrefix}-${used}`, logger: recording.logger });
   const queue = queueNamed(queues, SPOOL_QUEUE);
   const room = createSpoolQuota({ redis, queue, maxBytes: 10 * MIB, policy, logger: recording.logger });
-  const starter = createSpoolingStarter({
+  const starter = createOutageSpool({
     writer: { start: () => Promise.reject(away) },
     queue,
     room,
@@ -153,7 +153,7 @@ describe('store fault c, a user of Redis without INFO', () => {
   test('does not stop the relay: that Redis was emptied is noticed by the key alone', async () => {
     const { redis, said } = await processOf(await userWithout('info'));
     const { logger, lines } = recordingLogger();
-    const sentinel = createRedisSentinel({
+    const sentinel = createRedisLossDetector({
       redis,
       prefix: 'without-info',
       queues: { known: () => Promise.reject(new Error('This is no cluster')) },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { FORMER } from '../../migrations/former.js';
 import { readLines, writeLines } from '../../src/operate/backup/line-files.js';
-import { createPasswordHasher } from '../../src/people/passwords/password-hash.js';
+import { createPasswordHasher } from '../../src/people/passwords/password-hasher.js';
 import { mailServerIdentity } from '../../src/data/mails/mail-settings-service.js';
 import type { TenantManifest } from '../../src/operate/backup/tenant/tenant-manifest.js';
 import { buildAccount } from '../support/builders.js';

@@ -14,7 +14,7 @@ const stores = useStores();
 const SEEN = [
   'src/engine/retention/stores/retention-rows-store.ts',
   'src/operate/monitoring/digest/digest-store.ts',
-  'src/platform/mysql/statements/joined-looks.ts',
+  'src/platform/mysql/statements/coalesced-exists.ts',
   'src/observe/statistics/count/uncounted-store.ts',
 ];
 

@@ -346,6 +346,20 @@ describe('the layout', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  it('exports each name from one file, but for the console, faces and what is listed', () => {
+    const declared =
+      /^export (?:abstract )?(?:async )?(?:function\*?|class|const|let|enum|interface|type) (\w+)/gm;
+    const filesOf = new Map<string, Set<string>>();
+    for (const { name, code } of product.filter((file) => !isConsole(file.name))) {
+      for (const [, exported = ''] of code.matchAll(declared)) {
+        filesOf.set(exported, (filesOf.get(exported) ?? new Set()).add(name));
+      }
+    }
+    const twice = [...filesOf].filter(([name, files]) => files.size > 1);
+    expect(twice.map(([name, files]) => `${name}: ${[...files].join(', ')}`)).toEqual([]);
+    expect(filesOf.size).toBeGreaterThan(3_000);
+  });
+
   it('names files in kebab-case', () => {
     expect(
       named(product, ({ name }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*\.tsx?$/.test(path.posix.basename(name))),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { INDEX_FOLDER, newFileName, readIndexName } from '../../src/operate/archive/archive-names.js';
-import { entryOf, indexLine } from '../../src/operate/archive/index/index-lines.js';
+import { indexEntryOf, indexLine } from '../../src/operate/archive/index/index-lines.js';
 import { findEntries } from '../../src/operate/archive/index/index-lookup.js';
 import { mergeIndexes, writeIndexes } from '../../src/operate/archive/index/index-merge.js';
 import { memoryObjects } from '../support/memory-objects.js';
@@ -33,15 +33,15 @@ describe('the index of the archive', () => {
 
   it('gives the entry that was written', () => {
     const entry = { guid: guidFor(1), file: FILE, offset: 123_456, length: 4_096 };
-    expect(entryOf(indexLine(entry).slice(0, -1))).toEqual(entry);
-    expect(() => entryOf('short')).toThrow('damaged');
+    expect(indexEntryOf(indexLine(entry).slice(0, -1))).toEqual(entry);
+    expect(() => indexEntryOf('short')).toThrow('damaged');
   });
 
   it('finds each run of a large index by some short reads', async () => {
     const { store, reads } = await indexesOf([sorted(range(0, 20_000))]);
     for (const number of [0, 1, 7, 9_999, 19_999]) {
       reads.length = 0;
-      expect(await findEntries(store, guidFor(number))).toEqual([entryOf(line(number))]);
+      expect(await findEntries(store, guidFor(number))).toEqual([indexEntryOf(line(number))]);
       expect(reads.length).toBeLessThanOrEqual(10);
     }
     expect(await findEntries(store, guidFor(20_001))).toEqual([]);
@@ -67,7 +67,7 @@ describe('the index of the archive', () => {
     const lines = [...objects.values()].flatMap((bytes) => bytes.toString().trim().split('\n'));
     expect(lines.toSorted()).toEqual(sorted(range(0, 550)));
     for (const number of [0, 120, 549]) {
-      expect(await findEntries(store, guidFor(number))).toEqual([entryOf(line(number))]);
+      expect(await findEntries(store, guidFor(number))).toEqual([indexEntryOf(line(number))]);
     }
   });
 

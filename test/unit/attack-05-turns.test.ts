@@ -1,5 +1,5 @@
-import { createLoopTurns } from '../../src/engine/execute/lane/loop-turns.js';
-import { inTurn, TimeLimit, TurnOver } from '../../src/platform/runtime/time-limit.js';
+import { createLoopSlices } from '../../src/engine/execute/scheduling/loop-slices.js';
+import { inTimeSlice, TimeLimit, TimeSliceExceeded } from '../../src/platform/runtime/time-limit.js';
 
 /** Goes on for a minute, if nobody stops it, and catches what is thrown. */
 function spin(): string {
@@ -14,12 +14,12 @@ function spin(): string {
 
 describe('attack 5 work on the event loop', () => {
   test('attack 5 ends with its turn, whatever limits and catches are inside of it', () => {
-    expect(() => inTurn(20, spin)).toThrow(TurnOver);
-    expect(inTurn(20, () => 'quick')).toBe('quick');
+    expect(() => inTimeSlice(20, spin)).toThrow(TimeSliceExceeded);
+    expect(inTimeSlice(20, () => 'quick')).toBe('quick');
   });
 
   test('attack 5 that has resumed together lets others in between, tenant by tenant', async () => {
-    const turns = createLoopTurns();
+    const turns = createLoopSlices();
     const order: string[] = [];
     const work = (name: string) => () => {
       for (const end = performance.now() + 8; performance.now() < end; );

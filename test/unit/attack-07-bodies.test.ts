@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import net from 'node:net';
-import { ClientGone, readBody } from '../../src/platform/http/body/body-reader.js';
+import { ClientGone, readRawBody } from '../../src/platform/http/body/body-reader.js';
 import { eventually } from '../support/eventually.js';
 import { call, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 
@@ -51,5 +51,5 @@ it('attack 7 a body whose sender has gone before it is read is given up at once'
   gone.headers['content-length'] = '100';
   gone.destroy();
   await once(gone, 'close');
-  await expect(readBody(gone, { limitBytes: MIB, timeoutMs: 600_000 })).rejects.toBeInstanceOf(ClientGone);
+  await expect(readRawBody(gone, { limitBytes: MIB, timeoutMs: 600_000 })).rejects.toBeInstanceOf(ClientGone);
 });

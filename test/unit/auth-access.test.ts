@@ -4,7 +4,7 @@ import {
   canRead,
   canWrite,
   defaultTeamId,
-  type Need,
+  type RequiredRight,
   requireOwner,
   requireTeam,
   rightsOf,
@@ -30,7 +30,7 @@ function actorWith(overrides: Partial<Actor> = {}): Actor {
 }
 
 describe('access to a team', () => {
-  it.each<[Role, Need, boolean]>([
+  it.each<[Role, RequiredRight, boolean]>([
     ['VIEWER', 'read', true],
     ['VIEWER', 'write', false],
     ['VIEWER', 'manage', false],

@@ -1,4 +1,4 @@
-import { createCpuShares } from '../../src/engine/execute/lane/cpu-shares.js';
+import { createCpuShares } from '../../src/engine/execute/scheduling/cpu-shares.js';
 
 const SHARE = 0.2;
 const agentOf = (tenantId: number) => ({ tenantId, agentId: tenantId });

@@ -1,6 +1,6 @@
 import type { ModeSettings } from '../../src/data/credentials/modes/credential-modes.js';
 import { findingOf, type Given } from '../../src/data/credentials/testing/credential-finding.js';
-import { createHearingClient } from '../../src/data/credentials/testing/heard-answer.js';
+import { createCapturingClient } from '../../src/data/credentials/testing/capturing-client.js';
 import type { HttpRequest, HttpResponse, NoResponse } from '../../src/platform/outbound/http-exchange.js';
 import { selfSigned } from '../support/certificates.js';
 
@@ -13,7 +13,7 @@ const found = (given: Partial<Given>) =>
     settings: {},
     text: '',
     keptSeconds: undefined,
-    heard: undefined,
+    captured: undefined,
     nowMs: NOW,
     ...given,
   });
@@ -62,19 +62,21 @@ it('keys of AWS sign, and it is told that nobody was asked', () => {
 });
 
 it('a token has the end until which it is stored', () => {
-  const heard = { host: 'auth.example', status: 200, code: undefined };
+  const captured = { host: 'auth.example', status: 200, code: undefined };
   const expiresAt = new Date(NOW + 60_000);
-  expect(found({ mode: 'OAUTH', heard, keptSeconds: 60 })).toEqual({
+  expect(found({ mode: 'OAUTH', captured, keptSeconds: 60 })).toEqual({
     works: true,
     message: 'A token came from auth.example.',
     expiresAt,
   });
-  expect(found({ mode: 'HTTP_REQUEST_AGENT', heard })).toEqual({
+  expect(found({ mode: 'HTTP_REQUEST_AGENT', captured })).toEqual({
     works: true,
     message: 'A token came from auth.example. Each run of an action fetches its own.',
   });
   const role = { mode: 'AWS' as const, settings: { aws_authentication_type: 'ROLE' as const } };
-  expect(found({ ...role, heard, keptSeconds: 60 }).message).toBe('Keys of the role came from auth.example.');
+  expect(found({ ...role, captured, keptSeconds: 60 }).message).toBe(
+    'Keys of the role came from auth.example.',
+  );
   expect(found({ mode: 'OAUTH', keptSeconds: 60 })).toMatchObject({ works: true, expiresAt });
 });
 
@@ -89,14 +91,14 @@ const heardOf = async (answer: Omit<HttpResponse, 'answered' | 'headers'> | unde
     },
     close: () => Promise.resolve(),
   };
-  const { client, heard } = createHearingClient(http, 60_000);
-  expect(heard()).toBeUndefined();
+  const { client, captured } = createCapturingClient(http, 60_000);
+  expect(captured()).toBeUndefined();
   const request = { url: 'https://a.example/token', method: 'POST', headers: {} };
   await client.request({ ...request, timeoutMs: 15_000 });
-  await createHearingClient(http, 0).client.request({ ...request, timeoutMs: 15_000 });
+  await createCapturingClient(http, 0).client.request({ ...request, timeoutMs: 15_000 });
   expect(timeouts).toEqual([15_000, 1]);
   await client.close();
-  return heard();
+  return captured();
 };
 
 describe('the last answer', () => {

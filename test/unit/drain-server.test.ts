@@ -2,7 +2,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createDrain } from '../../src/platform/http/server/drain-server.js';
+import { createServerDrain } from '../../src/platform/http/server/server-drain.js';
 import { eventually } from '../support/eventually.js';
 
 const TIMES = { waitsMs: 3_000, allMs: 4_000 };
@@ -11,7 +11,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 let server: http.Server;
 let port: number;
 let waitsEnded: number;
-let drain: ReturnType<typeof createDrain>;
+let drain: ReturnType<typeof createServerDrain>;
 /** Answers that the test gives when it wants to. */
 let held: http.ServerResponse[];
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
     if (request.url === '/held') held.push(response);
     else response.end('ok');
   });
-  drain = createDrain(server, () => {
+  drain = createServerDrain(server, () => {
     waitsEnded += 1;
     return Promise.resolve();
   });

@@ -1,4 +1,4 @@
-import { createFreshFinder } from '../../src/engine/execute/fresh-delivery.js';
+import { createFreshDelivery } from '../../src/engine/execute/fresh-delivery.js';
 import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
 
 const JOB = { deliveryId: 7, generation: 2 };
@@ -8,7 +8,7 @@ const rowOf = (generation: number) => ({ id: 7, generation }) as DeliveryRow;
 function laggingNode(...rows: (DeliveryRow | undefined)[]) {
   let looks = 0;
   const delivery = () => Promise.resolve(rows[Math.min(looks++, rows.length - 1)]);
-  return { find: createFreshFinder({ delivery }), looks: () => looks };
+  return { find: createFreshDelivery({ delivery }), looks: () => looks };
 }
 
 describe('the delivery of a fresh job', () => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/platform/mysql/database.js';
-import { NO_IDS } from '../../src/platform/mysql/ids/id-stock.js';
+import { NO_IDS } from '../../src/platform/mysql/ids/id-allocator.js';
 import { completeGroups, type ImplodeDeps } from '../../src/engine/implode/complete-groups.js';
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { rotateLog } from '../../src/operate/embedded/log-rotation.js';
 import { createJobLog, type EndedJob } from '../../src/engine/execute/call/job-log.js';
-import { createJobSampler } from '../../src/engine/dispatch/adding/kept-jobs.js';
+import { createJobSampler } from '../../src/engine/dispatch/adding/job-sampler.js';
 import { recordingLogger } from '../support/recording-logger.js';
 
 const job = (outcome: EndedJob['outcome']): EndedJob =>

@@ -1,4 +1,4 @@
-import { createJobSampler, keptJobs } from '../../src/engine/dispatch/adding/kept-jobs.js';
+import { createJobSampler, keptJobs } from '../../src/engine/dispatch/adding/job-sampler.js';
 
 /** How many of `jobs` that are done at the same moment stay. */
 const kept = (sample: () => boolean, jobs: number) => Array.from({ length: jobs }, sample).filter(Boolean);

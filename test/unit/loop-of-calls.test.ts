@@ -1,6 +1,6 @@
 import type { AgentContext } from '../../src/agents/agent.js';
 import { runLoop } from '../../src/engine/execute/call/agent-loop.js';
-import type { Rounds } from '../../src/engine/execute/lane/round.js';
+import type { Iterations } from '../../src/engine/execute/scheduling/iteration.js';
 import type { JsonValue } from '../../src/platform/json.js';
 
 /** Runs a loop of three calls of which these have ended; tells from which call on results were read. */
@@ -20,14 +20,14 @@ async function loopAfter(given: JsonValue[][]) {
       }),
   } as unknown as AgentContext;
   const seen: unknown[] = [];
-  const rounds = {
+  const iterations = {
     run: (_options: unknown, _context: unknown, more: { variables: { LOOP: unknown } }) => {
       seen.push(more.variables.LOOP);
       return Promise.resolve({ call: { story: 'helper' } });
     },
-  } as unknown as Rounds;
+  } as unknown as Iterations;
   const loop = ['a', 'b', 'c'].map((value, key) => ({ value, key }));
-  return { result: await runLoop({ loop, options: { loop }, rounds, context }), read, seen };
+  return { result: await runLoop({ loop, options: { loop }, iterations, context }), read, seen };
 }
 
 describe('a loop of calls', () => {

@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { fieldPaths } from '../../src/web/mcp/answers/answer-fields.js';
 import { choiceOf, chosen, leadsSomewhere } from '../../src/web/mcp/answers/chosen-fields.js';
 import { holdsCutText, shortenedAnswer } from '../../src/web/mcp/answers/shortened-answer.js';
-import { createLocalCalls } from '../../src/web/mcp/running-calls.js';
+import { createRunningCalls } from '../../src/web/mcp/running-calls.js';
 import { toolsOf } from '../../src/web/mcp/tool.js';
 import { ROUTES } from '../../src/app/routes.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
@@ -200,7 +200,7 @@ describe('a call that runs', () => {
   const name = { keyId: 1, client: 'a', id: 7 };
 
   it('is cancelled by its own client, under its own id', () => {
-    const calls = createLocalCalls();
+    const calls = createRunningCalls();
     const call = calls.begin(name);
     for (const other of [
       { ...name, keyId: 2 },
@@ -216,7 +216,7 @@ describe('a call that runs', () => {
   });
 
   it('goes on if another has the same name', () => {
-    const calls = createLocalCalls();
+    const calls = createRunningCalls();
     const [first, second] = [calls.begin(name), calls.begin(name)];
     calls.cancel(name);
     expect([first.cancelled.aborted, second.cancelled.aborted]).toEqual([false, false]);

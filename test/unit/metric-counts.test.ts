@@ -20,7 +20,7 @@ it('a failure that went down failure links is handled', async () => {
 
 it('a delivery that ran in a process of its own has the type alone', async () => {
   const metrics = metricsFor();
-  metrics.ranAlone({ outcome: 'done', eventIds: [1] } as never);
+  metrics.ranIsolated({ outcome: 'done', eventIds: [1] } as never);
   expect(await linesOf(metrics, 'fabula_actions_total')).toEqual(['{type="alone",outcome="event"} 1']);
 });
 

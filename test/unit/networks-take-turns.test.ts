@@ -1,5 +1,5 @@
 import { createKnownDevices } from '../../src/people/sign-in/known-devices.js';
-import { createSignInTurns } from '../../src/people/sign-in/sign-in-turns.js';
+import { createSignInQueue } from '../../src/people/sign-in/sign-in-queue.js';
 import { networkKey } from '../../src/platform/http/address/address-key.js';
 
 const stranger = (address: string) => ({ address });
@@ -16,8 +16,8 @@ function gate() {
 }
 
 /** Lets attempts in one after the other; returns their names in the order of their turns. */
-async function orderOf(attempts: [string, Parameters<ReturnType<typeof createSignInTurns>['take']>[0]][]) {
-  const turns = createSignInTurns({ atOnce: 1 });
+async function orderOf(attempts: [string, Parameters<ReturnType<typeof createSignInQueue>['take']>[0]][]) {
+  const turns = createSignInQueue({ atOnce: 1 });
   const order: string[] = [];
   const { open, opened } = gate();
   const first = turns.take(stranger('192.0.2.1'), () => opened);
@@ -63,7 +63,7 @@ test('S2: people who are known have every second turn beside strangers', async (
 });
 
 test('S2: too many of one network are refused, and others are not', async () => {
-  const turns = createSignInTurns({ atOnce: 1, maxOfNetwork: 1 });
+  const turns = createSignInQueue({ atOnce: 1, maxOfNetwork: 1 });
   const { open, opened } = gate();
   const first = turns.take(stranger('192.0.2.1'), () => opened);
   const second = turns.take(stranger('192.0.2.2'), () => Promise.resolve());
@@ -76,7 +76,7 @@ test('S2: too many of one network are refused, and others are not', async () => 
 });
 
 test('S2: where too many wait, the network that has most of them gives way', async () => {
-  const turns = createSignInTurns({ atOnce: 1, maxWaiting: 3 });
+  const turns = createSignInQueue({ atOnce: 1, maxWaiting: 3 });
   const { open, opened } = gate();
   const running = turns.take(stranger('192.0.2.1'), () => opened);
   const crowd = [1, 2, 3].map((last) => turns.take(stranger(`192.0.2.${last}`), done));

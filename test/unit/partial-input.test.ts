@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import Joi from 'joi';
 import type { Problem } from '../../src/platform/errors.js';
-import { attempt, merged } from '../../src/platform/validation/validate.js';
+import { attempt, mergedProblems } from '../../src/platform/validation/validate.js';
 import { Conflict, Unprocessable } from '../../src/platform/errors.js';
 import { inspect, isFaulty } from '../../src/platform/validation/partial-input.js';
 
@@ -134,7 +134,15 @@ describe('problems of shape and meaning', () => {
   it('are told together, but nothing more of a place that has no shape, nor of what is in it', () => {
     const shape = [at('a[1]'), at('b'), at()];
     const meaning = [at('a[1].c'), at('a[1]'), at('a'), at('a[10]'), at('b.c[0]'), at('bc'), at()];
-    expect(details(merged(shape, meaning))).toEqual(['a[1]', 'b', undefined, 'a', 'a[10]', 'bc', undefined]);
+    expect(details(mergedProblems(shape, meaning))).toEqual([
+      'a[1]',
+      'b',
+      undefined,
+      'a',
+      'a[10]',
+      'bc',
+      undefined,
+    ]);
   });
 
   it('are caught from what refuses; other errors go on', async () => {

@@ -1,6 +1,6 @@
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { comparedText, holdsText, leavesOf } from '../../src/observe/search/values/payload-leaves.js';
-import { digestOf, digestsOf } from '../../src/observe/search/values/value-digest.js';
+import { leafDigest, matchDigests } from '../../src/observe/search/values/value-digest.js';
 import { restAfter } from '../../src/observe/search/values/value-indexer.js';
 
 const leaves = (json: string) => [...leavesOf(parseJson(json))].map(({ path, text }) => `${path} ${text}`);
@@ -59,15 +59,15 @@ it('looks through a whole payload for a text', () => {
 const leaf = { path: '$."a"[*]."b"', text: 'x' };
 
 it('asks for a place by its digest, and for any place by a range of them', () => {
-  const digest = digestOf(1, leaf);
+  const digest = leafDigest(1, leaf);
   expect(digest).toHaveLength(10);
-  expect(digestsOf(1, { path: '$."a"[17]."b"', value: 'x ' })).toEqual({ first: digest, last: digest });
-  const { first, last } = digestsOf(1, { path: undefined, value: 'x' })!;
+  expect(matchDigests(1, { path: '$."a"[17]."b"', value: 'x ' })).toEqual({ first: digest, last: digest });
+  const { first, last } = matchDigests(1, { path: undefined, value: 'x' })!;
   for (const path of ['$', '$."a"', leaf.path]) {
-    const found = digestOf(1, { ...leaf, path });
+    const found = leafDigest(1, { ...leaf, path });
     expect([found.compare(first) >= 0, found.compare(last) <= 0]).toEqual([true, true]);
   }
-  expect(digestOf(2, leaf).compare(last) <= 0 && digestOf(2, leaf).compare(first) >= 0).toBe(false);
+  expect(leafDigest(2, leaf).compare(last) <= 0 && leafDigest(2, leaf).compare(first) >= 0).toBe(false);
 });
 
 it.each([
@@ -80,7 +80,7 @@ it.each([
   ['$."headers"."authorization"', 'x'],
   ['$."a"."b"."c"."d"."e"."f"."g"."h"."i"', 'x'],
 ])('has no digest for %s = %j, which the index cannot have', (path, value) => {
-  expect(digestsOf(1, { path, value })).toBeUndefined();
+  expect(matchDigests(1, { path, value })).toBeUndefined();
 });
 
 it('rests so long that a second has 200 runs, and that three quarters of the time are left to others', () => {

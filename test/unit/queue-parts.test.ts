@@ -5,8 +5,8 @@ import { jobsOfPart } from '../../src/engine/dispatch/adding/jobs-at-once.js';
 import {
   bullPrefix,
   partName,
-  partOf,
-  partsOf,
+  queuePartOf,
+  queuePartsOf,
   type QueuePart,
 } from '../../src/engine/dispatch/parts/queue-part.js';
 
@@ -14,7 +14,7 @@ const stores = { DATABASE_URL: 'mysql://user@host/name', REDIS_URL: 'redis://hos
 const partsIn = (QUEUE_PARTS?: string) =>
   readConfig(QUEUE_PARTS === undefined ? stores : { ...stores, QUEUE_PARTS }).queueParts;
 
-const upTo = (count: number): QueuePart[] => partsOf({ trigger: count }, 'trigger');
+const upTo = (count: number): QueuePart[] => queuePartsOf({ trigger: count }, 'trigger');
 /** The jobs at once of each known part, of a process that fills the first `own`. */
 const shares = (own: number, known: number, workerConcurrency: number): number[] =>
   upTo(known).map((part) => jobsOfPart(part, { own: upTo(own), known: upTo(known) }, { workerConcurrency }));
@@ -69,7 +69,7 @@ describe('a part', () => {
 
   it('has a name and a hash tag of its own otherwise', () => {
     const parts = QUEUES.flatMap((queue) =>
-      partsOf(Object.fromEntries(QUEUES.map((each) => [each, 32])), queue),
+      queuePartsOf(Object.fromEntries(QUEUES.map((each) => [each, 32])), queue),
     );
     expect(parts).toHaveLength(1 + 32 * DELIVERY_QUEUES.length);
     expect(new Set(parts.map((part) => bullPrefix('fabula', part))).size).toBe(parts.length);
@@ -81,7 +81,7 @@ describe('a part', () => {
     for (const step of [1, 2, 3, 4, 10, 32, 610, 1_000, 1_024, 65_536, 2 ** 32]) {
       const sizes = Array.from({ length: count }, () => 0);
       for (let index = 0; index < ids; index += 1) {
-        const part = partOf(7_000_000 + index * step, count);
+        const part = queuePartOf(7_000_000 + index * step, count);
         sizes[part - 1] = (sizes[part - 1] ?? Number.NaN) + 1;
       }
       // Six deviations of a fair draw.
@@ -91,8 +91,8 @@ describe('a part', () => {
   });
 
   it('of a delivery depends on its id alone', () => {
-    expect([1, 2, 3, 4, 5, 1_000_000, Number.MAX_SAFE_INTEGER].map((id) => partOf(id, 4))).toEqual(
-      [1, 2, 3, 4, 5, 1_000_000, Number.MAX_SAFE_INTEGER].map((id) => partOf(id, 4)),
+    expect([1, 2, 3, 4, 5, 1_000_000, Number.MAX_SAFE_INTEGER].map((id) => queuePartOf(id, 4))).toEqual(
+      [1, 2, 3, 4, 5, 1_000_000, Number.MAX_SAFE_INTEGER].map((id) => queuePartOf(id, 4)),
     );
   });
 });

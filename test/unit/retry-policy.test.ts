@@ -1,7 +1,7 @@
-import { retryDelayMs } from '../../src/engine/execute/retry-policy.js';
+import { attemptDelayMs } from '../../src/engine/execute/retry-policy.js';
 
 const total = (kind: 'usual' | 'mail', random: number) =>
-  Array.from({ length: 9 }, (_, index) => retryDelayMs(index + 1, () => random, kind)).reduce(
+  Array.from({ length: 9 }, (_, index) => attemptDelayMs(index + 1, () => random, kind)).reduce(
     (a, b) => a + b,
     0,
   );
@@ -13,6 +13,6 @@ test('I16: ten attempts last 4 to 9 minutes, those of a mail one to two hours', 
 });
 
 test('I16: the first pause of a mail is as short as any other, and none is longer than an hour', () => {
-  expect(retryDelayMs(1, () => 1, 'mail')).toBe(1_000);
-  expect(retryDelayMs(40, () => 1, 'mail')).toBe(3_600_000);
+  expect(attemptDelayMs(1, () => 1, 'mail')).toBe(1_000);
+  expect(attemptDelayMs(40, () => 1, 'mail')).toBe(3_600_000);
 });

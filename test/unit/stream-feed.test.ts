@@ -4,17 +4,17 @@ import {
   type ListenedStream,
   type StreamEntry,
 } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { scopeLiveEvent } from '../../src/observe/stream/scoped-live-event.js';
 import { createStreamFeed, type StreamReaders } from '../../src/observe/stream/stream-feed.js';
 import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
 import { createStreamReader } from '../../src/observe/stream/stream-reader.js';
-import type { NewsItem } from '../../src/api/live/news-item.js';
+import type { LiveEvent } from '../../src/api/live/live-event.js';
 
 const idOf = (index: number) => `${1_000 + index}-0`;
 
 /** An entry with one run of each tenant: a story has the id of its tenant. */
 function entryOf(index: number): StreamEntry {
-  const items = [1, 2, 3].map((storyId): NewsItem => ({ kind: 'story_changed', storyId, at: 0 }));
+  const items = [1, 2, 3].map((storyId): LiveEvent => ({ kind: 'story_changed', storyId, at: 0 }));
   return { id: idOf(index), text: JSON.stringify({ items, lost: 0 }) };
 }
 
@@ -41,7 +41,7 @@ function feedOf(entries: StreamEntry[], hold?: () => Promise<void>) {
     place: ({ items }) =>
       Promise.resolve(
         items.map((item) =>
-          placeNews(item, { tenantId: item.storyId, teamId: item.storyId, isDraft: false }),
+          scopeLiveEvent(item, { tenantId: item.storyId, teamId: item.storyId, isDraft: false }),
         ),
       ),
   });

@@ -6,18 +6,18 @@ import type { Actor } from '../../src/api/auth/actor.js';
 import {
   EventStream,
   type EventSink,
-  eventText,
+  streamEventText,
   sendEventStream,
 } from '../../src/api/response/event-stream.js';
-import { gatherNews } from '../../src/engine/live/news-batch.js';
-import { auditNews, type NewsItem } from '../../src/api/live/news-item.js';
+import { gatherLiveEvents } from '../../src/engine/live/live-event-buffer.js';
+import { auditLiveEvent, type LiveEvent } from '../../src/api/live/live-event.js';
 import { compareIds, isEntryId } from '../../src/platform/redis/listened-stream.js';
-import { placeNews } from '../../src/observe/stream/placed-news.js';
+import { scopeLiveEvent } from '../../src/observe/stream/scoped-live-event.js';
 import { STREAM_KINDS } from '../../src/observe/stream/stream-event.js';
 import { createStreamReader } from '../../src/observe/stream/stream-reader.js';
 import { eventually } from '../support/eventually.js';
 
-const started = (storyId: number): NewsItem => ({
+const started = (storyId: number): LiveEvent => ({
   kind: 'run_started',
   storyId,
   at: 0,
@@ -25,9 +25,9 @@ const started = (storyId: number): NewsItem => ({
   source: 'webhook',
 });
 
-describe('news that gather', () => {
+describe('live events that gather', () => {
   it('are bounded for each story and for all, and what is left out is counted', () => {
-    const gathering = gatherNews();
+    const gathering = gatherLiveEvents();
     for (let index = 0; index < 50; index += 1) gathering.add(started(1));
     gathering.add(started(2));
     for (let story = 10; story < 400; story += 1) gathering.add(started(story));
@@ -44,7 +44,7 @@ describe('news that gather', () => {
   });
 
   it('of more stories than are counted are lost, and so is a batch that was not written', () => {
-    const gathering = gatherNews();
+    const gathering = gatherLiveEvents();
     for (let story = 0; story < 600; story += 1) gathering.count(story, { events: 2 });
     const batch = gathering.take(0)!;
     expect(batch.items).toHaveLength(500);
@@ -54,7 +54,7 @@ describe('news that gather', () => {
   });
 });
 
-const changed = (caseId: number): NewsItem => ({
+const changed = (caseId: number): LiveEvent => ({
   kind: 'case_changed',
   storyId: 0,
   at: 0,
@@ -62,9 +62,9 @@ const changed = (caseId: number): NewsItem => ({
   of: { tenantId: 1, teamId: 2 },
 });
 
-describe('news of cases', () => {
+describe('live events of cases', () => {
   it('of one case within a moment are one, and more cases than are told of are lost', () => {
-    const gathering = gatherNews();
+    const gathering = gatherLiveEvents();
     for (let index = 0; index < 50; index += 1) gathering.add(changed(7));
     expect(gathering.take(0)).toEqual({ items: [changed(7)], lost: 0 });
     for (let id = 1; id <= 50; id += 1) gathering.add(changed(id));
@@ -73,13 +73,13 @@ describe('news of cases', () => {
   });
 });
 
-describe('news of audit logs', () => {
+describe('live events of audit logs', () => {
   it('are one for a tenant within a moment, and those of more tenants than are told of are lost', () => {
-    const gathering = gatherNews();
-    for (let index = 0; index < 50; index += 1) gathering.add(auditNews(1));
-    expect(gathering.take(0)!.items).toEqual([{ ...auditNews(1), at: expect.any(Number) }]);
+    const gathering = gatherLiveEvents();
+    for (let index = 0; index < 50; index += 1) gathering.add(auditLiveEvent(1));
+    expect(gathering.take(0)!.items).toEqual([{ ...auditLiveEvent(1), at: expect.any(Number) }]);
     expect(gathering.take(0)).toBeUndefined();
-    for (let id = 1; id <= 210; id += 1) gathering.add(auditNews(id));
+    for (let id = 1; id <= 210; id += 1) gathering.add(auditLiveEvent(id));
     const { items, lost } = gathering.take(0)!;
     expect([items.length, lost]).toEqual([200, 10]);
   });
@@ -121,7 +121,7 @@ function readerOn(accepts: () => boolean, filter = {}, who = actor) {
   return { reader, sent, kinds };
 }
 
-const counts = (storyId: number): NewsItem => ({
+const counts = (storyId: number): LiveEvent => ({
   kind: 'counts',
   storyId,
   at: 0,
@@ -134,7 +134,9 @@ const counts = (storyId: number): NewsItem => ({
 /** The kinds of events that a reader gets when the audit log of a tenant has changed. */
 function auditKinds(who: Actor, filter = {}, tenantId = 1) {
   const { reader, kinds } = readerOn(() => true, filter, who);
-  reader.deliver('2-0', [placeNews(auditNews(tenantId), { tenantId, teamId: undefined, isDraft: false })]);
+  reader.deliver('2-0', [
+    scopeLiveEvent(auditLiveEvent(tenantId), { tenantId, teamId: undefined, isDraft: false }),
+  ]);
   return kinds();
 }
 
@@ -142,24 +144,24 @@ describe('a reader', () => {
   it('that reads too slowly gets nothing before the resync that says so', () => {
     let accepts = false;
     const { reader, kinds, sent } = readerOn(() => accepts);
-    reader.deliver('2-0', [placeNews(started(1), place)]);
+    reader.deliver('2-0', [scopeLiveEvent(started(1), place)]);
     reader.tick(Infinity);
     accepts = true;
-    reader.deliver('3-0', [placeNews(started(1), place)]);
+    reader.deliver('3-0', [scopeLiveEvent(started(1), place)]);
     expect(kinds()).toEqual([]);
     reader.tick(Infinity);
     expect(kinds()).toEqual(['resync']);
     expect(sent[0]).toMatch(/^id: 3-0$/m);
     expect(sent[0]).toContain('too_slow');
-    reader.deliver('4-0', [placeNews(started(1), place)]);
+    reader.deliver('4-0', [scopeLiveEvent(started(1), place)]);
     expect(kinds()).toEqual(['resync', 'run_started']);
   });
 
   it('gets each entry once, and the rest of an entry that it has seen in part', () => {
     const { reader, sent } = readerOn(() => true);
     reader.startAt({ entryId: '2-0', sent: 1 });
-    const news = [1, 2, 3].map((storyId) => placeNews(started(storyId), place));
-    for (const id of ['1-5', '2-0', '2-0', '1-9']) reader.deliver(id, news);
+    const liveEvents = [1, 2, 3].map((storyId) => scopeLiveEvent(started(storyId), place));
+    for (const id of ['1-5', '2-0', '2-0', '1-9']) reader.deliver(id, liveEvents);
     expect(sent.map((text) => /^id: (.*)$/m.exec(text)?.[1])).toEqual(['2-0.2', '2-0.3']);
   });
 
@@ -169,11 +171,11 @@ describe('a reader', () => {
     ['a draft', { isDraft: true }],
   ])('sees nothing of %s', (_whose, other) => {
     const { reader, sent } = readerOn(() => true);
-    reader.deliver('2-0', [placeNews(started(1), { ...place, ...other })]);
+    reader.deliver('2-0', [scopeLiveEvent(started(1), { ...place, ...other })]);
     expect(sent).toEqual([]);
   });
 
-  it('sees news of the audit log as an Owner of the tenant, unless it asks for a team or story', () => {
+  it('sees live events of the audit log as an Owner of the tenant, unless it asks for a team or story', () => {
     const owner = { ...actor, isOwner: true };
     expect(auditKinds(owner)).toEqual(['audit_log_changed']);
     expect(auditKinds(owner, { kinds: new Set(['counts']) })).toEqual([]);
@@ -185,17 +187,17 @@ describe('a reader', () => {
 
   it('sees a draft that it asked for', () => {
     const { reader, sent } = readerOn(() => true, { storyId: 1 });
-    reader.deliver('2-0', [placeNews(started(1), { ...place, isDraft: true })]);
+    reader.deliver('2-0', [scopeLiveEvent(started(1), { ...place, isDraft: true })]);
     expect(sent).toHaveLength(1);
   });
 
-  it('is told when there were too many news of its stories, and not of those of others', () => {
+  it('is told when there were too many live events of its stories, and not of those of others', () => {
     const mine = readerOn(() => true);
-    mine.reader.deliver('2-0', [placeNews(counts(1), place)]);
+    mine.reader.deliver('2-0', [scopeLiveEvent(counts(1), place)]);
     mine.reader.tick(Infinity);
     expect(mine.kinds()).toEqual(['counts', 'resync']);
     const foreign = readerOn(() => true);
-    foreign.reader.deliver('2-0', [placeNews(counts(1), { ...place, tenantId: 9 })]);
+    foreign.reader.deliver('2-0', [scopeLiveEvent(counts(1), { ...place, tenantId: 9 })]);
     foreign.reader.tick(0);
     expect(foreign.kinds()).toEqual([]);
   });
@@ -204,10 +206,10 @@ describe('a reader', () => {
 describe('an event', () => {
   it('shows the addresses of webhooks to who may write alone', () => {
     const error = 'https://a.test/webhook/path/some-secret answered 500';
-    const item: NewsItem = { kind: 'dead_letter', storyId: 1, at: 0, id: 5, guid: 'g', agentId: 3, error };
-    const news = placeNews(item, place);
-    expect(news.textOf('1-0.1', true)).toContain('some-secret');
-    expect(news.textOf('1-0.1', false)).not.toContain('some-secret');
+    const item: LiveEvent = { kind: 'dead_letter', storyId: 1, at: 0, id: 5, guid: 'g', agentId: 3, error };
+    const event = scopeLiveEvent(item, place);
+    expect(event.textOf('1-0.1', true)).toContain('some-secret');
+    expect(event.textOf('1-0.1', false)).not.toContain('some-secret');
   });
 });
 
@@ -237,7 +239,7 @@ describe('a client that does not read', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.pause();
     await eventually(() => sink !== undefined);
-    const text = eventText({ event: 'log', data: JSON.stringify('x'.repeat(10_000)) });
+    const text = streamEventText({ event: 'log', data: JSON.stringify('x'.repeat(10_000)) });
     await eventually(() => {
       for (let tries = 0; tries < 200; tries += 1) if (!sink!.send(text)) return true;
       return false;

@@ -9,7 +9,7 @@ import {
 } from '../../src/platform/threads/thread-errors.js';
 import {
   createThreadPool,
-  type RunOptions as ThreadRun,
+  type TaskRunOptions,
   type ThreadPool,
   type ThreadPoolOptions,
 } from '../../src/platform/threads/thread-pool.js';
@@ -55,7 +55,7 @@ describe('a pool of threads', () => {
   });
 });
 
-const asked = (pool: TestPool, onAsk: ThreadRun['onAsk'], signal?: AbortSignal) =>
+const asked = (pool: TestPool, onAsk: TaskRunOptions['onAsk'], signal?: AbortSignal) =>
   pool.run('ask', ['a', 'b'], { ...ONE, ...(onAsk && { onAsk }), signal });
 
 describe('a task that asks', () => {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../platform/json.js';
 import type { MailAddress } from '../../platform/outbound/mail/mail.js';
 import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 const MAX_ADDRESS_LENGTH = 254;
 /** An address of RFC 5321: its local part may be quoted, its domain an address literal. */
@@ -20,7 +20,9 @@ export interface ParsedAddresses {
  * ends separate addresses. Comments and groups (RFC 5322) are read too. Duplicates are removed.
  */
 export function parseAddresses(value: JsonValue | undefined): ParsedAddresses {
-  const texts = (jsonListOf(value) ?? [value]).flatMap((item) => (jsonListOf(item) ?? [item]).map(textOf));
+  const texts = (jsonListOf(value) ?? [value]).flatMap((item) =>
+    (jsonListOf(item) ?? [item]).map(optionText),
+  );
   const found = new Map<string, MailAddress>();
   const malformed: string[] = [];
   for (const part of texts.flatMap(splitAddresses)) {

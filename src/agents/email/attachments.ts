@@ -5,7 +5,7 @@ import { mediaTypeWithParameters } from '../../platform/headers/media-type.js';
 import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 /** Maximum size of all attachments of one mail; most mail servers refuse more. */
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -34,10 +34,13 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
   if (!isJsonObject(attachment)) {
     throw new PermanentJobError(`${place} must be an object with filename and base64encodedcontents`);
   }
-  const content = decodeBase64(textOf(attachment.base64encodedcontents), `${place}.base64encodedcontents`);
+  const content = decodeBase64(
+    optionText(attachment.base64encodedcontents),
+    `${place}.base64encodedcontents`,
+  );
   // A text that is no media type, such as `auto`, means: derive the type from the file name.
-  const contentType = mediaTypeWithParameters(textOf(attachment.content_type));
-  const contentId = textOf(attachment.content_id)
+  const contentType = mediaTypeWithParameters(optionText(attachment.content_type));
+  const contentId = optionText(attachment.content_id)
     .trim()
     .replace(/^<(.*)>$/, '$1');
   if (contentId !== '' && !CONTENT_ID.test(contentId)) {
@@ -46,7 +49,7 @@ function readAttachment(item: JsonValue | undefined, place: string): MailAttachm
     );
   }
   return {
-    filename: oneLine(readableText(textOf(attachment.filename))) || 'attachment',
+    filename: oneLine(readableText(optionText(attachment.filename))) || 'attachment',
     content,
     ...(contentType === undefined ? {} : { contentType }),
     ...(contentId === '' ? {} : { contentId }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Joi from 'joi';
 import type { JsonValue } from '../../platform/json.js';
 import { withPlainNumbers } from '../../platform/json/plain-numbers.js';
-import { flag, integer, textOf } from '../options/options.js';
+import { flag, integer, optionText } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const DEFAULT_LOOKBACK = 100;
@@ -40,7 +40,7 @@ export const deduplicate = defineMode<DeduplicateOptions>({
   readsWholeEvent: ({ path }) => path === undefined,
   run(options, { event }) {
     const { path, lookback, period } = options;
-    const value = textOf(withPlainNumbers(path === undefined ? event : path));
+    const value = optionText(withPlainNumbers(path === undefined ? event : path));
     const usual = period === undefined ? DEFAULT_LOOKBACK : HIGHEST_LOOKBACK;
     const emitDuplicates = options.emit_duplicates ?? options.emit_duplicate ?? false;
     return {

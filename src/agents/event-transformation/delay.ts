@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
-import { nowMs } from '../../platform/runtime/circumstances.js';
+import { nowMs } from '../../platform/runtime/clock-and-random.js';
 import { parseIsoTime } from '../../platform/time/iso-time.js';
-import { isGiven, number, scalar, textOf } from '../options/options.js';
+import { isGiven, number, scalar, optionText } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const YEAR_SECONDS = 366 * 24 * 60 * 60;
@@ -24,7 +24,7 @@ export const delay = defineMode<DelayOptions>({
   checks: {
     until: (until, { seconds }) => {
       requireTime(seconds, until);
-      if (until !== undefined) timeOf(textOf(until));
+      if (until !== undefined) timeOf(optionText(until));
     },
   },
   loops: false,

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { JsonValue } from '../../platform/json.js';
 import { KNOWN_NAMES } from '../options/option-rules.js';
-import { flag, scalar, textOf, word } from '../options/options.js';
+import { flag, scalar, optionText, word } from '../options/options.js';
 import { compileOptionPattern, startSearches } from '../pattern.js';
 import { defineMode } from './mode.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
@@ -43,7 +43,7 @@ export const extract = defineMode<ExtractOptions>({
     const time = startSearches();
     for (const [index, { path, regexp, to }] of matchers.entries()) {
       const pattern = compileOptionPattern(regexp, { name: `matchers[${index}].regexp`, ignoreCase: false });
-      const { matches, searched, length } = pattern.scan(textOf(path), time);
+      const { matches, searched, length } = pattern.scan(optionText(path), time);
       if (searched < length) {
         log('warn', `matchers[${index}]: only the first ${searched} of ${length} characters were searched`);
       }

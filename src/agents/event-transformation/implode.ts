@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { integer, number, textOf } from '../options/options.js';
+import { integer, number, optionText } from '../options/options.js';
 import { defineMode } from './mode.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -37,7 +37,7 @@ export const implode = defineMode<ImplodeOptions>({
   loops: false,
   readsWholeEvent: ({ item_path: itemPath }) => itemPath === undefined,
   run({ item_path: item, guid_path: guid, size_path: size, seconds, timeout }, { event }) {
-    const group = textOf(guid);
+    const group = optionText(guid);
     const isTimed = seconds !== undefined && seconds > 0;
     return {
       gather: {

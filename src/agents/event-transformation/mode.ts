@@ -6,7 +6,7 @@ import type { OptionChecks } from '../options/option-rules.js';
 import { SETTING_NAMES } from '../setting-names.js';
 
 /** One transformation: a value of the option `mode`. */
-export interface Mode<Options> {
+export interface TransformationMode<Options> {
   options: Joi.Schema<Options>;
   /** Rules of its options that the schema does not have. */
   checks?: OptionChecks;
@@ -21,8 +21,8 @@ export interface Mode<Options> {
 }
 
 /** Returns the mode without its option type, so that it fits the list of modes; the type checker checks its shape. */
-export function defineMode<Options>(mode: Mode<Options>): Mode<never> {
-  return mode as unknown as Mode<never>;
+export function defineMode<Options>(mode: TransformationMode<Options>): TransformationMode<never> {
+  return mode as unknown as TransformationMode<never>;
 }
 
 /** Returns the options without the settings that every mode may have. */

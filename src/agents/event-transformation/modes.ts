@@ -6,11 +6,11 @@ import { explode } from './explode.js';
 import { extract } from './extract.js';
 import { implode } from './implode.js';
 import { messageOnly } from './message-only.js';
-import type { Mode } from './mode.js';
+import type { TransformationMode } from './mode.js';
 import { throttle } from './throttle.js';
 
 /** THE list of transformation modes that can run. */
-export const MODES: ReadonlyMap<string, Mode<never>> = new Map([
+export const MODES: ReadonlyMap<string, TransformationMode<never>> = new Map([
   ['message_only', messageOnly],
   ['explode', explode],
   ['extract', extract],

@@ -1,10 +1,10 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import { isGiven, textOf } from '../options/options.js';
+import { isGiven, optionText } from '../options/options.js';
 import type { OptionChecks } from '../options/option-rules.js';
 import { asksForLoop } from '../setting-names.js';
 import { readPagination } from './pagination.js';
-import { addressOf, isBodiless, methodOf, requireFields } from './request.js';
+import { requestAddress, isBodiless, methodOf, requireFields } from './request.js';
 import { contentKindOf } from './request-body.js';
 import { basicAuthorization, digestCredentials, requestHeaders } from './request-headers.js';
 import { statusTest } from './status-ranges.js';
@@ -14,10 +14,10 @@ export const NOT_MTLS = 'mutual_tls: set exactly one credential of the mode MTLS
 
 /** Rules of an HTTP request that its schema does not have. */
 export const httpRequestChecks: OptionChecks = {
-  url: (url) => isGiven(url) && addressOf(textOf(url)),
-  method: (method) => isGiven(method) && methodOf(textOf(method)),
-  content_type: (type) => isGiven(type) && contentKindOf(textOf(type)),
-  'content-type': (type) => isGiven(type) && contentKindOf(textOf(type)),
+  url: (url) => isGiven(url) && requestAddress(optionText(url)),
+  method: (method) => isGiven(method) && methodOf(optionText(method)),
+  content_type: (type) => isGiven(type) && contentKindOf(optionText(type)),
+  'content-type': (type) => isGiven(type) && contentKindOf(optionText(type)),
   headers: (headers) => requestHeaders((headers ?? {}) as JsonObject),
   basic_auth: basicAuthorization,
   digest_auth: digestCredentials,
@@ -25,7 +25,7 @@ export const httpRequestChecks: OptionChecks = {
     if (isGiven(name) && name !== false) throw new PermanentJobError(NOT_MTLS);
   },
   payload: (payload, { method }) => {
-    if (Array.isArray(payload) && isBodiless(textOf(method).trim().toUpperCase())) requireFields(payload);
+    if (Array.isArray(payload) && isBodiless(optionText(method).trim().toUpperCase())) requireFields(payload);
   },
   log_error_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'log_error_on_status'),
   retry_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'retry_on_status'),

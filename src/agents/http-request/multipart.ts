@@ -1,7 +1,7 @@
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { decodeBase64 } from '../base64.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 import { formFields, type ParamsEncoder } from './query.js';
 
 /** A file field of a multipart body. */
@@ -55,9 +55,9 @@ function fileOf(value: JsonObject, place: string): FilePart {
   const { filename, contents, content_type: contentType, base64encodedcontents: encoded } = value;
   const content =
     encoded === undefined
-      ? bytesOf(textOf(contents))
-      : decodeBase64(textOf(encoded), `${place}.base64encodedcontents`);
-  return { filename: textOf(filename) || 'file', contentType: textOf(contentType), content };
+      ? bytesOf(optionText(contents))
+      : decodeBase64(optionText(encoded), `${place}.base64encodedcontents`);
+  return { filename: optionText(filename) || 'file', contentType: optionText(contentType), content };
 }
 
 function filePart(name: string, { filename, contentType, content }: FilePart) {

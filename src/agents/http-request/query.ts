@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 export type ParamsEncoder = 'nested' | 'flat';
 
@@ -24,12 +24,12 @@ export function formFields(object: JsonObject, encoder: ParamsEncoder): FormFiel
 
 function flatFields(key: string, value: JsonValue): FormField[] {
   if (Array.isArray(value))
-    return value.length === 0 ? [[key, '']] : value.map((item) => [key, textOf(item)]);
+    return value.length === 0 ? [[key, '']] : value.map((item) => [key, optionText(item)]);
   return [fieldOf(key, value)];
 }
 
 function fieldOf(key: string, value: JsonValue): FormField {
-  return value === null ? [key] : [key, textOf(value)];
+  return value === null ? [key] : [key, optionText(value)];
 }
 
 function nestedFields(key: string, value: JsonValue, depth: number): FormField[] {

@@ -3,7 +3,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { charsetOf } from '../../platform/headers/content-type.js';
 import type { RequestBody } from '../agent.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 import { multipartBody } from './multipart.js';
 import { formFields, type ParamsEncoder } from './query.js';
 import { bodyInCharset, formInCharset, jsonInCharset } from './request-charset.js';
@@ -71,7 +71,7 @@ export function encodeBody(
   if (typeof payload === 'string') return bodyInCharset(payload, header);
   if (kind === 'data') return encodeMultipart(payload, options);
   if (kind === 'form') return formInCharset(formFields(objectOf(payload, kind), options.encoder), header);
-  return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : textOf(payload), header);
+  return bodyInCharset(kind === 'xml' ? xmlOf(objectOf(payload, kind), header) : optionText(payload), header);
 }
 
 /** JSON holds no bytes: a text of bytes becomes base64 (notes/formats.md, Charsets). A payload that is no JSON is sent unchanged. */

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { DigestCredentials } from '../../platform/outbound/http/digest.js';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 /** Connection headers; the HTTP client sets them itself. */
 const CONNECTION_HEADERS = new Set([
@@ -47,7 +47,7 @@ function headerBytes(text: string): string {
 }
 
 function headerText(value: JsonValue): string {
-  return (Array.isArray(value) ? value.map(textOf).join(', ') : textOf(value)).trim();
+  return (Array.isArray(value) ? value.map(optionText).join(', ') : optionText(value)).trim();
 }
 
 /** Returns the `authorization` header of a user and a password: `["user", "password"]` or `user:password`. */
@@ -64,9 +64,9 @@ export function digestCredentials(digestAuth: JsonValue | undefined): DigestCred
 
 function pairOf(value: JsonValue | undefined, option: string): [user: string, password: string] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const list = jsonListOf(value)?.map(textOf);
+  const list = jsonListOf(value)?.map(optionText);
   if (list?.length === 0) return undefined;
-  const [user = '', ...rest] = list ?? textOf(value).split(':');
+  const [user = '', ...rest] = list ?? optionText(value).split(':');
   if (list === undefined && rest.length === 0)
     throw new PermanentJobError(`${option}: use ["user", "password"] or user:password`);
   return [user, rest.join(':')];

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import { readJson } from '../json-text.js';
 import { holdsReference } from '../../platform/secrets/secret-reference.js';
 import type { AgentContext, RequestBody } from '../agent.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 import { addTextToQuery, addToQuery, formFields, type ParamsEncoder, plainFields } from './query.js';
 import { contentKindOf, encodeBody } from './request-body.js';
 import { basicAuthorization, digestCredentials, requestHeaders } from './request-headers.js';
@@ -50,7 +50,7 @@ const BODILESS = ['GET', 'HEAD'];
  */
 export function buildRequest(options: RequestOptions, context: RequestContext): HttpRequest {
   const method = methodOf(options.method);
-  const { url, userinfo } = addressOf(options.url);
+  const { url, userinfo } = requestAddress(options.url);
   const { host, ...headers } = requestHeaders(options.headers);
   if (host !== undefined && !isHostOf(url, host)) context.log('warn', OTHER_HOST);
   addFields(url, options.query_params, options);
@@ -122,7 +122,7 @@ export function methodOf(method: string): string {
  * Parses the address and removes its fragment; a user and password in it become basic authentication.
  * @throws PermanentJobError for a text that is no address.
  */
-export function addressOf(text: string): { url: URL; userinfo: string | undefined } {
+export function requestAddress(text: string): { url: URL; userinfo: string | undefined } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new PermanentJobError('url: not an address that starts with http:// or https://');
@@ -147,7 +147,7 @@ function addPayloadToQuery(url: URL, options: RequestOptions): undefined {
   const payload = typeof given === 'string' && /^\s*[[{]/.test(given) ? (readJson(given) ?? given) : given;
   if (payload === undefined || payload === null) return;
   if (isJsonObject(payload)) addFields(url, payload, options);
-  else if (!Array.isArray(payload)) addTextToQuery(url, textOf(payload));
+  else if (!Array.isArray(payload)) addTextToQuery(url, optionText(payload));
   else requireFields(payload);
 }
 

@@ -1,7 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { isCharacter, isXmlName } from '../../platform/text/xml/xml-names.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 const MAX_DEPTH = 100;
 /** Same limit as for reading XML: writing and reading both block the event loop. */
@@ -98,7 +98,7 @@ class XmlWriter {
 }
 
 function escaped(value: JsonValue): string {
-  return textOf(value).replace(SPECIAL, (character) => {
+  return optionText(value).replace(SPECIAL, (character) => {
     const reference = REFERENCES.get(character);
     if (reference !== undefined) return reference;
     const code = character.charCodeAt(0);

@@ -25,7 +25,7 @@ export const number = () => Joi.number().empty(BLANK);
 export const flag = () => Joi.boolean().truthy('yes', '1', 'on', 1).falsy('no', '0', 'off', 0).empty(BLANK);
 
 /** A text; numbers and booleans count as text, a list or an object is its JSON. */
-export const text = () => Joi.any().empty(Joi.valid(null)).custom(textOf);
+export const text = () => Joi.any().empty(Joi.valid(null)).custom(optionText);
 
 /** A text that can only be text, such as an address. */
 export const word = () => Joi.string().trim().empty(BLANK);
@@ -44,7 +44,7 @@ export const scalar = () =>
 export const object = () => Joi.object().unknown(true).custom(objectOf).empty(BLANK);
 
 /** Returns a value's text as templates render it: null is empty, lists and objects are JSON. */
-export function textOf(value: JsonValue | undefined): string {
+export function optionText(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object' || value instanceof ExactNumber) return String(value);
   return escapedOnceMore(stringifyJson(value));

@@ -2,7 +2,7 @@ import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { compareNumbers, isNumeric, type Numeric, readNumeric } from '../../platform/json/exact-number.js';
 import { jsonListOf } from '../json-text.js';
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 import { firstPlace } from '../../platform/text/find-text.js';
 import { holdsReference } from '../../platform/secrets/secret-reference.js';
 import { holdsSignature, SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
@@ -30,14 +30,14 @@ interface RuleContext {
 /** Whether the rule matches one of its values. */
 type Test = (rule: Rule, value: JsonValue | undefined, context: RuleContext) => boolean;
 
-const isEqual: Test = ({ path }, value) => textOf(path) === textOf(value);
+const isEqual: Test = ({ path }, value) => optionText(path) === optionText(value);
 
 const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, warn, time }) => {
-  const pattern = compileOptionPattern(textOf(value), {
+  const pattern = compileOptionPattern(optionText(value), {
     name: `${place}.value`,
     ignoreCase: caseSensitive !== true,
   });
-  const { found, searched, length } = pattern.find(textOf(path), time);
+  const { found, searched, length } = pattern.find(optionText(path), time);
   if (!found && searched < length)
     warn(`${place}: only the first ${searched} of ${length} characters were searched`);
   return found;
@@ -46,8 +46,8 @@ const isFound: Test = ({ path, case_sensitive: caseSensitive }, value, { place, 
 /** The list or text at `path` contains the value; elements compare as text. */
 const isIn: Test = ({ path }, value) => {
   const list = jsonListOf(path);
-  if (list === undefined) return firstPlace(textOf(path), textOf(value)) !== -1;
-  return list.some((element) => textOf(element) === textOf(value));
+  if (list === undefined) return firstPlace(optionText(path), optionText(value)) !== -1;
+  return list.some((element) => optionText(element) === optionText(value));
 };
 
 const isNull: Test = ({ path }) => path === undefined || path === null || path === '';
@@ -112,7 +112,7 @@ export function ruleHolds(rule: Rule, context: RuleContext): boolean {
  */
 function refuseSignatures({ path, value }: Rule, { place, warn }: RuleContext): void {
   for (const side of [path, value]) {
-    const text = textOf(side);
+    const text = optionText(side);
     if (!holdsReference(text)) continue;
     if (holdsSignature(text)) {
       throw new PermanentJobError(

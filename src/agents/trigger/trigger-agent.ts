@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { AgentContext, Output } from '../agent.js';
+import type { AgentContext, AgentOutput } from '../agent.js';
 import { defineAgent } from '../agent.js';
 import { KNOWN_NAMES } from '../options/option-rules.js';
 import { flag, integer, word } from '../options/options.js';
@@ -58,7 +58,7 @@ function matches(rules: Rule[], mustMatch: number, { log }: AgentContext): boole
   return holding.length >= mustMatch;
 }
 
-function outcome(matched: boolean, emitNoMatch: boolean): Output {
+function outcome(matched: boolean, emitNoMatch: boolean): AgentOutput {
   if (matched) return { payload: { rule_matched: true } };
   return { payload: { rule_matched: false }, branch: emitNoMatch ? 'all' : 'secondary' };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
-import { textOf } from '../options/options.js';
+import { optionText } from '../options/options.js';
 
 /** Which pages of browsers may call a webhook and read its answers (decision 0028). */
 export interface Cors {
@@ -11,7 +11,7 @@ export interface Cors {
 }
 
 const ORIGIN_HEADER = 'access-control-allow-origin';
-/** What a story may say of calls of browsers; never `access-control-allow-credentials`. */
+/** CORS headers that a story may set; never `access-control-allow-credentials`. */
 const GIVEN_HEADERS = new Set([
   'access-control-allow-headers',
   'access-control-allow-methods',
@@ -37,7 +37,7 @@ export function readCors(options: JsonObject): Cors | undefined {
   const origins = isAny ? 'any' : (originsIn(wanted) ?? originsIn(asked));
   if (origins === undefined) return undefined;
   const given = entries.filter(([name, value]) => GIVEN_HEADERS.has(name) && isCorsHeader(name, value));
-  return { origins, given: Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])) };
+  return { origins, given: Object.fromEntries(given.map(([name, value]) => [name, optionText(value)])) };
 }
 
 /** Whether a webhook sends this header of CORS, with its name in lower case, for calls of browsers. */

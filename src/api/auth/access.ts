@@ -3,22 +3,22 @@ import { isFaulty } from '../../platform/validation/partial-input.js';
 import type { Actor, Role } from './actor.js';
 
 /** The right that an operation on an object of a team needs. */
-export type Need = 'read' | 'write' | 'manage';
+export type RequiredRight = 'read' | 'write' | 'manage';
 
 /** The rights of each role in a team (spec §2.2). `manage` covers the team's members and credentials. */
-const ALLOWED: Record<Role, ReadonlySet<Need>> = {
+const ALLOWED: Record<Role, ReadonlySet<RequiredRight>> = {
   VIEWER: new Set(['read']),
   EDITOR: new Set(['read', 'write']),
   TEAM_ADMIN: new Set(['read', 'write', 'manage']),
 };
 
 /** Returns the rights of a role in its team, the weakest first. */
-export function rightsOf(role: Role): Need[] {
+export function rightsOf(role: Role): RequiredRight[] {
   return [...ALLOWED[role]];
 }
 
 /** Returns true if the actor has this right in the team. Always false for a team of another tenant. */
-export function can(actor: Actor, teamId: number, need: Need): boolean {
+export function can(actor: Actor, teamId: number, need: RequiredRight): boolean {
   const role = actor.roles.get(teamId);
   return role !== undefined && ALLOWED[role].has(need);
 }
@@ -42,7 +42,7 @@ export function canManage(actor: Actor, teamId: number): boolean {
  * Checks a right in a team. `what` is the type of the object in the message (`Story`).
  * @throws NotFound if the actor cannot see the team (ids cannot be probed); Forbidden if its role lacks the right.
  */
-export function requireTeam(actor: Actor, teamId: number, need: Need, what = 'Team'): void {
+export function requireTeam(actor: Actor, teamId: number, need: RequiredRight, what = 'Team'): void {
   if (!canRead(actor, teamId)) throw new NotFound(what);
   if (!can(actor, teamId, need)) throw new Forbidden();
 }
@@ -79,7 +79,7 @@ const NO_TEAM: Problem = {
  * Returns the team of a new object: the named one, else the actor's default team (spec §3.3).
  * @throws Unprocessable if there is none; NotFound and Forbidden as `requireTeam`.
  */
-export function homeTeamId(actor: Actor, named: number | undefined, need: Need): number {
+export function homeTeamId(actor: Actor, named: number | undefined, need: RequiredRight): number {
   const teamId = named ?? defaultTeamId(actor);
   if (teamId === undefined) throw new Unprocessable([NO_TEAM]);
   requireTeam(actor, teamId, need);
@@ -93,13 +93,13 @@ export function homeTeamId(actor: Actor, named: number | undefined, need: Need):
 export function homeTeamProblems(
   actor: Actor,
   body: { team_id?: number | undefined },
-  need: Need,
+  need: RequiredRight,
 ): Problem[] {
   return isFaulty(body, 'team_id') ? [] : teamProblems(actor, body.team_id ?? defaultTeamId(actor), need);
 }
 
 /** Returns the problems of a new object's team. @throws NotFound and Forbidden as `requireTeam`. */
-export function teamProblems(actor: Actor, teamId: number | undefined, need: Need): Problem[] {
+export function teamProblems(actor: Actor, teamId: number | undefined, need: RequiredRight): Problem[] {
   if (teamId === undefined) return [NO_TEAM];
   requireTeam(actor, teamId, need);
   return [];

@@ -18,7 +18,7 @@ export function looksLikeApiKey(text: string): boolean {
 }
 
 /** Returns the stored form of a key: SHA-256 in hex. The key has 256 random bits, so no slow hash is needed. */
-export function digestOf(key: string): string {
+export function apiKeyDigest(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 

@@ -3,7 +3,7 @@ import { messageOf, Unauthorized } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Actor } from './actor.js';
 import type { ActorStore } from './actor-store.js';
-import { digestOf, looksLikeApiKey } from './api-key.js';
+import { apiKeyDigest, looksLikeApiKey } from './api-key.js';
 import { createKnownKeys } from './known-keys.js';
 import { NO_REFUSED_CALLS, type RefusedCalls } from '../../platform/http/limits/refused-calls.js';
 
@@ -46,7 +46,7 @@ export function createAuthenticator({ actors, logger, refused = NO_REFUSED_CALLS
     async authenticate(headers: KeyHeaders, address?: string): Promise<Actor> {
       const key = keyFrom(headers);
       if (key === undefined || !looksLikeApiKey(key)) throw new Unauthorized();
-      const digest = digestOf(key);
+      const digest = apiKeyDigest(key);
       if (refused.isOver(address) && !(await known.has(digest))) throw new Unauthorized();
       const actor = await actors.findByDigest(digest);
       if (actor === undefined) throw new Unauthorized();

@@ -7,13 +7,13 @@ const KEPT_DIGITS = 16;
 /** If there are more keys than this, `has` returns true for every digest. */
 const MAX_KEYS = 100_000;
 
-export interface KnownKeys {
+export interface KnownApiKeys {
   /** Returns true if a key with this digest may exist; the list is up to two seconds old. */
   has(digest: string): Promise<boolean>;
 }
 
 /** Reads all valid keys, at most every two seconds. Used only while an address sends many wrong keys. */
-export function createKnownKeys(listDigests: (limit: number) => Promise<string[]>): KnownKeys {
+export function createKnownKeys(listDigests: (limit: number) => Promise<string[]>): KnownApiKeys {
   const load = memoizeFor(FRESH_MS, async () => {
     const digests = await listDigests(MAX_KEYS + 1);
     if (digests.length > MAX_KEYS) return undefined;

@@ -1,5 +1,5 @@
 import { Forbidden, NotFound } from '../../platform/errors.js';
-import { can, canRead, type Need } from './access.js';
+import { can, canRead, type RequiredRight } from './access.js';
 import type { Actor } from './actor.js';
 
 /** Which teams may use a thing of a team: its own, all of the tenant, or some (spec §3.8). */
@@ -27,7 +27,7 @@ function canUse(actor: Actor, thing: Shared): boolean {
  * Checks a right: whoever may use the thing may read it; only the rights in its own team change it.
  * @throws NotFound if the actor cannot see it; Forbidden if it cannot change it.
  */
-export function requireShared(actor: Actor, thing: Shared, need: Need, what: string): void {
+export function requireShared(actor: Actor, thing: Shared, need: RequiredRight, what: string): void {
   if (!canUse(actor, thing)) throw new NotFound(what);
   if (need !== 'read' && !can(actor, thing.teamId, need)) throw new Forbidden();
 }

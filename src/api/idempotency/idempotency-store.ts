@@ -20,7 +20,7 @@ export interface RequestDigests {
 }
 
 /** Remembers a request that begins. Returns its id. @throws a duplicate key if the key is remembered. */
-export async function insertRequest(
+export async function insertRememberedRequest(
   { digest, requestDigest }: RequestDigests,
   session: Session,
 ): Promise<number> {
@@ -32,7 +32,10 @@ export async function insertRequest(
   return insertId;
 }
 
-export async function findRequest(digest: Buffer, session: Session): Promise<RememberedRequest | undefined> {
+export async function findRememberedRequest(
+  digest: Buffer,
+  session: Session,
+): Promise<RememberedRequest | undefined> {
   const [row] = await session.rows<Omit<RememberedRequest, 'isOver'> & { isOver: number }>(
     `SELECT id, request_digest AS requestDigest, answer, expires_at <= NOW(3) AS isOver
      FROM idempotency_keys WHERE digest = ?`,

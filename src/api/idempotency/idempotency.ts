@@ -16,9 +16,9 @@ import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import type { AnyRoute } from '../route.js';
 import type { RenderedResponse } from '../response/rendered-response.js';
 import {
-  findRequest,
+  findRememberedRequest,
   forgetRequest,
-  insertRequest,
+  insertRememberedRequest,
   keepAnswer,
   type RequestDigests,
 } from './idempotency-store.js';
@@ -82,7 +82,7 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
 
   const begin = async (digests: RequestDigests): Promise<number | undefined> => {
     try {
-      return await database.transaction((session) => insertRequest(digests, session));
+      return await database.transaction((session) => insertRememberedRequest(digests, session));
     } catch (error) {
       if (isDuplicateKey(error)) return undefined;
       throw error;
@@ -113,7 +113,7 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
   };
 
   const earlier = async ({ digest, requestDigest }: RequestDigests): Promise<RenderedResponse | 'over'> => {
-    const found = await database.read((session) => findRequest(digest, session));
+    const found = await database.read((session) => findRememberedRequest(digest, session));
     if (found === undefined) return 'over';
     if (found.isOver) {
       await database.transaction((session) => forgetRequest(found.id, session));

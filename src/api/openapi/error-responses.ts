@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../platform/json.js';
-import type { Reference } from './openapi-types.js';
+import type { SchemaReference } from './openapi-types.js';
 
 interface ErrorResponse {
   name: string;
@@ -122,7 +122,7 @@ export const WRITE_ERRORS = [412, 504];
 export const BODY_ERRORS = [400, 413, 415];
 
 /** Returns references to the error responses, by status. @throws Error for a status the API does not have. */
-export function errorReferences(statuses: Iterable<number>): Record<string, Reference> {
+export function errorReferences(statuses: Iterable<number>): Record<string, SchemaReference> {
   const sorted = [...new Set(statuses)].toSorted((a, b) => a - b);
   return Object.fromEntries(
     sorted.map((status) => {
@@ -134,7 +134,7 @@ export function errorReferences(statuses: Iterable<number>): Record<string, Refe
 }
 
 /** Returns references to headers by their names. */
-export function headerReferences(names: readonly string[]): Record<string, Reference> {
+export function headerReferences(names: readonly string[]): Record<string, SchemaReference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

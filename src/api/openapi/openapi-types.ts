@@ -37,15 +37,15 @@ export interface Parameter {
   example?: unknown;
 }
 
-export type Response = Reference | DescribedResponse;
+export type Response = SchemaReference | DescribedResponse;
 
 export interface DescribedResponse {
   description: string;
-  headers?: Record<string, Reference>;
+  headers?: Record<string, SchemaReference>;
   content?: ResponseContent;
 }
 
-export interface Reference {
+export interface SchemaReference {
   $ref: string;
 }
 

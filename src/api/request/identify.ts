@@ -6,7 +6,7 @@ import type { Authenticator } from '../auth/authenticator.js';
 export type Identify = (req: Request) => Promise<Actor>;
 
 /** Returns the identification by the API key of a request. */
-export function byKey(authenticator: Pick<Authenticator, 'authenticate'>): Identify {
+export function identifyByKey(authenticator: Pick<Authenticator, 'authenticate'>): Identify {
   return (req) => authenticator.authenticate(keyHeaders(req), req.ip);
 }
 

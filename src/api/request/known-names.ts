@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
-import { isNothing } from '../../platform/validation/strangers.js';
+import { isEmptyInput } from '../../platform/validation/strangers.js';
 
 /** The names beside its schemas that a route knows; see `RouteDefinition`. */
 export interface KnownNames {
@@ -31,7 +31,7 @@ export function takeKnownNames(
 }
 
 function asksForNothing(value: unknown): boolean {
-  return isNothing(value) || /^false$/i.test(String(value));
+  return isEmptyInput(value) || /^false$/i.test(String(value));
 }
 
 function without<Part extends Record<string, unknown>>(part: Part, names: ReadonlySet<string>): Part {

@@ -29,7 +29,7 @@ export function cursorOnlyIf(cursor: Joi.Schema, name: string, newest: Joi.Schem
 }
 
 /** Returns the cursor as clients send it back: milliseconds since 1970 if the list has the order of times, and the id. */
-export function writeCursor({ time, id }: Cursor): string {
+export function writeListCursor({ time, id }: Cursor): string {
   return time === undefined ? String(id) : `${time.getTime()}-${id}`;
 }
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Cursor, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
-import { writeCursor } from './list-cursor.js';
+import { writeListCursor } from './list-cursor.js';
 import { component } from '../openapi/component.js';
 import type { RequestFacts } from '../route.js';
 
@@ -47,7 +47,7 @@ function pageAddress({ baseUrl, originalUrl }: PageSource, { number, cursor }: P
   const parameters = new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
   parameters.delete('cursor');
   parameters.set('page', String(number));
-  if (cursor) parameters.set('cursor', writeCursor(cursor));
+  if (cursor) parameters.set('cursor', writeListCursor(cursor));
   return `${baseUrl}${path}?${parameters.toString()}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Problem, Unprocessable } from '../../platform/errors.js';
-import { attempt, limited, merged } from '../../platform/validation/validate.js';
+import { attempt, firstProblems, mergedProblems } from '../../platform/validation/validate.js';
 import type { FurtherProblems } from '../route.js';
 
 /**
@@ -11,5 +11,5 @@ export async function refusalOf(
   check: () => FurtherProblems | Promise<FurtherProblems>,
 ): Promise<Unprocessable> {
   const { value, problems } = await attempt(check);
-  return new Unprocessable(limited(merged(shape, value ?? problems)));
+  return new Unprocessable(firstProblems(mergedProblems(shape, value ?? problems)));
 }

@@ -13,7 +13,7 @@ const MAX_UNCHECKED_MS = 10_000;
 
 /** Takes the events of a handler. */
 export interface EventSink {
-  /** Sends the text of events, as `eventText` gives it. Returns false, and sends nothing, if the client reads too slowly. */
+  /** Sends the text of events, as `streamEventText` gives it. Returns false, and sends nothing, if the client reads too slowly. */
   send(text: string): boolean;
   /** Ends the response. */
   end(): void;
@@ -32,7 +32,7 @@ export class EventStream {
 }
 
 /** Returns an event in the form of server-sent events. `data` has no line breaks. */
-export function eventText({ id, event, data }: { id?: string; event: string; data: string }): string {
+export function streamEventText({ id, event, data }: { id?: string; event: string; data: string }): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
 

@@ -12,7 +12,7 @@ export interface RenderedResponse {
 }
 
 /** Renders what a handler returned, other than a list or a stream. */
-export async function renderResponse(answer: unknown, defaultStatus: number): Promise<RenderedResponse> {
+export async function renderApiResponse(answer: unknown, defaultStatus: number): Promise<RenderedResponse> {
   if (answer instanceof BareResponse)
     return { status: defaultStatus, headers: {}, body: await bareBody(answer) };
   const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);

@@ -4,7 +4,7 @@ import { AppError, NotFound } from '../../platform/errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { AuditedRequest, AuditedWrite } from './audited-write.js';
 import type { GivenRequest } from '../request/checked-request.js';
-import type { ReadElsewhere } from './read-elsewhere.js';
+import type { ReadRouting } from './read-routing.js';
 import { refusalOf } from '../request/refused-input.js';
 import { checkAnyRequest } from '../request/request-checker.js';
 import { type AnyRoute, BareResponse, type RequestFacts, RouteResponse } from '../route.js';
@@ -26,7 +26,7 @@ export interface CarryOutDeps<Services> {
   /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> } | undefined;
   /** Absent: reads go where writes go. */
-  elsewhere?: ReadElsewhere<Services> | undefined;
+  elsewhere?: ReadRouting<Services> | undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../route.js';
 
 /** The path of a list or of one item. `example` has a value for each parameter of the path. */
-export interface Place<Params> {
+export interface RoutePath<Params> {
   path: string;
   params?: Joi.ObjectSchema<Params>;
   example?: Record<string, unknown>;
@@ -26,8 +26,8 @@ export interface Place<Params> {
 export interface Crud<Item, ListParams, ItemParams> {
   /** The heading in the documentation: `Folders`. */
   tag: string;
-  list: Place<ListParams>;
-  item: Place<ItemParams>;
+  list: RoutePath<ListParams>;
+  item: RoutePath<ItemParams>;
   /** The schema of an item in a response. */
   response: Joi.Schema;
   /** An item that `response` allows. */
@@ -96,7 +96,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
   const crud = withComponent(given);
   const writeRoute = <Params, Body>(
     method: Method,
-    place: Place<Params>,
+    place: RoutePath<Params>,
     route: WriteRoute<Params, Body, Services, Item>,
   ) =>
     defineRoute<Params, unknown, Body, Services>({
@@ -181,11 +181,11 @@ function listRoute<Services, Item, Params, Query extends PageQuery>(
   });
 }
 
-type PlaceExample = Pick<Place<unknown>, 'path' | 'example'>;
+type PlaceExample = Pick<RoutePath<unknown>, 'path' | 'example'>;
 
 const STATUS: Partial<Record<Method, number>> = { post: 201, delete: 204 };
 
-function basics<Params>(method: Method, { path, params }: Place<Params>, route: Described) {
+function basics<Params>(method: Method, { path, params }: RoutePath<Params>, route: Described) {
   const { summary, honoursIfMatch, ignored, unsupported } = route;
   return {
     method,

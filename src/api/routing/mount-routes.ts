@@ -10,16 +10,16 @@ import { refuseEarly } from '../request/early-refusal.js';
 import { EventStream, sendEventStream } from '../response/event-stream.js';
 import { pathAsSent } from './other-paths.js';
 import { type Idempotency, IDEMPOTENCY_KEY, takesKey } from '../idempotency/idempotency.js';
-import { byKey, type Identify } from '../request/identify.js';
+import { identifyByKey, type Identify } from '../request/identify.js';
 import { leftSignal } from '../../platform/http/server/left-signal.js';
 import { ownBaseUrl } from '../../platform/http/address/own-base-url.js';
 import { loggablePath } from '../../platform/http/address/loggable-path.js';
 import { parseQueryString } from '../../platform/http/address/query-string.js';
 import { hasLongBody, readRequestBody } from '../../platform/http/body/read-request-body.js';
-import type { ReadElsewhere } from './read-elsewhere.js';
-import type { RouteLimits } from '../request/rate-limit.js';
+import type { ReadRouting } from './read-routing.js';
+import type { RouteLimits } from '../request/route-limits.js';
 import { requestIdOf } from '../../platform/http/server/request-id.js';
-import { renderResponse, sendRendered } from '../response/rendered-response.js';
+import { renderApiResponse, sendRendered } from '../response/rendered-response.js';
 import { type AnyRoute, ListResponse, type RequestFacts } from '../route.js';
 import { sendList } from '../response/send-list.js';
 
@@ -43,7 +43,7 @@ export interface MountOptions<Services> {
   /** Absent: writes are not recorded. */
   audit?: { record(write: AuditedWrite): Promise<void> };
   /** Absent: reads go where writes go. */
-  elsewhere?: ReadElsewhere<Services> | undefined;
+  elsewhere?: ReadRouting<Services> | undefined;
   /** Does a write once that is sent again with the same key; absent: keys have no effect. */
   idempotency?: Pick<Idempotency, 'run'> | undefined;
   /** Time for which the actor of a key stays valid while the body is read. */
@@ -79,7 +79,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
     meter,
     elsewhere,
     idempotency,
-    identify = byKey(options.authenticator),
+    identify = identifyByKey(options.authenticator),
     keyHoldsMs = KEY_HOLDS_MS,
   } = options;
   const authenticate = async (req: Request, res: Response): Promise<Actor> => {
@@ -112,7 +112,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
       const key = takesKey(route) ? req.get(IDEMPOTENCY_KEY) : undefined;
       if (key !== undefined && idempotency !== undefined) {
         const keyed = { key, actor, method: req.method, address: req.originalUrl, body };
-        const response = await idempotency.run(keyed, async () => renderResponse(await work(), status));
+        const response = await idempotency.run(keyed, async () => renderApiResponse(await work(), status));
         return sendRendered(res, response);
       }
       const answer = await work();
@@ -121,7 +121,7 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         sendEventStream(req, res, { stream: answer, stillAllowed });
       } else if (answer instanceof ListResponse) {
         await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
-      } else sendRendered(res, await renderResponse(answer, status));
+      } else sendRendered(res, await renderApiResponse(answer, status));
     });
   }
   return router;

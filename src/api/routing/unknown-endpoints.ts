@@ -3,8 +3,8 @@ import type { Authenticator } from '../auth/authenticator.js';
 import { AppError, MethodNotAllowed } from '../../platform/errors.js';
 import { createAllowedMethods } from './allowed-methods.js';
 import { findMissingEndpoint } from './missing-endpoints.js';
-import { byKey, type Identify } from '../request/identify.js';
-import type { RouteLimits } from '../request/rate-limit.js';
+import { identifyByKey, type Identify } from '../request/identify.js';
+import type { RouteLimits } from '../request/route-limits.js';
 import type { AnyRoute } from '../route.js';
 
 interface UnknownEndpointDeps {
@@ -19,7 +19,7 @@ interface UnknownEndpointDeps {
 /** Creates the handlers of requests that no route serves. Like routes, they need a key first, and count as requests. */
 export function createUnknownEndpoints({ authenticator, identify, limits, routes }: UnknownEndpointDeps) {
   const allowedMethods = createAllowedMethods(routes);
-  const actorOf = identify ?? byKey(authenticator);
+  const actorOf = identify ?? identifyByKey(authenticator);
   const requireKey = async (req: Request, res: Response): Promise<void> => {
     const actor = await actorOf(req);
     await limits?.check({}, actor, res);

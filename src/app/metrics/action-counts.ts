@@ -8,12 +8,12 @@ type ActionInstruments = Pick<Instruments<MetricList>, 'actions' | 'actionWorkSe
 /** The label of a delivery that could not be run, and of a type that cannot run here. */
 const UNKNOWN = 'unknown';
 /** The label of a delivery that ran in a process of its own (notes/runs.md, Run alone). */
-const ALONE = 'alone';
+const ISOLATED = 'alone';
 /** The label of stories beyond the bound. */
 const OTHER = 'other';
 
 /** Counts deliveries by type and outcome; the first `mostStories` stories also by their ids. */
-export function createActionMeter(instruments: ActionInstruments, mostStories: number): ActionMeter {
+export function createActionCounts(instruments: ActionInstruments, mostStories: number): ActionMeter {
   const { actions, actionWorkSeconds, storyActions } = instruments;
   const storyLabel = createStoryLabels(mostStories);
   return {
@@ -27,9 +27,9 @@ export function createActionMeter(instruments: ActionInstruments, mostStories: n
 }
 
 /** Counts a delivery that ran in a process of its own, by its summary. */
-export function countAlone(summary: DeliverySummary, actions: ActionInstruments['actions']): void {
+export function countIsolated(summary: DeliverySummary, actions: ActionInstruments['actions']): void {
   const outcome = outcomeOf(summary);
-  if (outcome !== undefined) actions.inc({ type: ALONE, outcome });
+  if (outcome !== undefined) actions.inc({ type: ISOLATED, outcome });
 }
 
 function outcomeOf({ outcome, eventIds = [] }: DeliverySummary): ActionOutcome | undefined {

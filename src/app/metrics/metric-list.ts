@@ -10,7 +10,7 @@ const WEB = 'web';
 const WORKERS = 'queue workers';
 const MAINTENANCE = '`maintenance`, `worker`';
 /** Figures of the whole installation, which one process tells (decision 0077). */
-const ON_DUTY = 'the active `maintenance` or `worker` process';
+const BY_LEADER = 'the active `maintenance` or `worker` process';
 const ALL = 'every process';
 
 const QUEUE = 'a queue of the board';
@@ -128,49 +128,49 @@ export const METRICS = {
       state:
         'pending (has a job), waiting (sleeping or to be retried), held (for its share), parked (for a group or a called run)',
     },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   deadLetters: gauge({
     name: 'fabula_dead_letters',
     help: 'Dead letters, counted up to 100,000.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   queueJobs: gauge({
     name: 'fabula_queue_jobs',
     help: 'Jobs of a queue by state.',
     labels: { queue: QUEUE, state: 'waiting, active, delayed (briefly postponed)' },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   queueOldest: gauge({
     name: 'fabula_queue_oldest_seconds',
     help: 'Age of the oldest waiting job of a queue.',
     labels: { queue: QUEUE },
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   spoolBytes: gauge({
     name: 'fabula_spool_bytes',
     help: 'Upper bound of the Redis memory used by spooled events; 0 while none is spooled.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   spoolLimit: gauge({
     name: 'fabula_spool_limit_bytes',
     help: 'Redis memory available to spooled events.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   relayLag: gauge({
     name: 'fabula_relay_lag_seconds',
     help: 'Time the most overdue delivery has waited for the relay.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   scheduleLag: gauge({
     name: 'fabula_schedule_lag_seconds',
     help: 'Time the most overdue schedule has waited for its run.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   searchIndexLag: gauge({
     name: 'fabula_search_index_lag_seconds',
     help: 'Age of the oldest run not yet indexed for search; absent with RUN_SEARCH_INDEX=off.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   relayRequeued: counter({
     name: 'fabula_relay_requeued_total',
@@ -268,7 +268,7 @@ export const METRICS = {
   consoleSessions: gauge({
     name: 'fabula_console_sessions',
     help: 'Active user sessions.',
-    where: ON_DUTY,
+    where: BY_LEADER,
   }),
   readingFailures: counter({
     name: 'fabula_reading_failures_total',

@@ -7,7 +7,7 @@ import { createMetricRegistry, type Instruments } from '../../platform/metrics/m
 import type { BatchMeter } from '../../platform/mysql/commit/group-commit.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../data/face.js';
-import { countAlone, createActionMeter } from './action-counts.js';
+import { countIsolated, createActionCounts } from './action-counts.js';
 import { countedClient } from './counted-client.js';
 import { countedMailers } from './counted-mailers.js';
 import { METRICS, type MetricList } from './metric-list.js';
@@ -26,7 +26,7 @@ export interface Metrics {
   /** A job ended whose work began `waitedMs` after the job was added. */
   waited(queue: string, waitedMs: number): void;
   /** A delivery ended in a process of its own, which exports no metrics. */
-  ranAlone(summary: DeliverySummary): void;
+  ranIsolated(summary: DeliverySummary): void;
   requeued(count: number): void;
   /** Somebody signed in to the board, or tried to. */
   signedIn(outcome: SignIn): void;
@@ -70,10 +70,10 @@ export function createMetrics(config: Pick<Config, 'metrics' | 'metricsStories'>
 function metersOf(instruments: Instruments<MetricList>, mostStories: number) {
   return {
     runs: runMeterOf(instruments),
-    actions: createActionMeter(instruments, mostStories),
+    actions: createActionCounts(instruments, mostStories),
     webhooks: webhookMeterOf(instruments),
     calls: callMeterOf(instruments),
-    ranAlone: (summary: DeliverySummary) => countAlone(summary, instruments.actions),
+    ranIsolated: (summary: DeliverySummary) => countIsolated(summary, instruments.actions),
     waited: (queue: string, waitedMs: number) =>
       instruments.actionQueueSeconds.observe({ queue }, Math.max(0, waitedMs) / 1000),
     signedIn: (outcome: SignIn) => instruments.boardSignIns.inc({ outcome }),

@@ -15,7 +15,7 @@ import {
   createChangeRequestService,
   createCheckService,
   createDraftService,
-  createFindMentions,
+  createMentionedBy,
   createGraphService,
   createNoteService,
   createSnapshotReader,
@@ -34,22 +34,22 @@ import {
   createApiKeyStore,
   createMemberService,
   createQuotaService,
-  createStockGuard,
+  createCountQuota,
   createTeamService,
   createTenantStore,
   createUserService,
-  createValueChanges,
+  createTeamValueChanges,
   valueChannel,
 } from '../../people/face.js';
 import type { CoreServices } from './core-services.js';
 
-export type ManageServices = ReturnType<typeof createManageServices>;
+export type ApiServices = ReturnType<typeof createApiServices>;
 
 /** Creates the services for the endpoints of stories, teams, keys, credentials and resources. */
-export function createManageServices(core: CoreServices, http: HttpClient) {
+export function createApiServices(core: CoreServices, http: HttpClient) {
   const { config, database, loggers, redis } = core;
   const agentTypes = { checkOptions, runnable };
-  const stock = createStockGuard(config.quotas);
+  const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(core.threads);
   const merger = createStoryMerger(core.threads);
   const warner = createActionWarner({ database, threads: core.threads, logger: loggers.stores });
@@ -57,9 +57,9 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     redis,
     prefix: config.queuePrefix,
     logger: loggers.stores,
-    news: core.news,
+    liveEvents: core.liveEvents,
   });
-  const valueChanges = createValueChanges({
+  const valueChanges = createTeamValueChanges({
     database,
     publish: (message) => redis.publish(valueChannel(config.queuePrefix), message),
     logger: loggers.stores,
@@ -78,22 +78,22 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
       database,
       ...IMPORT_CHECKS,
       changes,
-      stock,
+      countQuota,
       listsAsObject: config.storiesList === 'object',
     }),
     storyChecks: createCheckService({ database, threads: core.threads, quotas: core.quotas }),
-    agents: createAgentService({ database, agentTypes, changes, stock, warner }),
+    agents: createAgentService({ database, agentTypes, changes, countQuota, warner }),
     notes: createNoteService({ database, changes }),
-    graphs: createGraphService({ database, changes, stock, differ, warner }),
+    graphs: createGraphService({ database, changes, countQuota, differ, warner }),
     versions: createVersionService({
       database,
       changes,
-      stock,
+      countQuota,
       differ,
       read: createSnapshotReader(core.threads),
     }),
-    changeRequests: createChangeRequestService({ database, changes, stock, differ, merger }),
-    drafts: createDraftService({ database, changes, stock, merger }),
+    changeRequests: createChangeRequestService({ database, changes, countQuota, differ, merger }),
+    drafts: createDraftService({ database, changes, countQuota, merger }),
     folders: createFolderService({ database }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
@@ -102,7 +102,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     users: createUserService({ database }),
     apiKeys,
     credentials: createTeamCredentialService({
-      findMentions: createFindMentions('CREDENTIAL', database),
+      findMentions: createMentionedBy('CREDENTIAL', database),
       database,
       credentials: core.credentials,
       apiKeys,
@@ -114,7 +114,7 @@ export function createManageServices(core: CoreServices, http: HttpClient) {
     resources: createTeamResourceService({
       database,
       valueChanges,
-      findMentions: createFindMentions('RESOURCE', database),
+      findMentions: createMentionedBy('RESOURCE', database),
     }),
     mailSettings: createMailSettingsService({ database, credentials: core.credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),

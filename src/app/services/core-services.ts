@@ -6,7 +6,7 @@ import {
   createCredentialService,
   createCredentialStore,
   createResourceService,
-  createResourceStore,
+  createResourceValuesStore,
   type CredentialService,
   type ResourceService,
 } from '../../data/face.js';
@@ -21,16 +21,16 @@ import {
   createDispatcher,
   createFairShares,
   createIdempotencyKeys,
-  createNews,
+  createLiveEvents,
   createPromptClicks,
   createQueues,
   createReplicaCopies,
   createRunNotifications,
   createRunWriter,
   createSharedCounts,
-  createSpoolingStarter,
+  createOutageSpool,
   createSpoolQuota,
-  createTeamValues,
+  createTeamValuesLoader,
   type Dispatcher,
   type HeldJob,
   holdDeliveries,
@@ -45,7 +45,7 @@ import {
   SPOOL,
   type SpoolQuota,
 } from '../../engine/face.js';
-import { type News, newsKey } from '../../api/face.js';
+import { type LiveEvents, liveEventsKey } from '../../api/face.js';
 import { createListenedStream, type ListenedStream } from '../../platform/redis/listened-stream.js';
 import type { Logger } from '../../platform/logger.js';
 import { pingRedis } from '../../platform/redis/masters.js';
@@ -76,7 +76,7 @@ export interface CoreServices {
   queues: Queues;
   epoch(): Promise<string>;
   /** Idempotency keys of outgoing requests and mails. */
-  marks: IdempotencyKeys;
+  idempotencyKeys: IdempotencyKeys;
   graphs: StoryGraphs;
   credentials: CredentialService;
   resources: ResourceService;
@@ -96,9 +96,9 @@ export interface CoreServices {
   /** Notified of progress in runs that a response waits for. */
   progress: RunNotifications;
   /** Tells of what happens in stories, while somebody listens. */
-  news: News;
-  /** News for readers of the stream. */
-  newsStream: ListenedStream;
+  liveEvents: LiveEvents;
+  /** Live events for readers of the stream. */
+  liveStream: ListenedStream;
   /** Use and quotas of tenants. */
   quotas: TenantQuotas;
   /** Undefined with `METRICS=off`. */
@@ -139,11 +139,11 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     metrics.onReading(createStoreAnswer('redis', () => pingRedis(redis), metrics.instruments));
   }
   const epoch = createEpoch(database);
-  const marks = createIdempotencyKeys(createInstallation(database));
+  const idempotencyKeys = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
   const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger: loggers.access });
-  const placing = createAdmission({
+  const admission = createAdmission({
     shares: createFairShares(),
     standingOf: (storyId) => graphs.find(storyId),
     countJobs: createSharedCounts({
@@ -154,10 +154,10 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
   });
   const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
-  const dispatcher = createDispatcher({ queues, epoch, placing, hold, logger: loggers.queues });
+  const dispatcher = createDispatcher({ queues, epoch, admission, hold, logger: loggers.queues });
   const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
-  const newsStream = createListenedStream({ redis, key: newsKey(config.queuePrefix) });
-  const news = createNews({ stream: newsStream, database, logger: loggers.queues });
+  const liveStream = createListenedStream({ redis, key: liveEventsKey(config.queuePrefix) });
+  const liveEvents = createLiveEvents({ stream: liveStream, database, logger: loggers.queues });
   const writer = createRunWriter({
     database,
     dispatcher,
@@ -166,7 +166,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     onAwaitedProgress: (guids) => progress.advance(guids),
     usage: quotas,
     meter: metrics?.runs,
-    news,
+    liveEvents,
   });
   const spool = queues.at(SPOOL);
   const room = createSpoolQuota({
@@ -182,7 +182,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     encryptionKeysPrevious: config.encryptionKeysPrevious,
     requireHosts: config.requireCredentialHosts,
   });
-  const resources = createResourceService({ store: createResourceStore(database) });
+  const resources = createResourceService({ store: createResourceValuesStore(database) });
   const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
   const archive = openArchive(config);
   const services: CoreServices = {
@@ -193,11 +193,11 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     redis,
     queues,
     epoch,
-    marks,
+    idempotencyKeys,
     graphs,
     credentials,
     resources,
-    values: createTeamValues({ credentials, resources, database }),
+    values: createTeamValuesLoader({ credentials, resources, database }),
     languages: createLanguages(),
     threads,
     promptClicks: createPromptClicks({
@@ -211,12 +211,12 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     }),
     dispatcher,
     progress,
-    news,
-    newsStream,
+    liveEvents,
+    liveStream,
     quotas,
     metrics,
     traces,
-    runs: createSpoolingStarter({
+    runs: createOutageSpool({
       writer,
       queue: spool,
       room,
@@ -232,7 +232,7 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await threads.close();
       await writer.drain();
       await dispatcher.drain();
-      await news.close();
+      await liveEvents.close();
       await progress.drain();
       await room.close();
       await quotas.close();
@@ -243,5 +243,5 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
       await traces?.close();
     },
   };
-  return { services, writer, placing };
+  return { services, writer, admission };
 }

@@ -9,9 +9,9 @@ import {
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { StreamService } from '../../observe/face.js';
 import { type CallLog, createWebhookListService } from '../../web/face.js';
-import { createManageServices } from './api-services.js';
+import { createApiServices } from './api-services.js';
 import type { CoreServices } from './core-services.js';
-import type { ApiServices } from '../routes.js';
+import type { RouteServices } from '../routes.js';
 import { createRunServices } from './run-services.js';
 import type { TrialServices } from './trial-services.js';
 
@@ -24,15 +24,15 @@ interface Shared {
 }
 
 /** Creates the services of all routes, over the database of `core`. */
-export function createRouteServices(core: CoreServices, shared: Shared): ApiServices {
-  const { database, loggers, news } = core;
+export function createRouteServices(core: CoreServices, shared: Shared): RouteServices {
+  const { database, loggers, liveEvents } = core;
   const cases: CaseDatabase = {
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
-    news,
+    liveEvents,
   };
   const { http, log, stream, trials } = shared;
-  const manage = createManageServices(core, http);
+  const manage = createApiServices(core, http);
   return {
     audit: createAuditService({ database }),
     cases: createCaseServices({ database: cases }),

@@ -32,7 +32,8 @@ export function createRunServices(
   core: CoreServices,
   { tryAction, trials }: Pick<TrialServices, 'tryAction' | 'trials'>,
 ) {
-  const { config, database, redis, graphs, dispatcher, progress, news, quotas, loggers, archive } = core;
+  const { config, database, redis, graphs, dispatcher, progress, liveEvents, quotas, loggers, archive } =
+    core;
   const reemit = createReemit({
     database,
     graphs,
@@ -47,7 +48,7 @@ export function createRunServices(
       graphs,
       dispatcher,
       progress,
-      news,
+      liveEvents,
       changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
       archived: archive && createArchivedRuns({ database, objects: archive }),
       newRunGuid: () => core.newRunGuid(),
@@ -74,7 +75,7 @@ export function createRunServices(
       database,
       graphs,
       dispatcher,
-      news,
+      liveEvents,
       starter: core.runs,
       tryAction,
       newRunGuid: () => core.newRunGuid(),

@@ -25,7 +25,7 @@ import {
   followValueChanges,
 } from '../../people/face.js';
 import {
-  auditNews,
+  auditLiveEvent,
   createActorStore,
   createAuthenticator,
   createIdempotency,
@@ -36,14 +36,14 @@ import { clientOptions, type Config } from '../../config/face.js';
 import { createOauthRouter } from '../../data/face.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { requireSchema } from '../../platform/mysql/schema/migrate.js';
-import type { HealthChecks } from '../../platform/http/server/health.js';
+import type { HealthChecks } from '../../platform/http/server/health-router.js';
 import { answerSeal } from '../answer-seal.js';
 import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
-import { openReading } from '../reader/open-reading.js';
+import { openReadRouting } from '../reader/open-read-routing.js';
 import { createRouteServices } from './route-services.js';
 import { createPeople } from './create-people.js';
-import { type ApiServices, ROUTES } from '../routes.js';
+import { type RouteServices, ROUTES } from '../routes.js';
 import type { Logger } from '../../platform/logger.js';
 import { createThreadPool } from '../../platform/threads/thread-pool.js';
 import { THREAD_FILE } from '../thread-tasks.js';
@@ -61,7 +61,7 @@ const SLOT_LEASE_SLACK_MS = 10_000;
 /** Services and dependencies of a web process. */
 export interface WebServices {
   core: CoreServices;
-  app: Omit<AppDeps<ApiServices>, 'routes'>;
+  app: Omit<AppDeps<RouteServices>, 'routes'>;
   /** The people's origin on its own port; undefined without `ADMIN_PORT`. */
   admin: Express | undefined;
   /** Webhooks in memory, for times when MySQL is unreachable. */
@@ -91,7 +91,7 @@ export function createWebServices(
   const audit = createAuditTrail({
     database,
     logger: loggers.access,
-    onStored: (tenantId) => core.news.add(auditNews(tenantId)),
+    onStored: (tenantId) => core.liveEvents.add(auditLiveEvent(tenantId)),
   });
   const subscriber = createRedis(config, 'subscriber', loggers.stores);
   const waiter = createResponseWaiter({
@@ -142,13 +142,13 @@ export function createWebServices(
   const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const stream = createStreamService({
     database,
-    stream: core.newsStream,
+    stream: core.liveStream,
     limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
     logger: loggers.stores,
   });
   const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
   const services = createServices(core);
-  const reading = openReading(core, { services, createServices });
+  const reading = openReadRouting(core, { services, createServices });
   const authenticator = createAuthenticator({
     actors: createActorStore(database),
     logger: loggers.access,

@@ -12,7 +12,7 @@ import {
   createEventCache,
   createGiveUp,
   createGroupBuffer,
-  createHandleFailure,
+  createFailureLinks,
   createJobLog,
   createMeteredShares,
   createOutcomeWriter,
@@ -33,7 +33,7 @@ import {
   newRunGuid,
   type RetryByHand,
   type RunDelivery,
-  tellOutcomes,
+  publishOutcomes,
   watchBoth,
   watchForLog,
 } from '../../engine/face.js';
@@ -69,7 +69,7 @@ export function createWorkerServices(
   logger: Logger,
   plainHttp: HttpClient = createHttpClient(outboundOptions(config)),
 ): WorkerServices {
-  const { services, writer, placing } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
+  const { services, writer, admission } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
   const { metrics } = services;
   const http = metrics?.client(plainHttp) ?? plainHttp;
   const { database, redis, queues, dispatcher, progress, loggers } = services;
@@ -103,11 +103,11 @@ export function createWorkerServices(
     database,
     dispatcher,
     events,
-    handleFailure: createHandleFailure({ loader, graphs }),
+    handleFailure: createFailureLinks({ loader, graphs }),
     committed,
     meter: metrics?.runs,
   });
-  const aftermath = createAfterCommit({
+  const afterCommit = createAfterCommit({
     database,
     outcomes,
     loader,
@@ -115,22 +115,22 @@ export function createWorkerServices(
     logger: loggers.upkeep,
     progress,
   });
-  const groupsAtHand = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
+  const groupBuffer = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
   const guard = createRunawayGuard({
     database,
     graphs,
     limit: config.runEventLimit,
-    news: services.news,
+    liveEvents: services.liveEvents,
     logger: loggers.upkeep,
   });
   const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
-  committed.subscribe((done, stored) => aftermath.follow(done, stored));
+  committed.subscribe((done, stored) => afterCommit.follow(done, stored));
   committed.subscribe((done) => guard.follow(done));
   committed.subscribe((done, stored) => services.traces?.committed(done, stored));
   committed.subscribe((done) => meterOutcomes(done, services.quotas));
   if (metrics !== undefined) committed.subscribe((done) => countCalledRuns(done, metrics.runs));
   committed.subscribe((done) => ends?.follow(done));
-  committed.subscribe((done) => tellOutcomes(done, services.news));
+  committed.subscribe((done) => publishOutcomes(done, services.liveEvents));
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -139,7 +139,7 @@ export function createWorkerServices(
       watch: watchBoth(watchForLog(createJobLog(loggers.jobs)), services.traces?.watch),
       vault,
       loader,
-      outcomes: groupsAtHand,
+      outcomes: groupBuffer,
       underWay,
       meter: metrics?.actions,
       lane,
@@ -161,12 +161,12 @@ export function createWorkerServices(
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
-    loops: createLoops({ services, placing, http, mailers, outcomes, loader }),
+    loops: createLoops({ services, admission, http, mailers, outcomes, loader }),
     async close() {
       await underWay.close();
-      await groupsAtHand.drain();
+      await groupBuffer.drain();
       await outcomes.drain();
-      await aftermath.drain();
+      await afterCommit.drain();
       await guard.drain();
       await ends?.close();
       await outcomes.drain();

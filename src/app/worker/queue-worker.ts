@@ -25,7 +25,7 @@ import type { Progressing } from './progress-watch.js';
 
 /** After a kill -9 the lock expires and a scan finds the job: well within a minute (promise 4). */
 const LOCK_MS = 15_000;
-/** How often the process on duty looks for jobs whose lock has expired. */
+/** How often the leader looks for jobs whose lock has expired. */
 export const STALLED_SCAN_MS = 5_000;
 /** A job whose worker died or was suspended this many times may be the cause: it is run isolated (rule 9). */
 const SUSPECT_STALLS = 2;
@@ -59,7 +59,7 @@ export interface QueueWorkerDeps {
   /** For the commands of all workers of the process; each waits for jobs on a duplicate. */
   redis: RedisClient;
   /** Absent: jobs that may kill the process run in it too. */
-  lone?: IsolatedRunner | undefined;
+  isolated?: IsolatedRunner | undefined;
 }
 
 /** The work of a process: one part of a queue. */
@@ -77,18 +77,18 @@ export function createQueueWorker(work: PartWork, deps: QueueWorkerDeps): QueueW
 }
 
 function deliveryWorker({ part, jobsAtOnce, slots }: PartWork, deps: QueueWorkerDeps): QueueWorker {
-  const { services, lone } = deps;
+  const { services, isolated } = deps;
   return runWorker<DeliveryJob, DeliverySummary | { outcome: 'sent again' }>(deps, {
     part,
     concurrency: jobsAtOnce,
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
     process: async (job, stop, { failedBefore, stalls, ageMs }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
-      const alone = lone !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
-      const summary = alone
-        ? await lone.run(job, stop.signal)
+      const isIsolated = isolated !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
+      const summary = isIsolated
+        ? await isolated.run(job, stop.signal)
         : await services.runDelivery(job, stop, slots, ageMs);
-      if (alone) services.metrics?.ranAlone(summary);
+      if (isIsolated) services.metrics?.ranIsolated(summary);
       // A dead letter shows as failed on the board.
       if (summary.outcome === 'failed') throw new UnrecoverableError(summary.error ?? 'The delivery failed');
       return summary;
@@ -188,7 +188,7 @@ function runWorker<Data, Result>(
       name: workerName(work.concurrency),
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_SCAN_MS,
-      // The process on duty scans, by `scanStalled`.
+      // The leader scans, by `scanStalled`.
       skipStalledCheck: true,
       maxStalledCount: MAX_STALLS,
       skipVersionCheck: true,

@@ -6,7 +6,7 @@ import {
   type QueueName,
   type QueuePart,
 } from '../../engine/face.js';
-import { createDuty } from '../../platform/redis/duty.js';
+import { createLeaderElection } from '../../platform/redis/leader-election.js';
 import { createRedis, LONGEST_WAIT_MS } from '../../platform/redis/redis.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import type { WorkerServices } from '../services/worker-services.js';
@@ -18,13 +18,13 @@ import {
   STALLED_SCAN_MS,
 } from './queue-worker.js';
 
-/** How long the process on duty waits for a job before it looks for one: the announcement of a job may be lost. */
-const DUTY_WAIT_SECONDS = 5;
+/** How long the leader waits for a job before it looks for one: the announcement of a job may be lost. */
+const LEADER_WAIT_SECONDS = 5;
 /** How often a process looks for parts that others fill. */
 const PARTS_LOOK_MS = 15_000;
 
 /** The workers of a process. */
-export interface QueueWorkers {
+export interface ProcessWorkers {
   /** One worker for each part of each queue; more come while the process runs. */
   list: readonly QueueWorker[];
   /** Closes all workers (see `QueueWorker`), and their connection. */
@@ -33,21 +33,21 @@ export interface QueueWorkers {
 
 /**
  * Processes the jobs of these queues until closed, in all parts that this process or another one fills. All workers share one
- * connection. One of the processes with the same queues is on duty: it looks for jobs whose worker died, and for jobs nobody was
- * told of; the others only wait for jobs.
+ * connection. One of the processes with the same queues is the leader: it looks for jobs whose worker died, and for jobs
+ * that were not announced; the others only wait for jobs.
  */
 export function createQueueWorkers(
   queues: readonly QueueName[],
   services: WorkerServices,
-  lone?: IsolatedRunner,
-): QueueWorkers {
+  isolated?: IsolatedRunner,
+): ProcessWorkers {
   if (queues.length === 0) return { list: [], close: () => Promise.resolve() };
   const redis = createRedis(services.config, 'worker', services.loggers.queues);
   const stopping = new AbortController();
-  const workers = openWorkers(queues, { services, redis, lone });
+  const workers = openWorkers(queues, { services, redis, isolated });
   const { list } = workers;
   workers.open(services.queues.own);
-  const onDuty = takeTurns(workers, services, stopping.signal);
+  const scanning = scanAsLeader(workers, services, stopping.signal);
   const following = followParts(workers, services, stopping.signal);
   return {
     list,
@@ -56,7 +56,7 @@ export function createQueueWorkers(
       // In parallel: a slow action of one queue must not delay the others.
       await Promise.all(list.map((worker) => worker.close(patienceMs)));
       redis.disconnect();
-      await Promise.all([onDuty, following]);
+      await Promise.all([scanning, following]);
     },
   };
 }
@@ -78,7 +78,7 @@ function openWorkers(queues: readonly QueueName[], deps: QueueWorkerDeps): OpenW
   } = deps.services;
   const list: QueueWorker[] = [];
   const opened = new Set<string>();
-  let waitSeconds = DUTY_WAIT_SECONDS;
+  let waitSeconds = LEADER_WAIT_SECONDS;
   const slots = new Map(queues.map((queue) => [queue, createStoryConcurrency(config.workerConcurrency)]));
   const openPart = (part: QueuePart, known: readonly QueuePart[]) => {
     const shared = slots.get(part.queue);
@@ -123,25 +123,29 @@ function followParts(
   return loopUntil(signal, { pass: look, restAfterErrorMs: PARTS_LOOK_MS, failure, logger });
 }
 
-function takeTurns(
+function scanAsLeader(
   { queues, list, waitFor }: OpenWorkers,
   { config, redis, loggers: { queues: logger } }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {
   const names = queues.toSorted();
-  const duty = createDuty({ redis, key: `${config.queuePrefix}:duty:queues:${names.join('+')}`, logger });
+  const leadership = createLeaderElection({
+    redis,
+    key: `${config.queuePrefix}:duty:queues:${names.join('+')}`,
+    logger,
+  });
   const scan = async () => {
     const scans = await Promise.allSettled(list.map((worker) => worker.scanStalled()));
     const failed = scans.find((each) => each.status === 'rejected');
     if (failed !== undefined) logger.debug('no scan for stalled jobs', { error: messageOf(failed.reason) });
     return STALLED_SCAN_MS;
   };
-  return duty.run(signal, {
+  return leadership.run(signal, {
     async work(until) {
-      waitFor(DUTY_WAIT_SECONDS);
+      waitFor(LEADER_WAIT_SECONDS);
       const failure = 'could not check for stalled jobs';
       await loopUntil(until, { pass: scan, restAfterErrorMs: STALLED_SCAN_MS, failure, logger });
     },
-    rest: () => waitFor(LONGEST_WAIT_MS / 1000),
+    onFollower: () => waitFor(LONGEST_WAIT_MS / 1000),
   });
 }

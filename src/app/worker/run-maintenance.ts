@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createRelayWatch } from '../../engine/face.js';
 import { isTransient } from '../../platform/mysql/db-errors.js';
-import { createDuty } from '../../platform/redis/duty.js';
+import { createLeaderElection } from '../../platform/redis/leader-election.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { messageOf } from '../../platform/errors.js';
 import type { WorkerServices } from '../services/worker-services.js';
@@ -11,16 +11,20 @@ import { endUnhealthy } from './end-unhealthy.js';
 const OTHER_LISTENERS = 10;
 
 /**
- * The background work of the maintenance worker, until the signal aborts. One of the processes is on duty; the others only ask
- * whether it still is. A process that does not reach the database lets another one try. `onDuty` is told whether this process is on duty.
+ * The background work of the maintenance worker, until the signal aborts. One of the processes is the leader; the others only ask
+ * whether it still is. A process that does not reach the database yields. `onLeadership` gets whether this process leads.
  */
 export async function runMaintenance(
   services: WorkerServices,
   signal: AbortSignal,
-  onDuty: (isOn: boolean) => void,
+  onLeadership: (isOn: boolean) => void,
 ): Promise<void> {
   const { config, loggers, redis } = services;
-  const duty = createDuty({ redis, key: `${config.queuePrefix}:duty:maintenance`, logger: loggers.upkeep });
+  const leadership = createLeaderElection({
+    redis,
+    key: `${config.queuePrefix}:duty:maintenance`,
+    logger: loggers.upkeep,
+  });
   const watch = createRelayWatch({
     redisAnswers: () =>
       pingRedis(services.redis).then(
@@ -35,7 +39,7 @@ export async function runMaintenance(
   const relayWatch = {
     ...watch,
     async failed(error: unknown) {
-      if (isTransient(error)) duty.offer();
+      if (isTransient(error)) leadership.yield();
       await watch.failed(error);
     },
   };
@@ -44,13 +48,13 @@ export async function runMaintenance(
     { run: (until: AbortSignal) => relay.run(until, relayWatch) },
     ...Object.values(others).filter((loop) => loop !== undefined),
   ];
-  await duty.run(signal, {
+  await leadership.run(signal, {
     work(until) {
-      onDuty(!until.aborted);
+      onLeadership(!until.aborted);
       // Each loop listens while it pauses; Node takes more than ten listeners for a leak.
       setMaxListeners(loops.length + OTHER_LISTENERS, until);
       return Promise.all(loops.map((loop) => loop.run(until)));
     },
-    rest: () => onDuty(false),
+    onFollower: () => onLeadership(false),
   });
 }

@@ -15,26 +15,30 @@ import { endUnhealthy } from './end-unhealthy.js';
 import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js';
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
-import { createQueueWorkers, type QueueWorkers } from './queue-workers.js';
+import { createQueueWorkers, type ProcessWorkers } from './queue-workers.js';
 import { waitForStores } from './wait-for-stores.js';
 
 /** Share of the shutdown time that running actions get to finish. */
 const PATIENCE = 0.6;
 
 /** The work of a worker process. */
-export interface Role {
+export interface WorkerRole {
   /** For logs: `trigger`, `maintenance`, `all`. */
   name: string;
   /** The queues whose jobs it processes. */
   queues: readonly QueueName[];
-  /** Additional work, until the signal aborts; it tells when this process is the one on duty, and when another is. */
-  background?(services: WorkerServices, signal: AbortSignal, onDuty: (isOn: boolean) => void): Promise<void>;
+  /** Additional work, until the signal aborts; it reports when this process becomes the leader, and when another does. */
+  background?(
+    services: WorkerServices,
+    signal: AbortSignal,
+    onLeadership: (isOn: boolean) => void,
+  ): Promise<void>;
   /** Only the part of it that `WORKER_QUEUES` names. */
   isChosen?: true;
 }
 
 /** Runs a worker process until it receives a signal to stop. */
-export async function startWorker(given: Role): Promise<void> {
+export async function startWorker(given: WorkerRole): Promise<void> {
   letYoungSpaceGrow();
   const config = loadConfig();
   const role = given.isChosen === true ? chosenPart(given, config.workerQueues) : given;
@@ -49,13 +53,13 @@ export async function startWorker(given: Role): Promise<void> {
   watchLoop({ limitMs: config.workerStallSeconds * 1000, role: `worker:${role.name}` });
   const services = createWorkerServices(config, logger);
   const stopping = new AbortController();
-  const lone = createIsolatedRunner(services);
-  let isOnDuty = false;
-  if (role.background !== undefined) addStoreReadings(services, () => isOnDuty);
+  const isolated = createIsolatedRunner(services);
+  let isLeader = false;
+  if (role.background !== undefined) addStoreReadings(services, () => isLeader);
   const readings = serveMetrics(services.metrics, { config, role: role.name, logger });
   readings.listen();
-  const onDuty = (isOn: boolean) => void (isOnDuty = isOn);
-  const work = begin(role, services, { lone, signal: stopping.signal, onDuty });
+  const onLeadership = (isOn: boolean) => void (isLeader = isOn);
+  const work = begin(role, services, { isolated, signal: stopping.signal, onLeadership });
 
   const shutdownMs = config.shutdownSeconds * 1000;
   onShutdown({
@@ -70,7 +74,7 @@ export async function startWorker(given: Role): Promise<void> {
           await Promise.all([background, workers?.close(PATIENCE * shutdownMs)]);
         },
       },
-      { name: 'isolated process', stop: () => lone.close() },
+      { name: 'isolated process', stop: () => isolated.close() },
       { name: 'metrics', stop: () => readings.close() },
       { name: 'stores', stop: () => services.close() },
     ],
@@ -80,38 +84,42 @@ export async function startWorker(given: Role): Promise<void> {
 }
 
 /** Returns the part of a role that these names name: queues, and `maintenance` for the background. */
-function chosenPart(role: Role, names: readonly string[]): Role {
+function chosenPart(role: WorkerRole, names: readonly string[]): WorkerRole {
   const queues = role.queues.filter((queue) => names.includes(queue));
   return names.includes('maintenance') ? { ...role, queues } : { name: role.name, queues };
 }
 
 interface Work {
-  workers?: QueueWorkers;
+  workers?: ProcessWorkers;
   background: Promise<unknown>;
 }
 
 /** Starts the work as soon as the stores are reachable; none if the process is told to stop before that. */
 async function begin(
-  role: Role,
+  role: WorkerRole,
   services: WorkerServices,
-  { lone, signal, onDuty }: { lone: IsolatedRunner; signal: AbortSignal; onDuty: (isOn: boolean) => void },
+  {
+    isolated,
+    signal,
+    onLeadership,
+  }: { isolated: IsolatedRunner; signal: AbortSignal; onLeadership: (isOn: boolean) => void },
 ): Promise<Work> {
   await Promise.all([waitForStores(services, signal), services.traces?.ready]);
   if (signal.aborted) return { background: Promise.resolve() };
   await noteKey(services, services.logger).catch((error: unknown) =>
     services.logger.debug('the encryption key of the database is not yet known', { error: messageOf(error) }),
   );
-  const workers = createQueueWorkers(role.queues, services, lone);
+  const workers = createQueueWorkers(role.queues, services, isolated);
   services.metrics?.onReading(createSlotGauges(services.metrics.instruments, workers.list));
-  const own = role.background?.(services, signal, onDuty) ?? Promise.resolve();
+  const own = role.background?.(services, signal, onLeadership) ?? Promise.resolve();
   const signs = giveSigns(signsOf(role, services, workers), signal);
   return { workers, background: Promise.all([own, signs, endOnStall(workers, services, signal)]) };
 }
 
 function signsOf(
-  { name }: Role,
+  { name }: WorkerRole,
   { redis, config, loggers }: WorkerServices,
-  { list }: QueueWorkers,
+  { list }: ProcessWorkers,
 ): SignDeps {
   return {
     redis,
@@ -125,7 +133,7 @@ function signsOf(
 
 /** Ends the process if it takes no jobs although some wait, so that its supervisor starts a new one (promise 7). */
 function endOnStall(
-  { list: workers }: QueueWorkers,
+  { list: workers }: ProcessWorkers,
   { backlog, config, logger }: WorkerServices,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { hostnameOf } from '../../platform/addresses/host-name.js';
-import { flag, port, text } from '../value-types.js';
-import { type Checked, inGroup } from '../variable.js';
+import { flagVariable, port, textVariable } from '../value-types.js';
+import { type CheckedVariables, inGroup } from '../variable.js';
 
 const variable = inGroup('Console and queue board');
 const DEFAULT_PORT = 3001;
@@ -14,19 +14,19 @@ const webOrigin: Joi.CustomValidator = (address: string, helpers) =>
 
 /** The origin of the console and the queue board, and the account of the board (decisions 0028 and 0084). */
 export const boardVariables = {
-  adminUser: variable('ADMIN_USER', text('a text'), {
+  adminUser: variable('ADMIN_USER', textVariable('a text'), {
     setByStart: true,
     meaning: 'User name for the queue board; without both, sign-in is disabled.',
     more: 'board.md',
   }),
-  adminPassword: variable('ADMIN_PASSWORD', text('at least 8 characters', Joi.string().min(8)), {
+  adminPassword: variable('ADMIN_PASSWORD', textVariable('at least 8 characters', Joi.string().min(8)), {
     secret: true,
     setByStart: true,
     meaning: 'Password of the queue board.',
   }),
   adminOrigin: variable(
     'ADMIN_ORIGIN',
-    text('scheme, host, optional port and path', Joi.string().custom(webOrigin)),
+    textVariable('scheme, host, optional port and path', Joi.string().custom(webOrigin)),
     {
       meaning: 'URL browsers use for console and board; its host name must differ from that of `PUBLIC_URL`.',
       note: 'They are then served on `PORT`, unless `ADMIN_PORT` is set.',
@@ -41,18 +41,18 @@ export const boardVariables = {
     setByStart: true,
     meaning: 'Port of console and board; `npm start` takes the port after `PORT`.',
   }),
-  adminHost: variable('ADMIN_HOST', text('an address of this machine, or a name for it'), {
+  adminHost: variable('ADMIN_HOST', textVariable('an address of this machine, or a name for it'), {
     default: '127.0.0.1',
     meaning: 'Address on which console and board listen.',
   }),
-  adminBoardWrite: variable('ADMIN_BOARD_WRITE', flag, {
+  adminBoardWrite: variable('ADMIN_BOARD_WRITE', flagVariable, {
     default: false,
     meaning: 'Whether the board can change queues and jobs; every change is recorded in the audit log.',
   }),
 };
 
 /** Returns another port than the web process has; if that one is any free port (0), this one is too. */
-function boardPort({ ADMIN_ORIGIN, PORT }: Checked): number | undefined {
+function boardPort({ ADMIN_ORIGIN, PORT }: CheckedVariables): number | undefined {
   if (ADMIN_ORIGIN !== undefined) return undefined;
   if (PORT === 0) return 0;
   return PORT === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;

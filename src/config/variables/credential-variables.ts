@@ -1,4 +1,4 @@
-import { flag, key, keys } from '../value-types.js';
+import { flagVariable, key, keys } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Encryption and credentials');
@@ -17,12 +17,12 @@ export const credentialVariables = {
     meaning: 'Previous keys, used only to decrypt credentials.',
     more: 'key-rotation.md',
   }),
-  requireCredentialHosts: variable('REQUIRE_CREDENTIAL_HOSTS', flag, {
+  requireCredentialHosts: variable('REQUIRE_CREDENTIAL_HOSTS', flagVariable, {
     default: false,
     meaning: 'Whether credentials without `allowed_hosts` are rejected.',
     more: '../decisions/0026-secrets-as-references.md',
   }),
-  credentialKeysAboveEditor: variable('CREDENTIAL_KEYS_ABOVE_EDITOR', flag, {
+  credentialKeysAboveEditor: variable('CREDENTIAL_KEYS_ABOVE_EDITOR', flagVariable, {
     default: false,
     meaning:
       'Whether credentials can contain API keys of this server with more permissions than a team EDITOR.',

@@ -1,12 +1,12 @@
-import { integer } from '../value-types.js';
-import { type Checked, inGroup } from '../variable.js';
+import { integerVariable } from '../value-types.js';
+import { type CheckedVariables, inGroup } from '../variable.js';
 
 const variable = inGroup('Limits');
 
 const MOST_CONNECTIONS = 1_000_000;
 /** A tenant without limits of its own may use this many keys at full rate. */
 const KEYS_AT_WORK = 4;
-const limit = integer({ zero: 'no limit' });
+const limit = integerVariable({ zero: 'no limit' });
 const requests = 'requests a minute';
 
 /** Limits of API keys, users, tenants and client addresses (decisions 0031 and 0032). */
@@ -18,13 +18,13 @@ export const limitVariables = {
     more: '../decisions/0032-limits-and-quotas.md',
   }),
   userRateLimitPerMinute: variable('RATE_LIMIT_USER_PER_MINUTE', limit, {
-    default: (checked: Checked) => Number(checked.RATE_LIMIT_PER_MINUTE),
+    default: (checked: CheckedVariables) => Number(checked.RATE_LIMIT_PER_MINUTE),
     defaultText: 'as `RATE_LIMIT_PER_MINUTE`',
     unit: requests,
     meaning: 'API requests of all keys of one user.',
   }),
   tenantRateLimitPerMinute: variable('RATE_LIMIT_TENANT_PER_MINUTE', limit, {
-    default: (checked: Checked) => Number(checked.RATE_LIMIT_PER_MINUTE) * KEYS_AT_WORK,
+    default: (checked: CheckedVariables) => Number(checked.RATE_LIMIT_PER_MINUTE) * KEYS_AT_WORK,
     defaultText: `${KEYS_AT_WORK} times \`RATE_LIMIT_PER_MINUTE\``,
     unit: requests,
     meaning: 'API requests of all keys of one tenant.',
@@ -51,7 +51,7 @@ export const limitVariables = {
     note: 'Correct requests of this address are still accepted.',
     more: '../decisions/0031-connections-and-strangers.md',
   }),
-  maxConnections: variable('MAX_CONNECTIONS', integer({ min: 10, max: MOST_CONNECTIONS }), {
+  maxConnections: variable('MAX_CONNECTIONS', integerVariable({ min: 10, max: MOST_CONNECTIONS }), {
     defaultText: '10,000, or what the limit of open files allows',
     unit: 'connections',
     meaning: 'Open connections of one listener.',
@@ -59,7 +59,7 @@ export const limitVariables = {
   }),
   maxConnectionsPerAddress: variable(
     'MAX_CONNECTIONS_PER_ADDRESS',
-    integer({ min: 1, max: MOST_CONNECTIONS }),
+    integerVariable({ min: 1, max: MOST_CONNECTIONS }),
     {
       defaultText: 'half of `MAX_CONNECTIONS`',
       unit: 'connections',
@@ -67,7 +67,7 @@ export const limitVariables = {
       note: 'Addresses in `TRUSTED_PROXIES` have no limit.',
     },
   ),
-  streamConnections: variable('STREAM_CONNECTIONS', integer({ min: 1, max: MOST_CONNECTIONS }), {
+  streamConnections: variable('STREAM_CONNECTIONS', integerVariable({ min: 1, max: MOST_CONNECTIONS }), {
     default: 200,
     unit: 'connections',
     meaning: 'Open streams of `GET /api/v1/stream` per web process; one tenant can use half of them.',
@@ -75,7 +75,7 @@ export const limitVariables = {
   }),
   streamConnectionsPerUser: variable(
     'STREAM_CONNECTIONS_PER_USER',
-    integer({ min: 1, max: MOST_CONNECTIONS }),
+    integerVariable({ min: 1, max: MOST_CONNECTIONS }),
     { default: 10, unit: 'connections', meaning: 'Open streams of one user, as part of these.' },
   ),
   apiKeysPerUser: variable('API_KEYS_PER_USER', limit, {

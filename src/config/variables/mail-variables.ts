@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integer, list, text, url, webUrl } from '../value-types.js';
+import { integerVariable, list, textVariable, url, webUrl } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Mail');
@@ -26,28 +26,28 @@ export const mailVariables = {
       example: 'https://login.microsoftonline.com/TENANT/oauth2/v2.0/token',
       more: 'mail.md',
     }),
-    clientId: variable('SMTP_OAUTH_CLIENT_ID', text('an id'), {
+    clientId: variable('SMTP_OAUTH_CLIENT_ID', textVariable('an id'), {
       meaning: 'Client id for token requests.',
       more: 'mail.md',
     }),
-    clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', text('a secret'), {
+    clientSecret: variable('SMTP_OAUTH_CLIENT_SECRET', textVariable('a secret'), {
       secret: true,
       meaning: 'Client secret.',
       more: 'mail.md',
     }),
-    refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', text('a token'), {
+    refreshToken: variable('SMTP_OAUTH_REFRESH_TOKEN', textVariable('a token'), {
       defaultText: 'the client itself has access (`client_credentials`)',
       secret: true,
       meaning: 'Refresh token of the user who authorized access.',
       more: 'mail.md',
     }),
-    scope: variable('SMTP_OAUTH_SCOPE', text('scopes'), {
+    scope: variable('SMTP_OAUTH_SCOPE', textVariable('scopes'), {
       meaning: 'Requested scope.',
       example: 'https://outlook.office365.com/.default',
       more: 'mail.md',
     }),
   },
-  mailFrom: variable('MAIL_FROM', text('`Name <address>`, or an address'), {
+  mailFrom: variable('MAIL_FROM', textVariable('`Name <address>`, or an address'), {
     default: 'Fabula <fabula@localhost>',
     meaning: 'Default sender, for actions that set none.',
   }),
@@ -57,7 +57,7 @@ export const mailVariables = {
     meaning: 'Additional senders that actions may use.',
     more: '../build/agents.md#email',
   }),
-  mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integer({ zero: 'no limit' }), {
+  mailMaxRecipients: variable('MAIL_MAX_RECIPIENTS', integerVariable({ zero: 'no limit' }), {
     default: 100,
     unit: 'recipients',
     meaning: 'Maximum recipients of one mail.',

@@ -1,7 +1,7 @@
 import {
-  flag,
+  flagVariable,
   hosts,
-  integer,
+  integerVariable,
   networks,
   networksOrHosts,
   portRanges,
@@ -34,7 +34,7 @@ export const outboundVariables = {
     defaultText: 'all but those of mail, databases and the like',
     meaning: 'The only ports that HTTP requests can reach.',
   }),
-  outboundRequireTls: variable('OUTBOUND_REQUIRE_TLS', flag, {
+  outboundRequireTls: variable('OUTBOUND_REQUIRE_TLS', flagVariable, {
     default: false,
     meaning: 'Whether plain HTTP and unverified certificates are rejected.',
   }),
@@ -44,7 +44,7 @@ export const outboundVariables = {
     meaning: 'HTTP proxy that all HTTP requests of stories and notifications use.',
     example: 'http://user:password@host:3128',
   }),
-  httpTimeoutMs: variable('HTTP_TIMEOUT_MS', integer({ min: 100 }), {
+  httpTimeoutMs: variable('HTTP_TIMEOUT_MS', integerVariable({ min: 100 }), {
     default: 30_000,
     unit: 'milliseconds',
     meaning: 'Timeout of HTTP requests whose action sets no `timeout`.',
@@ -54,7 +54,7 @@ export const outboundVariables = {
     unit: 'seconds',
     meaning: 'Maximum `timeout` that an action can set.',
   }),
-  httpMaxResponseBytes: variable('HTTP_MAX_RESPONSE_BYTES', integer({ min: 1024 }), {
+  httpMaxResponseBytes: variable('HTTP_MAX_RESPONSE_BYTES', integerVariable({ min: 1024 }), {
     default: 10 * 1024 * 1024,
     defaultText: '`10485760` (10 MiB)',
     unit: 'bytes',

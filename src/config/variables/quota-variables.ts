@@ -1,8 +1,8 @@
-import { integer } from '../value-types.js';
+import { integerVariable } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Quotas of a tenant');
-const quota = integer({ zero: 'no limit' });
+const quota = integerVariable({ zero: 'no limit' });
 
 /** Quotas of a tenant without quotas of its own; a day is a UTC day (decision 0032). */
 export const quotaVariables = {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { decimal, integer, list, numbersOf, oneOf } from '../value-types.js';
+import { decimal, integerVariable, list, numbersOf, oneOfVariable } from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Workers, runs and retention');
@@ -30,7 +30,7 @@ export const MOST_PARTS = 32;
 
 /** How much workers do at once, when a run is stopped, and what is kept. */
 export const runVariables = {
-  workerConcurrency: variable('WORKER_CONCURRENCY', integer({ min: 1, max: 1000 }), {
+  workerConcurrency: variable('WORKER_CONCURRENCY', integerVariable({ min: 1, max: 1000 }), {
     default: 50,
     unit: 'jobs',
     meaning: 'Jobs that one process runs concurrently, per queue.',
@@ -55,61 +55,61 @@ export const runVariables = {
     meaning: 'Share of the event loop time of a worker for one tenant while others have work.',
     note: 'Work beyond it runs in threads.',
   }),
-  actionDeadlineSeconds: variable('ACTION_DEADLINE_SECONDS', integer({ min: 1, max: 86_400 }), {
+  actionDeadlineSeconds: variable('ACTION_DEADLINE_SECONDS', integerVariable({ min: 1, max: 86_400 }), {
     default: 660,
     unit: 'seconds',
     meaning: 'Maximum duration of one action.',
   }),
-  workerStallSeconds: variable('WORKER_STALL_SECONDS', integer({ min: 1, max: 3600 }), {
+  workerStallSeconds: variable('WORKER_STALL_SECONDS', integerVariable({ min: 1, max: 3600 }), {
     default: 60,
     unit: 'seconds',
     meaning: 'A worker exits if it takes no waiting jobs, or its event loop is blocked, for this long.',
     more: 'dead-letters.md#stuck-work',
   }),
-  maxAttempts: variable('MAX_ATTEMPTS', integer({ min: 1 }), {
+  maxAttempts: variable('MAX_ATTEMPTS', integerVariable({ min: 1 }), {
     default: 10,
     unit: 'attempts',
     meaning: 'Attempts of one delivery before it becomes a dead letter.',
   }),
-  maxDepth: variable('MAX_DEPTH', integer({ min: 1 }), {
+  maxDepth: variable('MAX_DEPTH', integerVariable({ min: 1 }), {
     default: 20_000,
     unit: 'actions',
     meaning: 'Actions in a row after which a run is treated as a runaway loop.',
   }),
-  runEventLimit: variable('RUN_EVENT_LIMIT', integer({ min: 10 }), {
+  runEventLimit: variable('RUN_EVENT_LIMIT', integerVariable({ min: 10 }), {
     default: 20_000,
     unit: 'events',
     meaning: 'Events of a looping run before it is stopped.',
   }),
-  maxCallDepth: variable('MAX_CALL_DEPTH', integer({ min: 1, max: 50 }), {
+  maxCallDepth: variable('MAX_CALL_DEPTH', integerVariable({ min: 1, max: 50 }), {
     default: 10,
     unit: 'stories',
     meaning: 'Maximum nesting depth of story calls.',
   }),
-  maxWebhookChain: variable('MAX_WEBHOOK_CHAIN', integer({ min: 1 }), {
+  maxWebhookChain: variable('MAX_WEBHOOK_CHAIN', integerVariable({ min: 1 }), {
     default: 1_000,
     unit: 'runs',
     meaning: 'Maximum number of runs in a row that start each other through webhooks within a minute.',
     more: '../use/webhooks.md#runs-that-start-each-other',
   }),
-  deadLetterRetentionDays: variable('DEAD_LETTER_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
+  deadLetterRetentionDays: variable('DEAD_LETTER_RETENTION_DAYS', integerVariable({ min: 1, max: 3650 }), {
     default: 14,
     unit: 'days',
     meaning: 'Retention of dead letters and the events of their runs.',
     more: 'dead-letters.md',
   }),
-  auditRetentionDays: variable('AUDIT_RETENTION_DAYS', integer({ max: 36_500, zero: 'forever' }), {
+  auditRetentionDays: variable('AUDIT_RETENTION_DAYS', integerVariable({ max: 36_500, zero: 'forever' }), {
     default: 365,
     unit: 'days',
     meaning: 'Retention of the audit log.',
     more: 'retention.md',
   }),
-  runSearchIndex: variable('RUN_SEARCH_INDEX', oneOf('on', 'off'), {
+  runSearchIndex: variable('RUN_SEARCH_INDEX', oneOfVariable('on', 'off'), {
     default: 'on',
     meaning: 'Whether run values are indexed for search.',
     more: 'run-search.md',
   }),
-  statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integer({ min: 1, max: 3650 }), {
+  statisticsRetentionDays: variable('STATISTICS_RETENTION_DAYS', integerVariable({ min: 1, max: 3650 }), {
     default: 90,
     unit: 'days',
     meaning: 'Retention of statistics.',

@@ -1,10 +1,17 @@
 import Joi from 'joi';
 import { DATABASE_VARIABLES, REDIS_VARIABLES } from '../given-variables.js';
-import { flag, integer, oneOf, redisUrl, text, urlOfHosts } from '../value-types.js';
+import {
+  flagVariable,
+  integerVariable,
+  oneOfVariable,
+  redisUrl,
+  textVariable,
+  urlOfHosts,
+} from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Database and Redis');
-const certificate = text('a certificate in PEM, or the path of a file with it');
+const certificate = textVariable('a certificate in PEM, or the path of a file with it');
 
 const prefix = Joi.string().pattern(/^[A-Za-z0-9_-]{1,40}$/, 'letters, digits, - and _');
 
@@ -27,19 +34,23 @@ export const storeVariables = {
     example: 'mysql://reader:password@replica:3306/name',
     more: 'database-readers.md',
   }),
-  databaseReadMaxLagSeconds: variable('DATABASE_READ_MAX_LAG_SECONDS', integer({ min: 2, max: 300 }), {
-    default: 5,
-    unit: 'seconds',
-    meaning: 'Replicas that lag by more than this are not used.',
-    note: 'For this long after a write, lists of that user come from the primary database.',
-    more: 'database-readers.md',
-  }),
+  databaseReadMaxLagSeconds: variable(
+    'DATABASE_READ_MAX_LAG_SECONDS',
+    integerVariable({ min: 2, max: 300 }),
+    {
+      default: 5,
+      unit: 'seconds',
+      meaning: 'Replicas that lag by more than this are not used.',
+      note: 'For this long after a write, lists of that user come from the primary database.',
+      more: 'database-readers.md',
+    },
+  ),
   databaseTls: {
     ca: variable('DATABASE_TLS_CA', certificate, {
       meaning: 'CA certificate of the database; enables TLS.',
       more: 'store-tls.md',
     }),
-    rejectUnauthorized: variable('DATABASE_TLS_REJECT_UNAUTHORIZED', flag, {
+    rejectUnauthorized: variable('DATABASE_TLS_REJECT_UNAUTHORIZED', flagVariable, {
       defaultText: 'as the address says',
       meaning: 'Whether the certificate of the database is verified; either value enables TLS.',
     }),
@@ -57,24 +68,24 @@ export const storeVariables = {
   redisTlsCa: variable('REDIS_TLS_CA', certificate, {
     meaning: 'CA certificate of Redis.',
   }),
-  redisTlsRejectUnauthorized: variable('REDIS_TLS_REJECT_UNAUTHORIZED', flag, {
+  redisTlsRejectUnauthorized: variable('REDIS_TLS_REJECT_UNAUTHORIZED', flagVariable, {
     default: true,
     meaning:
       'Whether the certificate of Redis is verified; `false` suits a managed Redis with a self-signed one.',
   }),
-  redisPolicy: variable('REDIS_POLICY', oneOf('noeviction'), {
+  redisPolicy: variable('REDIS_POLICY', oneOfVariable('noeviction'), {
     meaning: 'Declares that a Redis that does not report its `maxmemory-policy` never evicts keys.',
     note: 'Without it, such a Redis gets no webhook requests while the database is unreachable.',
     more: 'redis.md',
   }),
-  databasePoolSize: variable('DATABASE_POOL_SIZE', integer({ min: 2, max: 200 }), {
+  databasePoolSize: variable('DATABASE_POOL_SIZE', integerVariable({ min: 2, max: 200 }), {
     default: 8,
     unit: 'connections',
     meaning: 'Database connections of one process.',
     note: 'Up to five additional connections store runs and events, or reserve ids for them.',
     more: '../decisions/0004-group-commit.md',
   }),
-  queuePrefix: variable('QUEUE_PREFIX', text('1 to 40 letters, digits, `-` and `_`', prefix), {
+  queuePrefix: variable('QUEUE_PREFIX', textVariable('1 to 40 letters, digits, `-` and `_`', prefix), {
     default: 'fabula',
     meaning: 'Prefix of all queue names in Redis.',
   }),

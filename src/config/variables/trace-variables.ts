@@ -1,4 +1,11 @@
-import { decimal, flag, integer, oneOf, text, webUrl } from '../value-types.js';
+import {
+  decimal,
+  flagVariable,
+  integerVariable,
+  oneOfVariable,
+  textVariable,
+  webUrl,
+} from '../value-types.js';
 import { inGroup } from '../variable.js';
 
 const variable = inGroup('Traces');
@@ -7,12 +14,12 @@ const more = 'traces.md';
 /** The standard variables of OpenTelemetry; traces are off unless these name a collector. */
 export const traceVariables = {
   traces: {
-    disabled: variable('OTEL_SDK_DISABLED', flag, {
+    disabled: variable('OTEL_SDK_DISABLED', flagVariable, {
       default: false,
       meaning: 'Whether traces are disabled, regardless of other settings.',
       more,
     }),
-    exporter: variable('OTEL_TRACES_EXPORTER', oneOf<'otlp' | 'none'>('otlp', 'none'), {
+    exporter: variable('OTEL_TRACES_EXPORTER', oneOfVariable<'otlp' | 'none'>('otlp', 'none'), {
       defaultText: '`otlp` with an endpoint, else `none`',
       meaning: 'Whether spans are sent to a collector.',
     }),
@@ -30,25 +37,25 @@ export const traceVariables = {
     }),
     protocol: variable(
       'OTEL_EXPORTER_OTLP_PROTOCOL',
-      oneOf<'http/protobuf' | 'http/json'>('http/protobuf', 'http/json'),
+      oneOfVariable<'http/protobuf' | 'http/json'>('http/protobuf', 'http/json'),
       { default: 'http/protobuf', meaning: 'Protocol used to send spans.' },
     ),
-    headers: variable('OTEL_EXPORTER_OTLP_HEADERS', text('comma-separated `name=value` pairs'), {
+    headers: variable('OTEL_EXPORTER_OTLP_HEADERS', textVariable('comma-separated `name=value` pairs'), {
       secret: true,
       meaning: 'Headers of the requests to the collector, such as a key.',
     }),
-    timeoutMs: variable('OTEL_EXPORTER_OTLP_TIMEOUT', integer({ min: 100, max: 60_000 }), {
+    timeoutMs: variable('OTEL_EXPORTER_OTLP_TIMEOUT', integerVariable({ min: 100, max: 60_000 }), {
       default: 10_000,
       unit: 'milliseconds',
       meaning: 'Timeout of one request to the collector.',
     }),
-    serviceName: variable('OTEL_SERVICE_NAME', text('a name'), {
+    serviceName: variable('OTEL_SERVICE_NAME', textVariable('a name'), {
       default: 'fabula',
       meaning: 'Name of this service in traces.',
     }),
     sampler: variable(
       'OTEL_TRACES_SAMPLER',
-      oneOf<Sampler>(
+      oneOfVariable<Sampler>(
         'always_on',
         'always_off',
         'traceidratio',

@@ -1,4 +1,4 @@
-/** The subject of an answer. Changes and news name the kinds to ask for again. */
+/** The subject of an answer. Changes and live events name the kinds to ask for again. */
 export type Kind =
   | 'actions'
   | 'activity'
@@ -50,7 +50,7 @@ export type Key = readonly [kind: Kind, id: number | null, ...rest: unknown[]];
 /** The beginning of all keys of a kind. */
 export const ofKind = (kind: Kind) => [kind] as const;
 
-/** An answer about several things; news about any of them make it old. */
+/** An answer about several things; live events about any of them make it old. */
 const many = (kind: Kind, ...rest: unknown[]): Key => [kind, null, ...rest];
 const one = (kind: Kind, id: number | null | undefined, ...rest: unknown[]): Key => [
   kind,

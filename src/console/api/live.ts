@@ -1,9 +1,9 @@
 import { addressOf } from './console-place.js';
-import type { News } from './live-news.js';
+import type { LiveEvent } from './live-invalidation.js';
 
-type Listener = (news: News) => void;
+type Listener = (event: LiveEvent) => void;
 
-const KINDS: News['kind'][] = [
+const KINDS: LiveEvent['kind'][] = [
   'run_started',
   'run_ended',
   'log',
@@ -29,8 +29,8 @@ export function openStream(): () => void {
   return close;
 }
 
-/** Calls `listener` for all news of the stream. Returns the function that ends that. */
-export function onNews(listener: Listener): () => void {
+/** Calls `listener` for all events of the stream. Returns the function that ends that. */
+export function onLiveEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -54,8 +54,8 @@ function connect() {
   });
   for (const kind of KINDS) {
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-      const news: News = { kind, data: JSON.parse(data) as News['data'] };
-      for (const listener of listeners) listener(news);
+      const event: LiveEvent = { kind, data: JSON.parse(data) as LiveEvent['data'] };
+      for (const listener of listeners) listener(event);
     });
   }
 }

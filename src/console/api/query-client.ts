@@ -1,12 +1,12 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { isForbidden, mayPass, sentencesOf } from '../text/problems.js';
 import { keys } from './keys.js';
-import { onNews } from './live.js';
-import { agedBy, type News } from './live-news.js';
+import { onLiveEvent } from './live.js';
+import { agedBy, type LiveEvent } from './live-invalidation.js';
 
 /** How old an answer may be before a page that opens asks again. */
 const FRESH_MS = 10_000;
-/** News come in bursts: queries are asked again this often at most. */
+/** Minimum interval between invalidations: live events come in bursts. */
 const GATHER_MS = 1_500;
 
 declare module '@tanstack/react-query' {
@@ -40,9 +40,9 @@ export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => vo
   return client;
 }
 
-/** Lets live news make answers old, gathered over a moment. Returns the function that ends that. */
-export function followNews(client: QueryClient): () => void {
-  let gathered: News[] = [];
+/** Lets live events make answers old, gathered over a moment. Returns the function that ends that. */
+export function followLiveEvents(client: QueryClient): () => void {
+  let gathered: LiveEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     const isOld = agedBy(gathered);
@@ -50,8 +50,8 @@ export function followNews(client: QueryClient): () => void {
     gathered = [];
     void client.invalidateQueries({ predicate: ({ queryKey }) => isOld(queryKey) });
   };
-  const end = onNews((news) => {
-    gathered.push(news);
+  const end = onLiveEvent((event) => {
+    gathered.push(event);
     timer ??= setTimeout(flush, GATHER_MS);
   });
   return () => {

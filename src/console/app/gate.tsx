@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { onSignedOut } from '../api/console-api.js';
 import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
-import { followNews } from '../api/query-client.js';
+import { followLiveEvents } from '../api/query-client.js';
 import { readSession, signInByLink } from '../api/session-api.js';
 import { keys } from '../api/keys.js';
 import { OtherPerson } from '../pages/sign-in/other-person.js';
@@ -36,7 +36,7 @@ export function Gate() {
   const isIn = session.data !== undefined && session.data !== null;
   useEffect(() => {
     if (!isIn) return undefined;
-    const ends = [followNews(client), openStream()];
+    const ends = [followLiveEvents(client), openStream()];
     return () => ends.forEach((end) => end());
   }, [client, isIn]);
 

@@ -16,7 +16,7 @@ export function branchBelow(actions: readonly Linked[], ownerId: number): Set<nu
   branch.delete(ownerId);
   const isOnlyHere = (id: number) =>
     (byId.get(id)?.sources ?? []).every((source) => source === ownerId || branch.has(source));
-  // An action that leaves takes along those that it leads to, so this goes on until none leaves.
+  // Removing an action may orphan its receivers, so repeat until nothing changes.
   for (let before = -1; before !== branch.size; ) {
     before = branch.size;
     for (const id of branch) if (!isOnlyHere(id)) branch.delete(id);

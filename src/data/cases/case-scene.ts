@@ -1,4 +1,11 @@
-import { type Actor, type Need, type News, requireTeam, shownTo, visibleTeamIds } from '../../api/face.js';
+import {
+  type Actor,
+  type RequiredRight,
+  type LiveEvents,
+  requireTeam,
+  redactFor,
+  visibleTeamIds,
+} from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
@@ -30,7 +37,7 @@ export type CaseLook = Pick<CaseScene, 'stored' | 'session'>;
 
 /** The database of cases, and who is told of what was changed; absent: nobody is. */
 export type CaseDatabase = Pick<Database, 'read' | 'transaction'> & {
-  news?: Pick<News, 'add'> | undefined;
+  liveEvents?: Pick<LiveEvents, 'add'> | undefined;
 };
 
 /**
@@ -59,7 +66,9 @@ export async function changeCases<T>(
       const locked = new Map(
         (await lockCases(ids, actor.tenantId, session)).map((stored) => [stored.id, stored]),
       );
-      const scenes = ids.map((id) => createScene(permitted(locked.get(id), actor, 'write'), actor, session));
+      const scenes = ids.map((id) =>
+        createCaseScene(permitted(locked.get(id), actor, 'write'), actor, session),
+      );
       changed = [...locked.values()];
       return work(scenes);
     }),
@@ -70,10 +79,10 @@ export async function changeCases<T>(
 
 /** Tells who listens that a case was made or changed. Call it after COMMIT. */
 export function tellOfCase(
-  { news }: Pick<CaseDatabase, 'news'>,
+  { liveEvents }: Pick<CaseDatabase, 'liveEvents'>,
   { id, tenantId, teamId }: Pick<StoredCase, 'id' | 'tenantId' | 'teamId'>,
 ): void {
-  news?.add({ kind: 'case_changed', storyId: 0, at: Date.now(), caseId: id, of: { tenantId, teamId } });
+  liveEvents?.add({ kind: 'case_changed', storyId: 0, at: Date.now(), caseId: id, of: { tenantId, teamId } });
 }
 
 /**
@@ -106,7 +115,7 @@ export function checkCasesChange(
 }
 
 /** Creates the scene of a case that this transaction has locked or created. */
-export function createScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
+export function createCaseScene(stored: StoredCase, actor: Actor, session: Session): CaseScene {
   return {
     stored,
     actor,
@@ -141,23 +150,23 @@ export function readPart<T>(
 ): Promise<T> {
   return database.read(async (session) => {
     const stored = await readableCase(actor, caseId, session);
-    return shownTo(actor, stored.teamId, await load({ stored, session }));
+    return redactFor(actor, stored.teamId, await load({ stored, session }));
   });
 }
 
 /** Loads the case as responses show it to the actor. */
 export async function viewCase(actor: Actor, id: number, session: Session): Promise<CaseView> {
   const [view] = await loadCases([id], visibleTeamIds(actor), session);
-  return shownView(actor, required(view));
+  return redactCase(actor, required(view));
 }
 
 /** Reduces the case to what the actor may see. */
-export function shownView(actor: Actor, view: CaseView): CaseView {
-  const linkedCases = view.linkedCases.map((linked) => shownTo(actor, linked.teamId, linked));
-  return shownTo(actor, view.stored.teamId, { ...view, linkedCases });
+export function redactCase(actor: Actor, view: CaseView): CaseView {
+  const linkedCases = view.linkedCases.map((linked) => redactFor(actor, linked.teamId, linked));
+  return redactFor(actor, view.stored.teamId, { ...view, linkedCases });
 }
 
-function permitted(stored: StoredCase | undefined, actor: Actor, need: Need): StoredCase {
+function permitted(stored: StoredCase | undefined, actor: Actor, need: RequiredRight): StoredCase {
   if (stored === undefined) throw new NotFound('Case');
   requireTeam(actor, stored.teamId, need, 'Case');
   return stored;
@@ -169,6 +178,6 @@ function required<T>(thing: T | undefined): T {
 }
 
 /** @throws Unprocessable if a case already has the maximum number of these. */
-export function requireRoom(count: number, most: number, what: string): void {
+export function requireCaseCapacity(count: number, most: number, what: string): void {
   if (count >= most) throw new Unprocessable(`A case can have at most ${most} ${what}`);
 }

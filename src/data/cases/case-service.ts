@@ -7,16 +7,16 @@ import type { Usable } from '../../platform/validation/partial-input.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { CaseView } from './case.js';
 import type { CreateCaseBody, UpdateCaseBody } from './case-input.js';
-import { refuse } from './people/case-people.js';
+import { refuseCasePeople } from './people/case-people.js';
 import { addAssignees } from './people/case-people-store.js';
 import { planCase, planCaseUpdate } from './case-plan.js';
 import {
   type CaseDatabase,
   changeCase,
   checkCaseChange,
-  createScene,
+  createCaseScene,
   readPart,
-  shownView,
+  redactCase,
   tellOfCase,
   viewCase,
 } from './case-scene.js';
@@ -142,7 +142,7 @@ async function* viewsOf(
     const some = ids.slice(start, start + CASES_AT_ONCE);
     const views = await database.read((session) => loadCases(some, visibleTeamIds(actor), session));
     const own = views.filter(({ stored }) => teamIds.includes(stored.teamId));
-    yield* own.map((view) => shownView(actor, view));
+    yield* own.map((view) => redactCase(actor, view));
   }
 }
 
@@ -154,7 +154,7 @@ async function createIn(
 ): Promise<CaseView> {
   const { author_email, assignee_emails } = body;
   const { people, problems } = await planCase(body, { actor, session, formulas: deps.formulas });
-  refuse(problems);
+  refuseCasePeople(problems);
   await holdTeam(body.team_id, session);
   const [author] = people.of(author_email ? [author_email] : []);
   const id = await insertCase(newCase(actor, body, author?.id ?? null), session);
@@ -163,7 +163,7 @@ async function createIn(
   await addTags({ caseId: id, teamId: body.team_id }, [...new Set(body.tag_names ?? [])], session);
   const stored = await findCase(id, actor.tenantId, session);
   if (stored === undefined) throw new NotFound('Case');
-  const scene = createScene(stored, actor, session);
+  const scene = createCaseScene(stored, actor, session);
   await scene.note('CREATED', String(id), { mentions: mentionedIds(stored.description) });
   if (body.status === 'CLOSED') await closeCase(scene, body.resolved_at || undefined, deps);
   return viewCase(actor, id, session);

@@ -9,7 +9,7 @@ import { assignments, idsOrNone, type Page, readPage } from '../../platform/mysq
 import { claimRows } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
-import { hasPart, type SearchedTeams } from '../../platform/mysql/statements/shown-search.js';
+import { readableTextContains, type SearchedTeams } from '../../platform/mysql/statements/readable-text.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { CasePriority, CaseStatus, ClosureCondition, StoredCase } from './case.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -155,8 +155,8 @@ function whereOf(filter: CaseFilter): { where: string; values: SqlValue[] } {
   if (filter.assigneeEmail !== undefined) terms.push([HAS_ASSIGNEE, [filter.assigneeEmail]]);
   if (filter.search !== undefined && filter.search !== '') {
     const teamColumn = 'c.team_id';
-    const [name, inName] = hasPart({ column: 'c.name', teamColumn }, filter.search, filter);
-    const [description, inDescription] = hasPart(
+    const [name, inName] = readableTextContains({ column: 'c.name', teamColumn }, filter.search, filter);
+    const [description, inDescription] = readableTextContains(
       { column: 'c.description', teamColumn },
       filter.search,
       filter,

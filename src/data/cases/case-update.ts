@@ -2,7 +2,7 @@ import type { Actor } from '../../api/face.js';
 import { holdTeam } from '../../people/face.js';
 import type { ActivityType, CaseUser } from './case.js';
 import type { UpdateCaseBody } from './case-input.js';
-import { type People, refuse } from './people/case-people.js';
+import { type People, refuseCasePeople } from './people/case-people.js';
 import { addAssignees, removeAssignees } from './people/case-people-store.js';
 import { type ListChange, planCaseUpdate } from './case-plan.js';
 import type { CaseScene } from './case-scene.js';
@@ -25,7 +25,7 @@ export async function updateLockedCase(
 ): Promise<void> {
   const { actor, session, stored } = scene;
   const plan = await planCaseUpdate(stored, body, { actor, session, formulas: deps.formulas });
-  refuse(plan.problems);
+  refuseCasePeople(plan.problems);
   await updateFields(scene, body, plan.people);
   await updateAssignees(scene, plan.assignees);
   await updateTags(scene, plan.tags, await updateTeam(scene, body));

@@ -18,8 +18,8 @@ import {
   foreignSettings,
   mergedSettings,
   type ModeSettings,
-  settingsProblems,
-  shownSettings,
+  modeSettingsProblems,
+  publicSettings,
 } from './modes/credential-modes.js';
 import { KEY_KEEPS_HOSTS, reachProblems } from './reach/secret-reach.js';
 
@@ -65,7 +65,7 @@ export function sealedText(mode: CredentialMode, settings: ModeSettings): string
 }
 
 /** Returns the settings that a decrypted text holds. */
-export function settingsIn(mode: CredentialMode, text: string): ModeSettings {
+export function modeSettingsIn(mode: CredentialMode, text: string): ModeSettings {
   return mode === 'TEXT' ? { value: text } : (parseJson(text) as unknown as ModeSettings);
 }
 
@@ -132,14 +132,14 @@ function planSettings(
   const foreign = foreignSettings(mode, given);
   const stays = !named && !isWider && name === record.name;
   if (foreign.length > 0 || stays) return { columns: {}, problems: foreign };
-  const before = settingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed));
+  const before = modeSettingsIn(mode, cipher().decrypt(sealed.encryptedValue, sealed));
   const merged = mergedSettings(before, defined(given), isWider);
   return {
     columns: {
       encryptedValue: cipher().encrypt(sealedText(mode, merged), { teamId, name, mode }),
-      ...(named && { settings: shownSettings(merged) }),
+      ...(named && { settings: publicSettings(merged) }),
     },
-    problems: [...settingsProblems(mode, merged), ...reachProblems(mode, { before, given, isWider })],
+    problems: [...modeSettingsProblems(mode, merged), ...reachProblems(mode, { before, given, isWider })],
   };
 }
 

@@ -8,7 +8,7 @@ import {
   assignments,
   idsOrNone,
   type Page,
-  partOf,
+  containsPattern,
   readPage,
   type Window,
 } from '../../platform/mysql/statements/page-query.js';
@@ -147,7 +147,7 @@ function usableBy(actor: Actor, filter: CredentialFilter) {
   if (folderId !== undefined) parts.push(['c.folder_id = ?', [folderId]]);
   if (isRestricted !== undefined) parts.push([`c.allowed_hosts IS ${isRestricted ? 'NOT ' : ''}NULL`, []]);
   if (search !== undefined)
-    parts.push(["c.name COLLATE utf8mb4_unicode_520_ci LIKE ? ESCAPE '!'", [partOf(search)]]);
+    parts.push(["c.name COLLATE utf8mb4_unicode_520_ci LIKE ? ESCAPE '!'", [containsPattern(search)]]);
   if (exceptIds.length > 0) parts.push(['c.id NOT IN (?)', [[...exceptIds]]]);
   return { where: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, values]) => values) };
 }

@@ -26,8 +26,8 @@ import {
   type CredentialMode,
   foreignSettings,
   type ModeSettings,
-  settingsProblems,
-  shownSettings,
+  modeSettingsProblems,
+  publicSettings,
 } from './modes/credential-modes.js';
 
 /** The API key of this server that is created with a credential. */
@@ -88,7 +88,7 @@ async function planNew(actor: Actor, credential: NewCredentialParts, deps: NewCr
     ...ofTeam,
     ...(mode === undefined || settings === undefined
       ? []
-      : [...foreignSettings(mode, settings), ...settingsProblems(mode, settings)]),
+      : [...foreignSettings(mode, settings), ...modeSettingsProblems(mode, settings)]),
     ...keyProblems(actor, { key, teamId }, deps),
     ...hostsProblems(allowedHosts, deps.config),
     ...ofFolder,
@@ -139,7 +139,7 @@ async function store(
   const insert = async (content: string, apiKeyId: number | null, trx: Knex): Promise<number> => {
     const encryptedValue = deps.credentials.cipher().encrypt(content, { teamId, name, mode });
     const named = { teamId, name, slug: slugOf(name), mode, description, allowedHosts, folderId, metadata };
-    const shown = key === undefined ? shownSettings(settings) : {};
+    const shown = key === undefined ? publicSettings(settings) : {};
     const row = {
       ...named,
       settings: shown,

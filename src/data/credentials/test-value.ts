@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { addsHost } from './reach/allowed-hosts.js';
 import { hostsProblems } from './reach/allowed-hosts-field.js';
 import type { CredentialCipher } from './keys/credential-cipher.js';
-import { type CredentialChange, defined, fixed, sealedText, settingsIn } from './credential-plan.js';
+import { type CredentialChange, defined, fixed, sealedText, modeSettingsIn } from './credential-plan.js';
 import {
   type CredentialRecord,
   deleteCredential,
@@ -16,8 +16,8 @@ import {
   foreignSettings,
   mergedSettings,
   type ModeSettings,
-  settingsProblems,
-  shownSettings,
+  modeSettingsProblems,
+  publicSettings,
 } from './modes/credential-modes.js';
 import { reachProblems } from './reach/secret-reach.js';
 import { deleteToken } from './tokens/token-store.js';
@@ -51,7 +51,7 @@ export async function planTestValue(
   { session, cipher, config }: Deps & { session: Session },
 ): Promise<TestPlan> {
   const sealed = live.test && (await findSealed(live.test.id, session));
-  const before = sealed && settingsIn(live.mode, cipher().decrypt(sealed.encryptedValue, sealed));
+  const before = sealed && modeSettingsIn(live.mode, cipher().decrypt(sealed.encryptedValue, sealed));
   const hosts = allowedHosts ?? live.test?.allowedHosts ?? live.allowedHosts;
   const isWider = live.test !== undefined && addsHost(live.test.allowedHosts, hosts);
   const settings = mergedSettings(before ?? {}, defined(given), isWider);
@@ -60,7 +60,7 @@ export async function planTestValue(
   const problems = [
     ...ofMode,
     ...foreign,
-    ...(foreign.length === 0 ? settingsProblems(live.mode, settings) : []),
+    ...(foreign.length === 0 ? modeSettingsProblems(live.mode, settings) : []),
     ...reachProblems(live.mode, { before: before ?? {}, given, isWider }),
     ...hostsProblems(hosts, config),
   ];
@@ -76,7 +76,7 @@ export async function storeTestValue(
   const { teamId, mode, test } = live;
   const name = testNameOf(live.id);
   const columns = {
-    settings: shownSettings(settings),
+    settings: publicSettings(settings),
     allowedHosts,
     encryptedValue: cipher().encrypt(sealedText(mode, settings), { teamId, name, mode }),
   };

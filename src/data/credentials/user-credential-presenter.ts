@@ -6,7 +6,7 @@ import type { CredentialRecord } from './credential-record-store.js';
 import { CREDENTIAL_MODES } from './modes/credential-modes.js';
 
 /** A credential, the address by which a person allows its access, and where it is used. */
-export interface ShownCredential {
+export interface CredentialView {
   credential: CredentialRecord;
   redirectUrl?: string | undefined;
   /** The actions that name it; absent unless asked for. */
@@ -116,7 +116,7 @@ export const userCredentialExample = {
 };
 
 /** Without its secrets: they can be set, and used by stories, but not read. */
-export function presentUserCredential({ credential, redirectUrl, actionIds }: ShownCredential) {
+export function presentUserCredential({ credential, redirectUrl, actionIds }: CredentialView) {
   const { test } = credential;
   return {
     id: credential.id,

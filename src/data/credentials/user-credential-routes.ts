@@ -19,7 +19,7 @@ import type { OauthConnect } from './oauth/oauth-connect.js';
 import type { TeamCredentialService } from './team-credential-service.js';
 import {
   presentUserCredential,
-  type ShownCredential,
+  type CredentialView,
   userCredentialExample,
   userCredentialResponse,
 } from './user-credential-presenter.js';
@@ -126,13 +126,13 @@ function shown(
   credential: CredentialRecord,
   { isTest, ...asked }: { baseUrl: string; askedBy: string; isTest: boolean },
   connect: Services['oauthConnect'],
-): ShownCredential {
+): CredentialView {
   const { test, name } = credential;
   const meant = isTest && test !== undefined ? { ...test, name } : credential;
   return { credential, redirectUrl: connect.redirectUrl(meant, asked) };
 }
 
-const routes = crudRoutes<Services, ShownCredential>({
+const routes = crudRoutes<Services, CredentialView>({
   tag: 'Credentials',
   ...placesOf('/api/v1/user_credentials', userCredentialExample.id),
   response: userCredentialResponse,

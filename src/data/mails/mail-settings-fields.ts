@@ -59,7 +59,7 @@ export function oauthOf(body: SmtpOauthBody): MailOauth {
 }
 
 /** Returns the access as answers show it, without secrets. */
-export function shownOauth({
+export function presentOauth({
   tokenUrl,
   clientId,
   scope,

@@ -13,7 +13,7 @@ import { timestamp } from '../../platform/time/timestamp.js';
 import {
   mailFromField,
   oauthOf,
-  shownOauth,
+  presentOauth,
   type SmtpOauthBody,
   smtpOauthField,
   smtpUrlField,
@@ -66,7 +66,7 @@ function present(settings: MailSettingsView) {
   return {
     smtp_server: settings.smtpServer,
     smtp_user: settings.smtpUser,
-    smtp_oauth: settings.smtpOauth && shownOauth(settings.smtpOauth),
+    smtp_oauth: settings.smtpOauth && presentOauth(settings.smtpOauth),
     mail_from: settings.mailFrom,
     mail_from_allow: settings.mailFromAllow,
     updated_at: settings.updatedAt && timestamp(settings.updatedAt),

@@ -37,13 +37,13 @@ const EXPECTED: Record<ResultType, string> = {
 };
 
 /** The typed value, or the reason why the input does not fit the field's type. */
-export type TypedValue = { value: FieldValue; problem?: undefined } | { problem: string };
+export type TypedFieldValue = { value: FieldValue; problem?: undefined } | { problem: string };
 
 /** Converts an input for a record's field: null and "" make it empty. */
 export function readFieldValue(
   field: Pick<RecordField, 'resultType' | 'fixedValues'>,
   raw: unknown,
-): TypedValue {
+): TypedFieldValue {
   if (raw === null || raw === '') return { value: null };
   const typed = readTyped(field.resultType, raw);
   if (typed.problem !== undefined || field.resultType !== 'TEXT_ENUM') return typed;
@@ -52,7 +52,7 @@ export function readFieldValue(
 }
 
 /** Converts a value to compare with: it has the field's type, and only texts may be empty. */
-export function readTyped(resultType: ResultType, raw: unknown): TypedValue {
+export function readTyped(resultType: ResultType, raw: unknown): TypedFieldValue {
   const value = READERS[resultType](raw);
   return value === undefined ? { problem: `must be ${EXPECTED[resultType]}` } : { value };
 }

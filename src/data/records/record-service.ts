@@ -1,10 +1,10 @@
-import { type Actor, requireTeam, shownTo } from '../../api/face.js';
+import { type Actor, requireTeam, redactFor } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { type Cursor, rowsBefore, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
-import { limited } from '../../platform/validation/validate.js';
+import { firstProblems } from '../../platform/validation/validate.js';
 import { NO_QUOTAS, type TenantQuotas } from '../../people/face.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import {
@@ -13,7 +13,7 @@ import {
   type RecordChanges,
   type RecordInput,
 } from './write/record-check.js';
-import { countRecords } from './search/record-count-store.js';
+import { countRecordChanges } from './search/record-count-store.js';
 import { listQueryProblems, type RecordListQuery, readListQuery } from './search/record-list.js';
 import { findCaseIds, findChildren, findRecord, readRecords } from './record-store.js';
 import { lockTeamOf } from './write/record-lock-store.js';
@@ -98,7 +98,7 @@ export function createRecordService(deps: RecordServiceDeps) {
       return database.read(async (session) => {
         const { type, search } = await readListQuery(actor, query, session);
         const { records, ...page } = await readPageOf(search, window, session);
-        return { type, records: records.map((record) => shownTo(actor, record.teamId, record)), ...page };
+        return { type, records: records.map((record) => redactFor(actor, record.teamId, record)), ...page };
       });
     },
 
@@ -106,7 +106,7 @@ export function createRecordService(deps: RecordServiceDeps) {
     get: (actor: Actor, id: number): Promise<RecordView> =>
       database.read(async (session) => {
         const view = await viewOf(await getRecord(actor, id, session), session);
-        return shownTo(actor, view.record.teamId, view);
+        return redactFor(actor, view.record.teamId, view);
       }),
 
     /** Returns the faults in the usable parts of a query. @throws NotFound as `list`. */
@@ -185,14 +185,14 @@ export function createRecordService(deps: RecordServiceDeps) {
         await getRecordType(actor, typeId, 'shared', session);
         if (!(await lockRecord(id, session))) throw new NotFound('Record');
         await removeRecords([id], session);
-        await countRecords([{ typeId, testMode, by: -1 }], session);
+        await countRecordChanges([{ typeId, testMode, by: -1 }], session);
       });
     },
   };
 }
 
 function refuse(problems: Problem[]): void {
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
 }
 
 async function getRecord(actor: Actor, id: number, session: Session): Promise<StoredRecord> {

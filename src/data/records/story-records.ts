@@ -19,7 +19,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 const MAX_NAMED = 10;
 
 /** A record that a story wants to write. */
-export interface StoryRecord {
+export interface RecordToWrite {
   tenantId: number;
   teamId: number;
   /** Name of a record type of the team. */
@@ -40,7 +40,7 @@ export type WrittenRecord = { record: JsonObject; problem?: undefined } | { prob
  * skipped.
  */
 export async function writeStoryRecords(
-  records: readonly StoryRecord[],
+  records: readonly RecordToWrite[],
   session: Session,
 ): Promise<WrittenRecord[]> {
   const types = await holdTypes(records, session);
@@ -60,7 +60,7 @@ export async function writeStoryRecords(
 
 /** Locks the named types against changes of their fields until the transaction ends; lowest ids first. */
 async function holdTypes(
-  records: readonly StoryRecord[],
+  records: readonly RecordToWrite[],
   session: Session,
 ): Promise<Map<string, RecordType>> {
   const named = new Map(records.map((record) => [keyOf(record), record]));
@@ -77,7 +77,7 @@ async function holdTypes(
   return types;
 }
 
-function keyOf({ teamId, typeName }: Pick<StoryRecord, 'teamId' | 'typeName'>): string {
+function keyOf({ teamId, typeName }: Pick<RecordToWrite, 'teamId' | 'typeName'>): string {
   return `${teamId} ${typeName}`;
 }
 
@@ -85,7 +85,7 @@ function keyOf({ teamId, typeName }: Pick<StoryRecord, 'teamId' | 'typeName'>): 
 export type Drafted = { draft: RecordDraft; problem?: undefined } | { draft?: undefined; problem: string };
 
 /** Types the record's values without using the database. `type`: the team's type with the record's type name. */
-export function draftOf(record: StoryRecord, type: RecordType | undefined): Drafted {
+export function draftOf(record: RecordToWrite, type: RecordType | undefined): Drafted {
   if (type === undefined) return { problem: `This team has no record type "${record.typeName}"` };
   const { values, problems } = readValues(record.values, type);
   if (problems.length > 0) {
@@ -97,7 +97,7 @@ export function draftOf(record: StoryRecord, type: RecordType | undefined): Draf
 }
 
 /** Returns the typed values by field id, and all faults; fields that the server fills are ignored. */
-function readValues(given: StoryRecord['values'], type: RecordType) {
+function readValues(given: RecordToWrite['values'], type: RecordType) {
   const values = new Map<number, FieldValue>();
   const problems: string[] = [];
   for (const { field: name, value } of given) {

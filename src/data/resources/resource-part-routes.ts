@@ -3,7 +3,7 @@ import { idParams, type IdParams } from '../../platform/http/address/path-id.js'
 import { type AnyRoute, BareResponse, defineRoute, type Method } from '../../api/face.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
-import { append, type PartChange, type Place, remove, replace } from './resource-parts.js';
+import { append, type PartChange, type ResourcePlace, remove, replace } from './resource-parts.js';
 import { RESOURCES } from './resource-routes.js';
 import type { TeamResourceService } from './team-resource-service.js';
 
@@ -38,7 +38,7 @@ interface Part<Body> {
   change(current: JsonValue, body: Body): PartChange;
 }
 
-function isPlace({ index, key }: Usable<Place>): boolean {
+function isPlace({ index, key }: Usable<ResourcePlace>): boolean {
   return index !== undefined || key !== undefined;
 }
 
@@ -100,18 +100,18 @@ export const resourcePartRoutes: AnyRoute<Services>[] = [
   partRoute('post', appendPart),
   partRoute('put', appendPart),
 
-  partRoute<Place>('post', {
+  partRoute<ResourcePlace>('post', {
     path: 'remove',
     summary: 'Remove a part of a resource',
     description:
       'Removes the element at `index` of a list, or the `key` of an object. Returns the removed part.',
-    body: Joi.object<Place>(placeKeys).xor('index', 'key'),
+    body: Joi.object<ResourcePlace>(placeKeys).xor('index', 'key'),
     example: { body: { index: 2 }, response: { domain: 'bad.example' }, text: 'bad.example' },
     isEnough: isPlace,
     change: (current, place) => remove(current, place),
   }),
 
-  partRoute<Place & { value: JsonValue; if_value?: JsonValue }>('post', {
+  partRoute<ResourcePlace & { value: JsonValue; if_value?: JsonValue }>('post', {
     path: 'replace',
     summary: 'Replace a part of a resource',
     description:

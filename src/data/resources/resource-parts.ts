@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { isEqualJson } from '../../platform/json/equal-json.js';
 import { ExactNumber } from '../../platform/json/exact-number.js';
-import { merged, orderedObject } from '../../platform/json/ordered-object.js';
+import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
 import { refused, textOfValue } from './resource-value.js';
 
 /** A place in a resource: an element of a list (negative: from the end), or a key of an object. */
-export interface Place {
+export interface ResourcePlace {
   index?: number | undefined;
   key?: string | undefined;
 }
@@ -21,7 +21,7 @@ export function append(value: JsonValue, addition: JsonValue): JsonValue {
   if (Array.isArray(value)) return [...value, ...(Array.isArray(addition) ? addition : [addition])];
   if (isJsonObject(value)) {
     if (!isJsonObject(addition)) throw refused('"value" must be an object: the resource is one', 'value');
-    return merged(value, addition);
+    return mergedObjects(value, addition);
   }
   if (typeof addition === 'object' && !(addition instanceof ExactNumber))
     throw refused('"value" must be text: the resource is one', 'value');
@@ -29,7 +29,7 @@ export function append(value: JsonValue, addition: JsonValue): JsonValue {
 }
 
 /** Removes that element or key, and answers it; removing a missing key changes nothing and answers null. */
-export function remove(value: JsonValue, place: Place): PartChange {
+export function remove(value: JsonValue, place: ResourcePlace): PartChange {
   if (Array.isArray(value)) {
     const index = elementOf(value, place);
     return { value: value.filter((_, at) => at !== index), answer: value[index] ?? null };
@@ -45,7 +45,7 @@ export function remove(value: JsonValue, place: Place): PartChange {
  */
 export function replace(
   value: JsonValue,
-  place: Place,
+  place: ResourcePlace,
   { element, ifValue }: { element: JsonValue; ifValue?: JsonValue | undefined },
 ): PartChange {
   if (Array.isArray(value)) {
@@ -67,14 +67,14 @@ function requireValue(current: JsonValue, wanted: JsonValue | undefined): void {
   throw refused('"if_value" does not match the current value, which has changed', 'if_value');
 }
 
-function elementOf(list: JsonValue[], { index }: Place): number {
+function elementOf(list: JsonValue[], { index }: ResourcePlace): number {
   if (index === undefined) throw refused('"index" is required: the resource is a list', 'index');
   const position = index < 0 ? list.length + index : index;
   if (position >= 0 && position < list.length) return position;
   throw refused(`"index" is ${index}, but the list has ${list.length} elements (counted from 0)`, 'index');
 }
 
-function keyOf(value: JsonValue, { key }: Place): { object: JsonObject; key: string } {
+function keyOf(value: JsonValue, { key }: ResourcePlace): { object: JsonObject; key: string } {
   if (!isJsonObject(value)) {
     const sent = key === undefined ? 'index' : 'key';
     throw refused(`"${sent}" cannot be used: the resource is neither a list nor an object`, sent);

@@ -7,7 +7,7 @@ import type { ResourceRecord } from './resource-store.js';
 import { textOfValue, typeOf, VALUE_TYPES } from './resource-value.js';
 
 /** A resource and how it is shown. */
-export interface ShownResource {
+export interface ResourceView {
   resource: ResourceRecord;
   /** Whether values are shown as JSON instead of as text. */
   isTyped: boolean;
@@ -77,7 +77,7 @@ export const resourceExample = {
 };
 
 /** A resource as the API returns it. */
-export function presentResource({ resource, isTyped, actionIds }: ShownResource) {
+export function presentResource({ resource, isTyped, actionIds }: ResourceView) {
   const shown = (value: JsonValue) => (isTyped ? value : textOfValue(value));
   const { test } = resource;
   return {

@@ -7,7 +7,7 @@ import {
   presentResource,
   resourceExample,
   resourceResponse,
-  type ShownResource,
+  type ResourceView,
 } from './resource-presenter.js';
 import { VALUE_TYPES } from './resource-value.js';
 import type { TeamResourceService } from './team-resource-service.js';
@@ -80,7 +80,7 @@ const ECHOED = [
   'include_referencing_action_ids',
 ];
 
-const routes = crudRoutes<Services, ShownResource>({
+const routes = crudRoutes<Services, ResourceView>({
   tag: 'Resources',
   ...placesOf(RESOURCES, resourceExample.id),
   response: resourceResponse,

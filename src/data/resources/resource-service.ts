@@ -4,7 +4,7 @@ import { valid } from '../../platform/validation/validate.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { nameField } from '../../people/face.js';
 import { requireSize } from './resource-value.js';
-import type { Resource, ResourceStore } from './resource-values-store.js';
+import type { Resource, ResourceValuesStore } from './resource-values-store.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
 
 const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
@@ -17,7 +17,7 @@ const resourceInput = Joi.object<{ name: string; value: JsonValue }>({
 export type ResourceService = ReturnType<typeof createResourceService>;
 
 /** Values shared by a team's stories (spec §3.8). It checks no permissions: routes do that first. */
-export function createResourceService({ store }: { store: ResourceStore }) {
+export function createResourceService({ store }: { store: ResourceValuesStore }) {
   return {
     /** Creates the resource, or replaces its value. */
     async set(teamId: number, name: string, value: JsonValue): Promise<Resource> {

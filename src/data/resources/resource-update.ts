@@ -46,7 +46,7 @@ export async function updateFields(
   const folderId = body.folder_id ?? (teamId === before.teamId ? body.folder_id : null);
   const parts = { ...body, folder_id: folderId };
   const plan = await planParts(actor, { teamId, body: parts, before: sharingOf(before) }, session);
-  refuse(plan.problems);
+  refuseResource(plan.problems);
   const { value, sharing } = plan;
   if (value !== undefined) requireSize(value);
   const columns = {
@@ -84,7 +84,7 @@ export async function updatePart(
 }
 
 /** @throws Unprocessable with the problems, if there are any. */
-export function refuse(problems: Problem[]): void {
+export function refuseResource(problems: Problem[]): void {
   if (problems.length > 0) throw new Unprocessable(problems);
 }
 

@@ -5,13 +5,13 @@ import { parseJson } from '../../platform/json/parse-json.js';
 
 /** The types of a resource's value (spec §3.8). */
 export const VALUE_TYPES = ['text', 'array', 'object', 'number', 'boolean'] as const;
-export type ValueType = (typeof VALUE_TYPES)[number];
+export type ResourceValueType = (typeof VALUE_TYPES)[number];
 /** The types that a request may name: `json` is any type but text. */
-export type NamedType = ValueType | 'json';
+export type NamedType = ResourceValueType | 'json';
 
 const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
-export function typeOf(value: JsonValue): ValueType {
+export function typeOf(value: JsonValue): ResourceValueType {
   if (Array.isArray(value)) return 'array';
   if (isNumeric(value)) return 'number';
   if (typeof value === 'boolean') return 'boolean';

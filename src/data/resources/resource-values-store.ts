@@ -24,10 +24,10 @@ interface ValueRow {
 const LIVE = 'r.value';
 const TEST = 'IF(r.test_enabled, COALESCE(r.test_value, r.value), r.value)';
 
-export type ResourceStore = ReturnType<typeof createResourceStore>;
+export type ResourceValuesStore = ReturnType<typeof createResourceValuesStore>;
 
 /** Values are stored as JSON text, which keeps the order of keys (spec §5.1). */
-export function createResourceStore(database: Pick<Database, 'read'>) {
+export function createResourceValuesStore(database: Pick<Database, 'read'>) {
   return {
     /** Returns the resources that stories of the team may use, its own first, each group oldest first. */
     async list(teamId: number, isTest = false): Promise<Resource[]> {

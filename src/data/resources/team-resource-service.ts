@@ -34,7 +34,14 @@ import {
   type ResourceFilter,
   type ResourceRecord,
 } from './resource-store.js';
-import { nameTaken, refuse, updateFields, updatePart, valueOf, visibleResource } from './resource-update.js';
+import {
+  nameTaken,
+  refuseResource,
+  updateFields,
+  updatePart,
+  valueOf,
+  visibleResource,
+} from './resource-update.js';
 import { requireSize } from './resource-value.js';
 
 /** A change of a part of a value. */
@@ -152,7 +159,7 @@ async function insert(actor: Actor, body: NewResource, session: Session): Promis
   const { name, folder_id: folderId = null, description = null } = body;
   const teamId = homeTeamId(actor, body.team_id, 'write');
   const { value, sharing, problems } = await planParts(actor, { teamId, body, before: NOT_SHARED }, session);
-  refuse(problems);
+  refuseResource(problems);
   await holdTeam(teamId, session);
   const { readAccess, teamIds } = sharing ?? NOT_SHARED;
   const row = {

@@ -25,7 +25,7 @@ export interface SpoolDeps {
  * Returns a RunStarter that still accepts while MySQL is unreachable: the run waits in the spool, in Redis, and starts
  * when MySQL is back (promise 5). Awaited runs are not spooled: their response would come too late.
  */
-export function createSpoolingStarter(deps: SpoolDeps): RunStarter {
+export function createOutageSpool(deps: SpoolDeps): RunStarter {
   return {
     async start(run) {
       try {

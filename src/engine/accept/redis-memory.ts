@@ -12,15 +12,15 @@ const UNKNOWN_BYTES = 256 * 1024 * 1024;
 const KEEPING = /^(noeviction|volatile-[a-z]+)$/;
 
 /** How Redis treats keys without a time to live if its memory is full; `unknown`: it does not report that. */
-export type Keeping = 'keeps' | 'evicts' | 'unknown';
+export type RedisEviction = 'keeps' | 'evicts' | 'unknown';
 
 export interface RedisMemory {
   /** Its `maxmemory`; if unset, the memory of its machine. Of a cluster, that of the smallest master. */
   bytes: number;
-  keeping: Keeping;
+  keeping: RedisEviction;
 }
 
-const SAID: Record<Keeping, string> = {
+const SAID: Record<RedisEviction, string> = {
   keeps: 'Redis does not evict keys, so webhooks can be spooled there',
   evicts:
     'Redis evicts keys when its memory is full, so webhooks are not spooled there while MySQL is down: set maxmemory-policy to noeviction',
@@ -29,7 +29,7 @@ const SAID: Record<Keeping, string> = {
 };
 
 /** Returns why Redis cannot hold the only copy of something; undefined if it can. */
-export function troubleOf(keeping: Keeping): string | undefined {
+export function troubleOf(keeping: RedisEviction): string | undefined {
   return keeping === 'keeps' ? undefined : SAID[keeping];
 }
 

@@ -2,7 +2,7 @@ import { findAgentType } from '../../agents/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { messageOf } from '../../platform/errors.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import { insertStarts, type NewStart } from '../state/runs/start-store.js';
 import type { RunMeter } from '../state/runs/run-store.js';
 import type { Logger } from '../../platform/logger.js';
@@ -35,15 +35,15 @@ const LOOK_AGAIN_MS = 24 * 60 * 60 * 1000;
 const NO_INPUT = '{}';
 
 export interface SchedulerDeps {
-  database: Pick<Database, 'facts' | 'look' | 'transaction'>;
+  database: Pick<Database, 'facts' | 'exists' | 'transaction'>;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   newRunGuid(): string;
   logger: Logger;
   quotas: Pick<TenantQuotas, 'arrivalRefusal' | 'addOfStory'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
-  /** Told of the runs that start; absent: nobody is. */
-  news?: Pick<News, 'runsStarted'>;
+  /** Optional: receives each started run. */
+  liveEvents?: Pick<LiveEvents, 'runsStarted'>;
 }
 
 /**
@@ -59,7 +59,7 @@ export interface Scheduler {
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tick = async () => {
-    if (!(await deps.database.look(ANY_SCHEDULE_DUE))) return 0;
+    if (!(await deps.database.exists(ANY_SCHEDULE_DUE))) return 0;
     const { due, missed, refused, starts, jobs } = await deps.database.transaction((session) =>
       pass(session, deps),
     );
@@ -73,7 +73,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     for (const { storyId } of jobs) deps.quotas.addOfStory(storyId, { events: 1, bytes: NO_INPUT.length });
     if (jobs.length > 0) deps.meter?.started('schedule', jobs.length);
     deps.dispatcher.dispatch(jobs);
-    deps.news?.runsStarted(starts);
+    deps.liveEvents?.runsStarted(starts);
     return due;
   };
 

@@ -6,7 +6,7 @@ import type { RunStarter } from './run-starter.js';
 import { JsonText } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SpooledRun } from '../dispatch/jobs.js';
-import { type Action, actionIn, type StoryGraphs } from '../../stories/face.js';
+import { type ActionInStory, actionIn, type StoryGraphs } from '../../stories/face.js';
 
 const PAUSE_MS = 1_000;
 /** Most spooled runs that are stored in one transaction. */
@@ -114,7 +114,7 @@ async function begin(run: SpooledRun, { writer, graphs }: SpoolDrainDeps): Promi
 async function findWebhook(
   { storyId, agentId }: SpooledRun,
   graphs: SpoolDrainDeps['graphs'],
-): Promise<Action> {
+): Promise<ActionInStory> {
   const known = actionIn(await graphs.find(storyId), agentId);
   if (known !== undefined && !isDisabled(known)) return known;
   const current = actionIn(await graphs.findCurrent(storyId), agentId);
@@ -127,6 +127,6 @@ async function findWebhook(
   return current;
 }
 
-function isDisabled({ story, agent }: Action): boolean {
+function isDisabled({ story, agent }: ActionInStory): boolean {
   return story.disabled || agent.disabled;
 }

@@ -1,10 +1,10 @@
 import { callsInLoop, type EndedCalls } from '../../agents/face.js';
 import type { JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { findAction, type StoryGraphs } from '../../stories/face.js';
+import { findActionInStory, type StoryGraphs } from '../../stories/face.js';
 import type { CalledRun, ExitEvent } from '../state/deliveries/call-store.js';
 import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
-import { createTurns } from '../../platform/runtime/turns.js';
+import { createLoopYield } from '../../platform/runtime/loop-yield.js';
 import { type DoneOutcome, nothingMore, type UndoneOutcome } from '../state/outcome.js';
 
 export interface CallResultDeps {
@@ -30,9 +30,9 @@ async function resultsOf(runs: CalledRun[], { graphs, loader }: CallResultDeps):
   const guids = runs.map(({ guid }) => guid);
   const events = await loader.exitEvents(guids, [...exits]);
   const results = new Map<string, JsonValue[]>(guids.map((guid) => [guid, []]));
-  const giveTurn = createTurns();
+  const yieldToLoop = createLoopYield();
   for (const { guid, payload } of events) {
-    await giveTurn();
+    await yieldToLoop();
     results.get(guid)?.push(parseJson(payload));
   }
   return [...results.values()];
@@ -43,7 +43,7 @@ export async function afterCall(
   delivery: DeliveryRow,
   { graphs }: { graphs: Pick<StoryGraphs, 'find' | 'findCurrent'> },
 ): Promise<DoneOutcome | UndoneOutcome> {
-  const action = await findAction(delivery, graphs);
+  const action = await findActionInStory(delivery, graphs);
   if (action === undefined || !callsInLoop(action.agent)) return nothingMore(delivery);
   return { kind: 'sleep', delivery, delayMs: 0, error: null, logs: [] };
 }

@@ -1,4 +1,4 @@
-import type { Called, LogLevel } from '../../agents/face.js';
+import type { Called, AgentLogLevel } from '../../agents/face.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { StoryCall } from '../state/deliveries/call-store.js';
@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import type { AgentNode, StoryGraph, StoryGraphs } from '../../stories/face.js';
 import type { TeamValues } from '../../language/face.js';
 import type { ParkedOutcome } from '../state/outcome.js';
-import { eventText } from '../state/events/event-text.js';
+import { storedEventText } from '../state/events/event-text.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 /** Stories up to this schema version read the payload's keys directly (spec §5.5). */
@@ -41,7 +41,7 @@ export interface StoryCallDeps {
 export async function callStory(
   work: Calling,
   request: StoryCallRequest,
-  { log, ...deps }: StoryCallDeps & { log: (level: LogLevel, message: string) => void },
+  { log, ...deps }: StoryCallDeps & { log: (level: AgentLogLevel, message: string) => void },
 ): Promise<Omit<ParkedOutcome, 'logs'>> {
   const live = await findTarget(work, request.story, deps);
   const target = request.draft === undefined ? live : await draftOf(live, request.draft, deps);
@@ -52,7 +52,7 @@ export async function callStory(
   const path = [...above, work.story.id];
   await refuseCircle(path, target, deps);
   const guid = deps.newGuid();
-  const input = eventText(inputOf(work, request, target), log);
+  const input = storedEventText(inputOf(work, request, target), log);
   return {
     kind: 'parked',
     delivery: work.delivery,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Database } from '../../platform/mysql/database.js';
-import { createMadeOnce } from '../../platform/mysql/schema/persistent-secret.js';
+import { createPersistentSecret } from '../../platform/mysql/schema/persistent-secret.js';
 
 /** The header by which a request to a webhook tells the run that makes it. */
 export const RUN_CHAIN_HEADER = 'x-fabula-run';
@@ -13,7 +13,7 @@ export type RunChainMarks = ReturnType<typeof createRunChainMarks>;
 
 /** Signs the guids of runs that call webhooks: who could forge one would have a run of somebody else count as a loop. */
 export function createRunChainMarks(database: Pick<Database, 'read'>) {
-  const secret = createMadeOnce(database, { name: 'run_chain_secret', bytes: 32 });
+  const secret = createPersistentSecret(database, { name: 'run_chain_secret', bytes: 32 });
   const markOf = async (guid: string) =>
     createHmac('sha256', await secret())
       .update(guid)

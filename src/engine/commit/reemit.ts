@@ -1,4 +1,4 @@
-import { type Branch, triggerAgent } from '../../agents/face.js';
+import { type OutputBranch, triggerAgent } from '../../agents/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
@@ -123,7 +123,7 @@ const NO_MATCH = JSON.stringify({ rule_matched: false });
 const NO: (JsonValue | undefined)[] = [undefined, null, false, 'false', ''];
 
 /** Returns the event's branch: only for a trigger's no-match it differs from `normal`. */
-function branchOf({ type, options }: AgentNode, payload: string): Branch {
+function branchOf({ type, options }: AgentNode, payload: string): OutputBranch {
   if (type !== triggerAgent.type || payload !== NO_MATCH) return 'normal';
   return NO.includes(options['emit_no_match']) ? 'secondary' : 'all';
 }

@@ -32,7 +32,7 @@ export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]
 
 async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results> {
   if (done.length === 0) return [];
-  session.ids.expect(countOutputs(done));
+  session.ids.prefetch(countOutputs(done));
   const failures = done.filter((outcome) => !isSuccess(outcome));
   if (failures.length > 0)
     await consumeFailed(

@@ -35,7 +35,7 @@ export interface PlacedJob extends JobRef {
   first: boolean;
 }
 
-/** A delivery that waits in MySQL until the feeder releases it. */
+/** A delivery that waits in MySQL until the releaser of held jobs takes it. */
 export interface HeldJob extends JobRef {
   /** Its turn in ms from now, used only to order deliveries of different stories. */
   turnMs: number;

@@ -22,7 +22,7 @@ interface Placed {
 }
 
 /** A job's priority number: 0 goes first, lower numbers before higher ones; undefined: held. */
-export type Place = number | undefined;
+export type QueuePriority = number | undefined;
 
 /** The queue, story and tenant that a job counts for. */
 export interface Share {
@@ -49,7 +49,7 @@ interface TenantJobs {
  */
 export interface FairShares {
   /** Returns the place of the next job of this share, and counts the job unless it is held. */
-  place(share: Share): Place;
+  place(share: Share): QueuePriority;
   /** Returns true if enough jobs were placed since the last recount to be worth the query. */
   isWorthACount(): boolean;
   /** Replaces all counts by those of the database, made `ageMs` ago; what was placed since then is added to them. */

@@ -36,7 +36,7 @@ export async function holdDeliveries(session: Session, jobs: HeldJob[]): Promise
 /** Holds if a delivery is held. */
 export const ANY_HELD = "EXISTS (SELECT 1 FROM deliveries WHERE state = 'held')";
 
-/** Returns up to `limit` held deliveries with the next turns, locked against other feeders until the transaction ends. */
+/** Returns up to `limit` held deliveries with the next turns, locked against other releasers until the transaction ends. */
 export async function lockHeld(session: Session, limit: number): Promise<JobRef[]> {
   return session.rows<JobRef>(
     `SELECT id AS deliveryId, queue, story_id AS storyId, generation FROM deliveries

@@ -10,8 +10,8 @@ import {
   type PartCounts,
   partCount,
   partName,
-  partOf,
-  partsOf,
+  queuePartOf,
+  queuePartsOf,
   type QueuePart,
 } from './parts/queue-part.js';
 
@@ -57,7 +57,7 @@ export function createQueues({ redis, prefix, parts = {}, logger }: QueuesOption
 
   return {
     at,
-    of: (queue, deliveryId) => at({ queue, part: partOf(deliveryId, partCount(parts, queue)) }),
+    of: (queue, deliveryId) => at({ queue, part: queuePartOf(deliveryId, partCount(parts, queue)) }),
     announce: () => known.announce(),
     own,
     known: async () => allOf(await known.read()),
@@ -68,7 +68,7 @@ export function createQueues({ redis, prefix, parts = {}, logger }: QueuesOption
 }
 
 function allOf(counts: PartCounts): QueuePart[] {
-  return QUEUES.flatMap((queue) => partsOf(counts, queue));
+  return QUEUES.flatMap((queue) => queuePartsOf(counts, queue));
 }
 
 function openQueue(part: QueuePart, { redis, prefix, logger }: QueuesOptions): Queue {

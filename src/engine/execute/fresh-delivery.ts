@@ -15,7 +15,7 @@ const MOST_LOOKING = 16;
  * older row of a fresh job is looked at again, several times. Without that, the job ends as done by somebody else, and the
  * delivery waits half a minute for the relay.
  */
-export function createFreshFinder(loader: Pick<DeliveryLoader, 'delivery'>) {
+export function createFreshDelivery(loader: Pick<DeliveryLoader, 'delivery'>) {
   let lookingAgain = 0;
 
   return async (

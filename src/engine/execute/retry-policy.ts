@@ -9,7 +9,7 @@ const GROWTH = { usual: 2, mail: 3 };
  * failed together are not retried together. It doubles; of mails it triples, so that ten attempts last an hour or two.
  * @param attempts attempts made so far, this one included
  */
-export function retryDelayMs(
+export function attemptDelayMs(
   attempts: number,
   random: () => number = Math.random,
   kind: keyof typeof GROWTH = 'usual',

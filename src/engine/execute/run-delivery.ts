@@ -3,12 +3,12 @@ import { StoredMailProgress } from './call/mail-progress.js';
 import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
 import { START_QUEUE } from '../../agents/face.js';
-import { findAction, type StoryGraph } from '../../stories/face.js';
+import { findActionInStory, type StoryGraph } from '../../stories/face.js';
 import { type ActionMeter, actionOutcome } from './slots/action-meter.js';
 import { callAgent } from './call/call-agent.js';
-import { createFreshFinder } from './fresh-delivery.js';
+import { createFreshDelivery } from './fresh-delivery.js';
 import type { DeliverySummary } from './delivery-summary.js';
-import type { Call, CallDeps, Work } from './call/call.js';
+import type { AgentCall, CallDeps, Work } from './call/call.js';
 import { toOutcome, undone } from './to-outcome.js';
 import { deadLetter, nothingMore, rest, sleepOn } from '../state/outcome.js';
 import type { Committed, Outcome } from '../state/outcome.js';
@@ -25,7 +25,7 @@ const MAX_NAMED_EVENTS = 20;
 const QUICK_MS = 20;
 
 export interface EngineDeps extends CallDeps {
-  /** Told of each job that ends; absent: nobody is. */
+  /** Optional: receives each job that ends. */
   watch?: WatchJob;
   outcomes: Pick<OutcomeWriter, 'submit'>;
   /** Cancels work that is no longer wanted; absent where stories and runs cannot change meanwhile. */
@@ -55,7 +55,7 @@ export type RunDelivery = (
 ) => Promise<DeliverySummary>;
 
 export function createRunDelivery(deps: EngineDeps): RunDelivery {
-  const findFresh = createFreshFinder(deps.loader);
+  const findFresh = createFreshDelivery(deps.loader);
   return async (job, stop, slots, ageMs) => {
     const delivery = isDeliveryJob(job) ? await findFresh(job, ageMs) : undefined;
     if (delivery === undefined || delivery.generation !== job.generation || delivery.state !== 'pending') {
@@ -180,7 +180,7 @@ async function findWork(
   slots?: Pick<StoryConcurrency, 'check'>,
 ): Promise<Work | Outcome> {
   if (delivery.cancelled) return nothingMore(delivery);
-  const action = await findAction(delivery, deps.graphs);
+  const action = await findActionInStory(delivery, deps.graphs);
   if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
   const { story, agent } = action;
   if (story.disabled || agent.disabled || story.frozen === true) return rest(delivery);
@@ -203,7 +203,7 @@ async function workOn(
   let opened: OpenedSecrets | undefined;
   const secrets = () => (opened ??= deps.vault.forTeam(work.story.teamId, work.story.tenantId));
   const mailProgress = new StoredMailProgress(work.delivery.mailProgress);
-  const call: Call = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress, watched };
+  const call: AgentCall = { deps, stop, logs: [], secrets, prompts: new Map(), mailProgress, watched };
   const leave = deps.underWay?.enter(work.delivery, stop);
   try {
     return await toOutcome(work, await stop.heededBy(callAgent(work, call)), call);

@@ -1,12 +1,12 @@
 import {
   type Asleep,
-  type Branch,
+  type OutputBranch,
   type Claim,
   type Claimed,
   emailAgent,
   findAgentType,
   type Gathered,
-  type Output,
+  type AgentOutput,
   webhookAgent,
 } from '../../agents/face.js';
 import {
@@ -23,28 +23,28 @@ import type { JsonObject } from '../../platform/json.js';
 import { QuotaReached } from '../../people/face.js';
 import { TemplateError } from '../../platform/text/template-error.js';
 import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
-import type { Call, CallResult, Work } from './call/call.js';
+import type { AgentCall, CallResult, Work } from './call/call.js';
 import { callStory } from '../calls/call-story.js';
 import { emit, type OutgoingPayload } from '../dispatch/adding/emission.js';
 import type {
   ClaimOutcome,
   DoneOutcome,
-  LogEntry,
+  AgentLogEntry,
   Outcome,
   ParkedOutcome,
   UndoneOutcome,
 } from '../state/outcome.js';
 import { failureOf, hasFailureReceiver } from '../dispatch/adding/failure-links.js';
 import { disabledReceiversOf } from '../dispatch/adding/receivers.js';
-import { retryDelayMs } from './retry-policy.js';
-import { eventText, noteInto } from '../state/events/event-text.js';
+import { attemptDelayMs } from './retry-policy.js';
+import { storedEventText, noteInto } from '../state/events/event-text.js';
 
 const MAX_ERROR_CHARS = 2_000;
 /** How the log and the delivery of an action begin that waits for a person. */
 const HELD = 'Held: ';
 
 /** Returns an agent's result ready to be stored. @throws PermanentJobError if it calls a story that cannot be called. */
-export async function toOutcome(work: Work, result: CallResult, call: Call): Promise<Outcome> {
+export async function toOutcome(work: Work, result: CallResult, call: AgentCall): Promise<Outcome> {
   if ('texts' in result) return doneWith(work, result.texts, call);
   if ('sleep' in result) return asleep(work, result, call);
   if ('gather' in result || 'gatheredText' in result || 'call' in result) refusePrompts(call);
@@ -52,7 +52,7 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
   if ('gather' in result) {
     return gathered(
       work,
-      { ...result.gather, item: eventText(result.gather.item, noteInto(call.logs)) },
+      { ...result.gather, item: storedEventText(result.gather.item, noteInto(call.logs)) },
       call,
     );
   }
@@ -65,12 +65,12 @@ export async function toOutcome(work: Work, result: CallResult, call: Call): Pro
 }
 
 /** Returns the outcome of an agent that did its work: its events with their receivers. */
-function done(work: Work, outputs: Output[], call: Call): Promise<DoneOutcome> {
+function done(work: Work, outputs: AgentOutput[], call: AgentCall): Promise<DoneOutcome> {
   const heard = outputs.filter((output) => isHeard(output, work));
   return doneWith(
     work,
     heard.map(({ payload, branch = 'normal', request }) => ({
-      payload: eventText(payload, noteInto(call.logs)),
+      payload: storedEventText(payload, noteInto(call.logs)),
       branch,
       request,
     })),
@@ -84,12 +84,12 @@ function isAnswered(type: string): boolean {
 }
 
 /** A no-match output without a receiver is not stored as an event. */
-function isHeard({ branch }: { branch?: Branch }, { agent }: Work): boolean {
+function isHeard({ branch }: { branch?: OutputBranch }, { agent }: Work): boolean {
   return branch !== 'secondary' || agent.receivers.some(({ kind }) => kind === 'secondary');
 }
 
 /** Like `done`, for payloads as JSON text. */
-async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Promise<DoneOutcome> {
+async function doneWith(work: Work, outputs: OutgoingPayload[], call: AgentCall): Promise<DoneOutcome> {
   const { delivery, story, agent, event } = work;
   const admitted = (json: string) => (isAnswered(agent.type) ? call.secrets().admit(json) : json);
   const payloads = outputs
@@ -110,26 +110,26 @@ async function doneWith(work: Work, outputs: OutgoingPayload[], call: Call): Pro
   };
 }
 
-function promptsOf({ prompts, deps }: Call): NonNullable<DoneOutcome['prompts']> {
+function promptsOf({ prompts, deps }: AgentCall): NonNullable<DoneOutcome['prompts']> {
   const { expiresInSeconds } = deps.prompts;
   return [...prompts].map(([status, id]) => ({ id, status, expiresInSeconds }));
 }
 
 /** A prompt re-emits an event: without one, its link leads nowhere. */
-function deadPrompts(payloads: unknown[], { prompts }: Call): LogEntry[] {
+function deadPrompts(payloads: unknown[], { prompts }: AgentCall): AgentLogEntry[] {
   if (prompts.size === 0 || payloads.length > 0) return [];
   return [{ level: 'warn', message: 'The prompt links do not work, because the action emitted no event' }];
 }
 
 /** Implode and send-to-story emit their event later, from another delivery: a prompt has no event to re-emit. */
-function refusePrompts({ prompts }: Call): void {
+function refusePrompts({ prompts }: AgentCall): void {
   if (prompts.size === 0) return;
   throw new PermanentJobError(
     'This action type cannot create prompts, which belong to an event that the action emits itself',
   );
 }
 
-function endOfBranches({ story, agent }: Work, branch: Branch | undefined): LogEntry[] {
+function endOfBranches({ story, agent }: Work, branch: OutputBranch | undefined): AgentLogEntry[] {
   if (branch === undefined) return [];
   return disabledReceiversOf(story, agent, branch).map(({ name }) => ({
     level: 'info',
@@ -137,7 +137,7 @@ function endOfBranches({ story, agent }: Work, branch: Branch | undefined): LogE
   }));
 }
 
-function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcome {
+function asleep({ delivery }: Work, { sleep }: Asleep, call: AgentCall): UndoneOutcome {
   const until =
     'until' in sleep ? { dueAt: sleep.until.toISOString().replace('T', ' ').replace('Z', '') } : {};
   const delayMs = 'seconds' in sleep ? Math.ceil(sleep.seconds * 1000) : 0;
@@ -147,7 +147,7 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: Call): UndoneOutcom
 type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
 
 /** A group belongs to its agent, not to a run: members of several runs can become one event. */
-function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): ParkedOutcome {
+function gathered({ delivery, agent }: Work, gather: GatheredText, call: AgentCall): ParkedOutcome {
   const { group, size, position, timeoutSeconds, partial, item } = gather;
   const groupKey = groupKeyOf(group, { agent, partial });
   return {
@@ -158,7 +158,11 @@ function gathered({ delivery, agent }: Work, gather: GatheredText, call: Call): 
   };
 }
 
-async function claimed(work: Work, { claim, granted, refused }: Claimed, call: Call): Promise<ClaimOutcome> {
+async function claimed(
+  work: Work,
+  { claim, granted, refused }: Claimed,
+  call: AgentCall,
+): Promise<ClaimOutcome> {
   if (claim.kind === 'record') requireRoom(work, call);
   return {
     kind: 'claim',
@@ -173,7 +177,7 @@ async function claimed(work: Work, { claim, granted, refused }: Claimed, call: C
 }
 
 /** @throws AgentError, a retryable error, if the tenant's quota of records is reached: some may be deleted meanwhile. */
-function requireRoom({ story }: Work, { deps }: Call): void {
+function requireRoom({ story }: Work, { deps }: AgentCall): void {
   try {
     deps.quotas.requireRecord(story.tenantId);
   } catch (error) {
@@ -181,7 +185,7 @@ function requireRoom({ story }: Work, { deps }: Call): void {
   }
 }
 
-interface Failure extends Call {
+interface Failure extends AgentCall {
   error: unknown;
 }
 
@@ -211,9 +215,9 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
   const own = error instanceof AgentError ? error : undefined;
   const over = permanent || attempts >= (own?.maxAttempts ?? deps.limits.maxAttempts);
   const pace = agent.type === emailAgent.type ? 'mail' : 'usual';
-  const wait = Math.max(retryDelayMs(attempts, deps.random, pace), own?.retryAfterMs ?? 0);
+  const wait = Math.max(attemptDelayMs(attempts, deps.random, pace), own?.retryAfterMs ?? 0);
   const cut = message.slice(0, MAX_ERROR_CHARS);
-  const line: LogEntry = over
+  const line: AgentLogEntry = over
     ? { level: 'error', message: cut }
     : {
         level: 'warn',
@@ -235,11 +239,11 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
 function waiting(
   delivery: DeliveryRow,
   { message, error }: { message: string; error: NotYet },
-  call: Call,
+  call: AgentCall,
 ): UndoneOutcome {
   const isHeld = error instanceof NeedsPerson;
   const said = isHeld ? `${HELD}${message}` : message;
-  const line: LogEntry = { level: 'warn', message: said.slice(0, MAX_ERROR_CHARS) };
+  const line: AgentLogEntry = { level: 'warn', message: said.slice(0, MAX_ERROR_CHARS) };
   const isTold = isHeld && delivery.resumeAt !== null;
   return {
     kind: 'sleep',
@@ -258,7 +262,7 @@ function storableClaim(claim: Claim): Claim {
 }
 
 /** Returns the log lines; where no event has the request that failed, the last line about an error has it. */
-function logsOf(call: Call, payloads: unknown[]): LogEntry[] {
+function logsOf(call: AgentCall, payloads: unknown[]): AgentLogEntry[] {
   const lines = scrubbed(call);
   const request = call.sent?.last;
   const line = lines.findLast(({ level }) => level === 'error');
@@ -267,6 +271,6 @@ function logsOf(call: Call, payloads: unknown[]): LogEntry[] {
 }
 
 /** Returns the agent's log lines without secrets and references. */
-function scrubbed({ logs, secrets }: Call): LogEntry[] {
+function scrubbed({ logs, secrets }: AgentCall): AgentLogEntry[] {
   return logs.map((entry) => ({ ...entry, message: secrets().redactText(entry.message) }));
 }

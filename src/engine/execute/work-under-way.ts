@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { type DeliveryRow, findDeliveries } from '../state/deliveries/delivery-store.js';
 import type { Logger } from '../../platform/logger.js';
 import { createLinkedList } from '../../platform/runtime/linked-list.js';
-import { findAction, type StoryGraphs } from '../../stories/face.js';
+import { findActionInStory, type StoryGraphs } from '../../stories/face.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
 import type { Cancellation } from './cancellation.js';
 
@@ -87,6 +87,6 @@ async function stopUnwanted(works: Working[], deps: WorkUnderWayDeps): Promise<v
 /** A missing row means that another worker was faster, or that its run was cancelled or its story deleted. */
 async function isWanted(row: DeliveryRow | undefined, { graphs }: WorkUnderWayDeps): Promise<boolean> {
   if (row === undefined || row.cancelled) return false;
-  const action = await findAction(row, graphs);
+  const action = await findActionInStory(row, graphs);
   return action !== undefined && !action.story.disabled && !action.agent.disabled;
 }

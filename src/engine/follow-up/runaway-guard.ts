@@ -7,7 +7,7 @@ import { insertLogLines } from '../state/events/log-store.js';
 import type { Logger } from '../../platform/logger.js';
 import type { StoryGraphs } from '../../stories/face.js';
 import { createBackgroundQueue } from '../commit/background-queue.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import type { SettledOutcome } from '../state/outcome.js';
 
 const MAX_RUNS = 10_000;
@@ -22,8 +22,8 @@ export interface RunawayGuardDeps {
   graphs: Pick<StoryGraphs, 'find'>;
   /** Most events of a run that loops. */
   limit: number;
-  /** Told of cancelled runs. */
-  news: Pick<News, 'mayHaveEnded'>;
+  /** Receives cancelled runs. */
+  liveEvents: Pick<LiveEvents, 'mayHaveEnded'>;
   logger: Logger;
 }
 
@@ -83,7 +83,7 @@ async function check(guid: string, deps: RunawayGuardDeps): Promise<void> {
   };
   const stopped = await cancelRun(database, guid, (session) => insertLogLines(session, [line]));
   if (!stopped) return;
-  deps.news.mayHaveEnded([guid]);
+  deps.liveEvents.mayHaveEnded([guid]);
   logger.warn('runaway run cancelled', {
     story_run_guid: guid,
     story_id: size.storyId,

@@ -11,7 +11,7 @@ import {
   type GroupMember,
   type WholeGroup,
 } from '../state/deliveries/implode-store.js';
-import { findAction } from '../../stories/face.js';
+import { findActionInStory } from '../../stories/face.js';
 import { emit, type EmissionDeps } from '../dispatch/adding/emission.js';
 import { deadLetter } from '../state/outcome.js';
 import type { DoneOutcome, UndoneOutcome } from '../state/outcome.js';
@@ -119,7 +119,7 @@ export async function joinGroup(
   delivery: DeliveryRow,
   deps: EmissionDeps,
 ): Promise<DoneOutcome | UndoneOutcome> {
-  const action = await findAction(delivery, deps.graphs);
+  const action = await findActionInStory(delivery, deps.graphs);
   if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
   const { story, agent } = action;
   const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);

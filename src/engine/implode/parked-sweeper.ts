@@ -38,8 +38,8 @@ export function createParkedSweeper(deps: ParkedSweeperDeps): ParkedSweeper {
   const { database } = deps;
   const tick = async () => {
     const [isDue, hasStray] = await Promise.all([
-      database.look(ANY_PARKED_DUE),
-      database.look(ANY_STRAY_ITEM),
+      database.exists(ANY_PARKED_DUE),
+      database.exists(ANY_STRAY_ITEM),
     ]);
     if (!isDue) {
       if (hasStray) await database.read((session) => deleteStrayItems(session, BATCH));

@@ -23,7 +23,7 @@ import {
 import { storeOutputs, type Stored } from '../commit/store-outputs.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 
 const MAX_TRIES = 2;
 
@@ -148,5 +148,5 @@ function outputsAgain(open: OpenPrompt, deps: PromptClicksDeps): Promise<StoredO
 
 /** Adds the answer; a payload that is no object is replaced, as it cannot take a key. */
 function answered(payload: JsonValue, status: string): JsonObject {
-  return merged<JsonValue>(isJsonObject(payload) ? payload : {}, { prompt: { status } });
+  return mergedObjects<JsonValue>(isJsonObject(payload) ? payload : {}, { prompt: { status } });
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { createMadeOnce } from '../../platform/mysql/schema/persistent-secret.js';
+import { createPersistentSecret } from '../../platform/mysql/schema/persistent-secret.js';
 
 /** Returns a function for the database's secret for ids of prompts; it reads the database once. */
 export function promptSecretOf(database: Pick<Database, 'read'>): () => Promise<string> {
-  return createMadeOnce(database, { name: 'prompt_secret', bytes: 32 });
+  return createPersistentSecret(database, { name: 'prompt_secret', bytes: 32 });
 }

@@ -3,7 +3,7 @@ import { TenantFrozen } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { findEvents, type StoredEvent } from '../state/events/event-store.js';
 import type { Prompt } from '../state/deliveries/prompt-store.js';
-import { type AgentNode, findAction, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
+import { type AgentNode, findActionInStory, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
 
 /** Time to wait for an unknown link: a message may be read before the COMMIT that stores its prompts. */
 const WAIT_MS = 2_000;
@@ -40,7 +40,7 @@ export async function judgePrompt(prompt: Prompt | undefined, deps: PromptStateD
   if (prompt.usedBy !== null) return { state: 'used', prompt };
   if (prompt.expired) return { state: 'expired', prompt };
   if (prompt.cancelled) return { state: 'gone', prompt };
-  const action = await findAction(prompt, deps.graphs);
+  const action = await findActionInStory(prompt, deps.graphs);
   if (action === undefined) return { state: 'gone', prompt };
   const { story, agent } = action;
   if (story.frozen === true) throw new TenantFrozen();

@@ -2,7 +2,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { DeliveryQueue } from '../../agents/face.js';
 
 /** A dead letter as the caller loaded it. */
-export interface LetterRef {
+export interface DeadLetterRef {
   id: number;
   generation: number;
   queue: DeliveryQueue;
@@ -14,11 +14,11 @@ export interface LetterRef {
  * hand, which changes the idempotency key (promise 2); the error stays until the next outcome. Returns them with their new
  * generation, for their jobs. The relay checks for the jobs after `graceSeconds`.
  */
-export async function reviveLetters(
+export async function reviveDeadLetters(
   session: Session,
-  letters: LetterRef[],
+  letters: DeadLetterRef[],
   graceSeconds: number,
-): Promise<LetterRef[]> {
+): Promise<DeadLetterRef[]> {
   const ascending = letters.map(({ id, generation }) => ({ id, generation })).toSorted((a, b) => a.id - b.id);
   const still = await lockLetters(session, ascending);
   if (still.size === 0) return [];
@@ -36,7 +36,7 @@ export async function reviveLetters(
 }
 
 /** Deletes these dead letters, except those changed since; returns the number deleted. */
-export async function deleteLetters(session: Session, letters: LetterRef[]): Promise<number> {
+export async function deleteDeadLetters(session: Session, letters: DeadLetterRef[]): Promise<number> {
   const ascending = letters.map(({ id, generation }) => ({ id, generation })).toSorted((a, b) => a.id - b.id);
   const { affectedRows } = await session.run(
     `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
@@ -53,7 +53,7 @@ export async function deleteLetters(session: Session, letters: LetterRef[]): Pro
  */
 async function lockLetters(
   session: Session,
-  ascending: Pick<LetterRef, 'id' | 'generation'>[],
+  ascending: Pick<DeadLetterRef, 'id' | 'generation'>[],
 ): Promise<Set<number>> {
   if (ascending.length === 0) return new Set();
   const rows = await session.rows<{ id: number; generation: number }>(

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
 import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
 import type { JobRef } from '../state/deliveries/delivery-job.js';
-import type { JobLookup } from '../dispatch/adding/job-presence.js';
+import type { JobLookup } from '../dispatch/adding/job-lookup.js';
 import {
   ANY_DUE,
   type DueDelivery,
@@ -14,7 +14,7 @@ import {
   postpone,
   setAside,
 } from './relay-store.js';
-import type { RedisSentinel } from './redis-sentinel.js';
+import type { RedisLossDetector } from './redis-loss-detector.js';
 import type { RelayWatch } from './relay-watch.js';
 
 /** Deliveries of each state in one pass; with the pause below this bounds the rate of catching up. */
@@ -29,7 +29,7 @@ export interface RelayDeps {
   database: Database;
   dispatcher: Pick<Dispatcher, 'add'>;
   lookup: JobLookup;
-  sentinel: RedisSentinel;
+  lossDetector: RedisLossDetector;
   /** Called with the number of jobs that were added; absent: they are not counted. */
   onRequeued?: ((count: number) => void) | undefined;
   logger: Logger;
@@ -48,8 +48,8 @@ export interface Relay {
 
 export function createRelay(deps: RelayDeps): Relay {
   const tick = async (signal?: AbortSignal) => {
-    if (await deps.sentinel.redisWasLost()) await walk(deps, signal);
-    if (!(await deps.database.look(ANY_DUE))) return 0;
+    if (await deps.lossDetector.redisWasLost()) await walk(deps, signal);
+    if (!(await deps.database.exists(ANY_DUE))) return 0;
     const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
     if (due.length > 0) await handle(due, deps);
     return due.length;
@@ -81,7 +81,7 @@ export function createRelay(deps: RelayDeps): Relay {
  * aborted or Redis was lost once more.
  */
 async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
-  const begun = await deps.sentinel.beginWalk();
+  const begun = await deps.lossDetector.beginWalk();
   let afterId = 0;
   let requeued = 0;
   for (;;) {
@@ -93,7 +93,7 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
     afterId = last.id;
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
-  await deps.sentinel.setUp(begun);
+  await deps.lossDetector.setUp(begun);
   if (requeued > 0) deps.logger.warn('Redis lost jobs: added new jobs for their deliveries', { requeued });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/mysql/database.js';
 import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
-import { reviveLetters } from './dead-letter-store.js';
+import { reviveDeadLetters } from './dead-letter-store.js';
 import { findDeliveries, GRACE_SECONDS } from '../state/deliveries/delivery-store.js';
 import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
 import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
@@ -27,7 +27,7 @@ export function createRetryByHand({ database, dispatcher }: RetryByHandDeps): Re
       return false;
     }
     const revived = await retryTransient(() =>
-      database.transaction((session) => reviveLetters(session, [delivery], GRACE_SECONDS)),
+      database.transaction((session) => reviveDeadLetters(session, [delivery], GRACE_SECONDS)),
     );
     const jobs = revived.map(({ generation, queue, storyId, id }) => ({
       generation,

@@ -1,9 +1,9 @@
 import {
   clearAudit,
   clearLogs,
-  countOldLetters,
+  countOldDeadLetters,
   countOldPrompts,
-  deleteOldLetters,
+  deleteOldDeadLetters,
   deleteOldPrompts,
   findLogOwners,
 } from './stores/expiry-retention-store.js';
@@ -14,7 +14,12 @@ import {
   findInputOwners,
 } from './stores/event-retention-store.js';
 import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './stores/expired-rows-store.js';
-import { clearItems, clearMarks, clearMemory, clearSchedules } from './stores/leftover-retention-store.js';
+import {
+  clearItems,
+  clearMarks,
+  deleteMemoryPage,
+  clearSchedules,
+} from './stores/leftover-retention-store.js';
 import type { Config } from '../../config/face.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { walkRemoval } from './finish-removal.js';
@@ -23,7 +28,7 @@ import type { RetentionKind } from './retention-kind.js';
 import type { RetentionRound } from './retention-round.js';
 import { FIRST_ROW } from './stores/retention-rows-store.js';
 import { clearOwned, clearRows, type ClearPage, type OwnedRows, type SettledRows } from './retention-walk.js';
-import { clearLettersOfStory, clearRuns, findRunOwners } from './stores/run-retention-store.js';
+import { clearDeadLettersOfStory, clearRuns, findRunOwners } from './stores/run-retention-store.js';
 
 /** Retention periods that are configured for the server, not by story. */
 export interface RetentionPeriods {
@@ -50,11 +55,11 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
   return [
     finishRemovals,
     expired('dead_letters', {
-      count: (session) => countOldLetters(session, deadLetterDays),
+      count: (session) => countOldDeadLetters(session, deadLetterDays),
       clear: (session, limit, { onlyArchived }) =>
-        deleteOldLetters(session, limit, { days: deadLetterDays, onlyArchived }),
+        deleteOldDeadLetters(session, limit, { days: deadLetterDays, onlyArchived }),
     }),
-    owned({ kind: 'dead_letters', ...ofStories, clear: clearLettersOfStory }),
+    owned({ kind: 'dead_letters', ...ofStories, clear: clearDeadLettersOfStory }),
     expired('prompts', { count: countOldPrompts, clear: deleteOldPrompts }),
     owned({ kind: 'events', ...ofAgents('events'), owners: findEventOwners, clear: clearEvents }),
     owned({ kind: 'events', ...ofStories, owners: findInputOwners, clear: clearInputs }),
@@ -96,7 +101,7 @@ function ofAgents(table: string) {
 }
 
 function memory(table: 'agent_memory' | 'deduplicated_values') {
-  const clear: ClearPage = (session, page) => clearMemory(session, table, page);
+  const clear: ClearPage = (session, page) => deleteMemoryPage(session, table, page);
   return { ...ofAgents(table), clear };
 }
 

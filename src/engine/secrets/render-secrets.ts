@@ -8,7 +8,7 @@ import {
   replaceReferences,
   splitAtReferences,
 } from '../../platform/secrets/secret-reference.js';
-import type { LogEntry } from '../state/outcome.js';
+import type { AgentLogEntry } from '../state/outcome.js';
 import { mapTexts, textsOf } from './redaction/texts-of.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -23,7 +23,7 @@ export interface SecretCallsDeps {
   /** @throws when no key is configured. */
   sign: (content: ReferenceContent) => string;
   /** Receives the warnings. */
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
   /** The values of credentials that the action may check signatures with, by their signed reference. */
   keys?: ReadonlyMap<string, string> | undefined;
 }

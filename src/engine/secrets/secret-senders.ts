@@ -6,7 +6,7 @@ import type { HttpClient, HttpRequest } from '../../platform/outbound/http-excha
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { parsedJson } from '../../language/face.js';
 import { withMarkers } from '../../platform/secrets/secret-reference.js';
-import { type Keeping, sendKeeping, type SentRequests } from './redaction/sent-requests.js';
+import { type RequestKeeping, sendKeeping, type SentRequests } from './redaction/sent-requests.js';
 import { withSpecialSecrets } from './redaction/special-secrets.js';
 import { createHostWords } from './redaction/spelled-hosts.js';
 import type { OpenedSecrets } from './opened-secrets.js';
@@ -38,7 +38,7 @@ export function createRequestSender(
 /** The receiver took nothing: the request is sent again, once, with another token. */
 const UNAUTHORIZED = 401;
 
-interface Means extends Keeping {
+interface Means extends RequestKeeping {
   http: HttpClient;
 }
 

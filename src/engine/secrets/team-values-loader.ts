@@ -13,7 +13,7 @@ const AGAIN_MS = 1_000;
 const MAX_TEAMS = 1_000;
 
 /** A value of a team with its two names. */
-export interface Named<Value> {
+export interface NamedTeamValue<Value> {
   name: string;
   slug: string;
   value: Value;
@@ -22,8 +22,8 @@ export interface Named<Value> {
 }
 
 export interface TeamValuesDeps {
-  credentials: { listReferences(teamId: number, isTest?: boolean): Promise<Named<string>[]> };
-  resources: { listValues(teamId: number, isTest?: boolean): Promise<Named<JsonValue>[]> };
+  credentials: { listReferences(teamId: number, isTest?: boolean): Promise<NamedTeamValue<string>[]> };
+  resources: { listValues(teamId: number, isTest?: boolean): Promise<NamedTeamValue<JsonValue>[]> };
   /** For the names of stories; in templates a story's value is its id. */
   database: Pick<Database, 'read'>;
 }
@@ -35,7 +35,7 @@ export interface CachedTeamValues extends TeamValues, ForgetsTeams {
 }
 
 /** Returns the TeamValues over the database, cached for a few seconds; one load at a time per team and kind. */
-export function createTeamValues(deps: TeamValuesDeps): CachedTeamValues {
+export function createTeamValuesLoader(deps: TeamValuesDeps): CachedTeamValues {
   const resourcesWith = (isTest: boolean) =>
     keep(async (teamId) => byNameAndSlug(await deps.resources.listValues(teamId, isTest)));
   const credentialsWith = (isTest: boolean) =>
@@ -110,14 +110,14 @@ export function keep<Value>(load: (teamId: number) => Promise<Map<string, Value>
  * Returns values by name and slug. A name wins over another item's slug; of equal slugs the first one wins. Values of
  * the own team win over those of others, so that no other team can take the place of one.
  */
-export function byNameAndSlug<Value>(items: Named<Value>[]): Map<string, Value> {
+export function byNameAndSlug<Value>(items: NamedTeamValue<Value>[]): Map<string, Value> {
   const foreign = items.filter(({ isForeign }) => isForeign === true);
   if (foreign.length === 0) return ofOneTeam(items);
   const own = items.filter(({ isForeign }) => isForeign !== true);
   return new Map([...ofOneTeam(foreign), ...ofOneTeam(own)]);
 }
 
-function ofOneTeam<Value>(items: Named<Value>[]): Map<string, Value> {
+function ofOneTeam<Value>(items: NamedTeamValue<Value>[]): Map<string, Value> {
   const values = new Map<string, Value>();
   for (const { slug, value } of items) if (!values.has(slug)) values.set(slug, value);
   for (const { name, value } of items) values.set(name, value);

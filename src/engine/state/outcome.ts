@@ -1,4 +1,4 @@
-import type { Claim, DeliveryQueue, LogLevel } from '../../agents/face.js';
+import type { Claim, DeliveryQueue, AgentLogLevel } from '../../agents/face.js';
 import type { StoryCall } from './deliveries/call-store.js';
 import type { DeliveryRow } from './deliveries/delivery-store.js';
 import type { ImplodeItem } from './deliveries/implode-store.js';
@@ -10,8 +10,8 @@ import type { NewStart } from './runs/start-store.js';
 const REST_MS = 30_000;
 
 /** A line for the agent's log. */
-export interface LogEntry {
-  level: LogLevel;
+export interface AgentLogEntry {
+  level: AgentLogLevel;
   message: string;
   /** The request that the failed attempt sent last, as it is kept. */
   request?: string | undefined;
@@ -68,7 +68,7 @@ export interface DoneOutcome extends Emission {
    * only to the generation that failed (rule 9).
    */
   failure?: string;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 /** The work was not done. */
@@ -89,7 +89,7 @@ export interface UndoneOutcome {
   isRunaway?: true;
   /** Replaces the stored progress of its mails. */
   mailProgress?: string | undefined;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 /** The delivery is ended later: by the rest of its group, or by the run that it called. */
@@ -100,7 +100,7 @@ export interface ParkedOutcome {
   item?: Omit<ImplodeItem, 'deliveryId'>;
   /** The run it calls. */
   call?: { start: NewStart; call: StoryCall };
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 /** Granted or refused inside the transaction, on locked state (rule 10). */
@@ -113,7 +113,7 @@ export interface ClaimOutcome {
   refused: DoneOutcome;
   /** Returns what replaces the dead letter of a claim that cannot be settled; absent without failure links. */
   failed?: ((letter: UndoneOutcome) => DoneOutcome) | undefined;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 export type SettledOutcome = DoneOutcome | UndoneOutcome | ParkedOutcome;

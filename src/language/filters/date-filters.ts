@@ -1,4 +1,4 @@
-import { nowMs } from '../../platform/runtime/circumstances.js';
+import { nowMs } from '../../platform/runtime/clock-and-random.js';
 import { shortened } from '../../platform/text/shortened.js';
 import { TemplateError } from '../../platform/text/template-error.js';
 import type { FilterCall, FilterTable } from './value-filter.js';

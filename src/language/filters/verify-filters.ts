@@ -8,7 +8,7 @@ import {
 } from '../../platform/crypto/signature-check.js';
 import { bytesOf } from '../../platform/text/byte-text.js';
 import { holdsMarker } from '../../platform/secrets/secret-reference.js';
-import { keyOf, templateErrorOf } from '../signed-token.js';
+import { tokenKeyOf, templateErrorOf } from '../signed-token.js';
 import { TemplateError } from '../../platform/text/template-error.js';
 import { isNothing, textOf } from '../values/values.js';
 import type { FilterTable, ValueFilter } from './value-filter.js';
@@ -16,9 +16,9 @@ import type { FilterTable, ValueFilter } from './value-filter.js';
 /** Checks of signatures and secrets. Each gives true or false, so its key may be a credential (decision 0026). */
 export const verifyFilters: FilterTable = {
   hmac_verify: verifying((signed, key) => isHmac(signed, bytesOf(textOf(key)))),
-  rsa_verify: verifying((signed, key) => isRsaSigned(signed, keyOf(key))),
-  ecdsa_verify: verifying((signed, key) => isEcdsaSigned(signed, keyOf(key))),
-  ed25519_verify: verifying((signed, key) => isEd25519Signed(signed, keyOf(key))),
+  rsa_verify: verifying((signed, key) => isRsaSigned(signed, tokenKeyOf(key))),
+  ecdsa_verify: verifying((signed, key) => isEcdsaSigned(signed, tokenKeyOf(key))),
+  ed25519_verify: verifying((signed, key) => isEd25519Signed(signed, tokenKeyOf(key))),
   secret_equal: checked((value, [secret]) => isSameSecret(bytesOf(textOf(value)), bytesOf(textOf(secret)))),
 };
 

@@ -3,7 +3,7 @@ import { positionsIn } from '../values/position.js';
 import type { StoryOfTeam, TemplateDependencies } from '../template.js';
 import { textOf } from '../values/values.js';
 import { walkFormula } from './evaluation/formula-walk.js';
-import type { Expression, FormulaText, Named, TextPart } from './parsing/syntax-tree.js';
+import type { Expression, FormulaText, NamedNode, TextPart } from './parsing/syntax-tree.js';
 
 interface FoundNames {
   named: Record<NamedKind, Set<string>>;
@@ -53,7 +53,7 @@ function noteInput(part: Expression | TextPart, inputs: Map<string, number>): vo
 }
 
 /** Records a name; a computed one is unknown here. */
-function note({ root, team, key }: Named, found: FoundNames): void {
+function note({ root, team, key }: NamedNode, found: FoundNames): void {
   if (key.kind !== 'literal') return;
   const name = textOf(key.value);
   if (team === undefined) found.named[root].add(name);

@@ -3,7 +3,7 @@ import { positionsIn } from '../values/position.js';
 import { textOf } from '../values/values.js';
 import { walkFormula } from './evaluation/formula-walk.js';
 import { patternFrom } from './functions/pattern-functions.js';
-import type { Call, Expression, FormulaText } from './parsing/syntax-tree.js';
+import type { CallNode, Expression, FormulaText } from './parsing/syntax-tree.js';
 
 /** Most patterns with a fault that the check of one text reports. */
 const MAX_PROBLEMS = 100;
@@ -29,7 +29,7 @@ export function constantPatternProblems(text: FormulaText, source: string): Temp
     .map(({ at, message }) => ({ message, kind: 'pattern', ...positionOf(at) }));
 }
 
-function patternFault({ function: called, args, at }: Call): PlacedFault | undefined {
+function patternFault({ function: called, args, at }: CallNode): PlacedFault | undefined {
   const places = called.takes.split(', ');
   const place = places.indexOf('pattern');
   if (place === -1) return undefined;

@@ -2,12 +2,12 @@ import { Liquid } from 'liquidjs';
 import type { FilterCall, FilterTable } from '../filters/value-filter.js';
 import { guarded } from './guarded-filter.js';
 import { FILTERS } from '../filters/all-filters.js';
-import { MAX_MEMORY_UNITS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
+import { MAX_LIQUID_MEMORY_UNITS, MAX_TEMPLATE_CHARACTERS } from '../limits.js';
 import { keepDecimals } from './ruby/decimal.js';
 import { RANGE } from './markup.js';
 import { numberOf } from '../values/values.js';
 import { operators } from './ruby/operators.js';
-import { keepShown, TypedValue } from './ruby/output.js';
+import { keepDecimalForm, TypedValue } from './ruby/output.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { registerTags } from './tags/all-tags.js';
 import { speedUpTokenPositions } from './token-positions.js';
@@ -24,7 +24,7 @@ function wholeNumbers(first: unknown, { args: [last], charge }: FilterCall): num
   const start = Math.trunc(numberOf(first));
   const length = Math.max(Math.trunc(numberOf(last)) - start + 1, 0);
   // Charged before it is created; a list within the limit is charged like any other result.
-  if (length > MAX_MEMORY_UNITS) charge(length);
+  if (length > MAX_LIQUID_MEMORY_UNITS) charge(length);
   return Array.from({ length }, (_, index) => start + index);
 }
 
@@ -43,9 +43,9 @@ export function createEngine(): Liquid {
     groupedExpressions: true,
     operators,
     // Typed as returning text, but liquidjs passes on whatever it returns.
-    outputEscape: keepShown as (value: unknown) => string,
+    outputEscape: keepDecimalForm as (value: unknown) => string,
     parseLimit: MAX_TEMPLATE_CHARACTERS * 2,
-    memoryLimit: MAX_MEMORY_UNITS,
+    memoryLimit: MAX_LIQUID_MEMORY_UNITS,
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, filter] of Object.entries(LIQUID_FILTERS))

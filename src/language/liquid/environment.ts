@@ -1,6 +1,6 @@
 import { Drop } from 'liquidjs';
 import type { JsonValue } from '../../platform/json.js';
-import { findNamed, findStory, findStoryOfTeam } from '../named-values.js';
+import { findNamed, findStoryId, findStoryOfTeam } from '../named-values.js';
 import type { TemplateScope } from '../template.js';
 import { WHOLE_EVENT } from './markup.js';
 
@@ -55,6 +55,6 @@ export function environmentOf(scope: TemplateScope): Record<string, unknown> {
   for (const kind of ['CREDENTIAL', 'RESOURCE'] as const) {
     environment[kind] = new NamedRoot((name) => findNamed(scope, kind, name));
   }
-  environment.STORY = new NamedRoot((name) => findStory(scope, name) ?? new PerhapsTeam(name, scope));
+  environment.STORY = new NamedRoot((name) => findStoryId(scope, name) ?? new PerhapsTeam(name, scope));
   return environment;
 }

@@ -21,7 +21,7 @@ import { flattened } from '../filters/lists/flattened.js';
 import { htmlFilters } from '../filters/html-filters.js';
 import { textFilters } from '../filters/text-filters.js';
 import { isDecimalText, numberOf, textOf, valueAt } from '../values/values.js';
-import { shownText, untyped } from './ruby/output.js';
+import { outputText, untyped } from './ruby/output.js';
 import { rewriteTag } from './rewrite-tag.js';
 import { scopeOf } from './render-scope.js';
 
@@ -48,7 +48,7 @@ export function guarded(name: string, filter: ValueFilter): FilterImplOptions {
       leaveIfLarge(elements);
     };
     checkTime();
-    const input = TEXT_FILTERS.has(name) ? shownText(value) : untyped(value);
+    const input = TEXT_FILTERS.has(name) ? outputText(value) : untyped(value);
     refuseLongText(input);
     try {
       refuse(argumentFault(this.token.args));

@@ -23,7 +23,7 @@ import {
 import { liquidDependencies } from './liquid-dependencies.js';
 import { liquidProblems } from './liquid-problems.js';
 import { type NormalisedTemplate, normaliseTemplate } from './ruby/normalise.js';
-import { Output, untyped } from './ruby/output.js';
+import { TemplateOutput, untyped } from './ruby/output.js';
 import { toTemplateError } from './parse-failure.js';
 import { startRenderTime } from './render-time.js';
 import { RubyContext } from './ruby/ruby-context.js';
@@ -108,7 +108,7 @@ interface RenderInput {
 
 function renderParsed(liquid: Liquid, { text, parsed, scope, options }: RenderInput): JsonValue {
   if (parsed.failure !== undefined) throw parsed.failure;
-  const output = new Output(options.mostCharacters);
+  const output = new TemplateOutput(options.mostCharacters);
   const limits = { liquid, renderLimit: startRenderTime() };
   const context = new RubyContext(environmentOf(scope), liquid.options, { sync: true }, limits);
   setScope(context, scope);
@@ -127,7 +127,11 @@ function keepVariables(context: Context, variables: Record<string, unknown>): vo
   for (const [name, value] of Object.entries(context.bottom())) variables[name] = untyped(value);
 }
 
-function resultOf(output: Output, options: RenderOptions, { bareOutput, isUnfiltered }: Parsed): JsonValue {
+function resultOf(
+  output: TemplateOutput,
+  options: RenderOptions,
+  { bareOutput, isUnfiltered }: Parsed,
+): JsonValue {
   const typed = output.typedValue;
   if (typed !== undefined) {
     // A text that came in is read (decision 0043); one that a filter made, such as `json`, is wanted as text.

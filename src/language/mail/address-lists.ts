@@ -1,5 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
-import { type MimeHeader, rawValues } from './mime-headers.js';
+import { type MimeHeader, rawMimeValues } from './mime-headers.js';
 
 /** Most characters of all address headers of one name; the rest is ignored. */
 const MAX_CHARACTERS = 500_000;
@@ -11,7 +11,7 @@ const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?/i;
  */
 export function addressesOf(headers: readonly MimeHeader[], name: string, checkTime: () => void): string[] {
   let room = MAX_CHARACTERS;
-  return rawValues(headers, name).flatMap((raw) => {
+  return rawMimeValues(headers, name).flatMap((raw) => {
     checkTime();
     const text = raw.slice(0, Math.max(0, room));
     room -= text.length;

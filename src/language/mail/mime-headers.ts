@@ -75,13 +75,13 @@ function toHeader(line: string): MimeHeader[] {
 }
 
 /** Returns the values of every header of this name, encoded words not decoded. */
-export function rawValues(headers: readonly MimeHeader[], name: string): string[] {
+export function rawMimeValues(headers: readonly MimeHeader[], name: string): string[] {
   return headers.filter((header) => header.name.toLowerCase() === name).map(({ raw }) => raw);
 }
 
 /** Returns the text of the first header of this name. */
-export function headerText(headers: readonly MimeHeader[], name: string): string | undefined {
-  const [raw] = rawValues(headers, name);
+export function mimeHeaderText(headers: readonly MimeHeader[], name: string): string | undefined {
+  const [raw] = rawMimeValues(headers, name);
   return raw === undefined ? undefined : decodeWords(raw);
 }
 
@@ -94,7 +94,7 @@ export interface Parameterised {
 
 /** Returns the value of a header such as `text/plain; charset="utf-8"` and its parameters (RFC 2045, RFC 2231). */
 export function parameterised(headers: readonly MimeHeader[], name: string): Parameterised {
-  const [raw = ''] = rawValues(headers, name);
+  const [raw = ''] = rawMimeValues(headers, name);
   const { value, params, decodedParams } = grammar.parseHeaderValue(raw, { stripComments: true });
   const parameters = Object.entries(params).map(([key, text]): [string, string] => [
     key,

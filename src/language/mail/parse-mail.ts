@@ -3,7 +3,7 @@ import type { JsonObject } from '../../platform/json.js';
 import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
 import { parseDate } from '../dates/parse-date.js';
 import { addressesOf } from './address-lists.js';
-import { headerObject, headerText, latin1Of } from './mime-headers.js';
+import { headerObject, mimeHeaderText, latin1Of } from './mime-headers.js';
 import { type MimeLeaf, readMail } from './mime-parts.js';
 
 interface Attachment extends JsonObject {
@@ -30,9 +30,9 @@ export function parseMail(text: string, checkTime: () => void, { singleBody = tr
     from: addressesOf(headers, 'from', checkTime)[0] ?? '',
     to: addressesOf(headers, 'to', checkTime),
     cc: addressesOf(headers, 'cc', checkTime),
-    subject: headerText(headers, 'subject') ?? '',
-    date: dateOf(headerText(headers, 'date')),
-    message_id: (headerText(headers, 'message-id') ?? '').replace(/^<|>$/g, ''),
+    subject: mimeHeaderText(headers, 'subject') ?? '',
+    date: dateOf(mimeHeaderText(headers, 'date')),
+    message_id: (mimeHeaderText(headers, 'message-id') ?? '').replace(/^<|>$/g, ''),
     headers: headerObject(headers, checkTime),
     ...(singleBody ? { body: html === '' ? plain : html } : { body_html: html, body_text: plain }),
     text: plain,

@@ -18,16 +18,16 @@ import { TemplateError } from '../../platform/text/template-error.js';
  * TemplateError for numbers of too many digits.
  */
 
-export const add = limited(sumOf);
-export const subtract = limited((left: Numeric, right: Numeric) => sumOf(left, negated(right)));
-export const multiply = limited(productOf);
-export const floorDivide = limited(floorQuotientOf);
-export const remainder = limited(remainderOf);
-export const round = limited(roundedBy);
+export const add = limitedArithmetic(sumOf);
+export const subtract = limitedArithmetic((left: Numeric, right: Numeric) => sumOf(left, negated(right)));
+export const multiply = limitedArithmetic(productOf);
+export const floorDivide = limitedArithmetic(floorQuotientOf);
+export const remainder = limitedArithmetic(remainderOf);
+export const round = limitedArithmetic(roundedBy);
 export const magnitude = absolute;
 
 /** Returns the quotient: of plain numbers with 15 digits, unless more are exact. */
-export const divide = limited((left: Numeric, right: Numeric): Numeric => {
+export const divide = limitedArithmetic((left: Numeric, right: Numeric): Numeric => {
   if (needsDigits(left) || needsDigits(right)) return quotientOf(left, right);
   const quotient = Number(left) / Number(right);
   if (!Number.isFinite(quotient) || Number.isInteger(quotient)) return quotient;
@@ -36,7 +36,7 @@ export const divide = limited((left: Numeric, right: Numeric): Numeric => {
 });
 
 /** Returns the power; one of a decimal exponent is approximate. */
-export const raise = limited((base: Numeric, exponent: Numeric): Numeric => {
+export const raise = limitedArithmetic((base: Numeric, exponent: Numeric): Numeric => {
   const approximate = Number(base) ** Number(exponent);
   const isExact = Number.isInteger(exponent) && Number(exponent) >= 0;
   if (!isExact || (Number.isSafeInteger(approximate) && !needsDigits(base))) return approximate;
@@ -58,7 +58,7 @@ function needsDigits(value: Numeric): boolean {
   return value instanceof ExactNumber || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-export function limited<Values extends unknown[], Result>(compute: (...values: Values) => Result) {
+export function limitedArithmetic<Values extends unknown[], Result>(compute: (...values: Values) => Result) {
   return (...values: Values): Result => {
     try {
       return compute(...values);

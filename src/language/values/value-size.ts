@@ -7,7 +7,7 @@ export interface SizeOptions {
   what?: string;
   /** Spaces of indentation per level of its JSON. */
   indent?: number;
-  /** The whole limit, for the message, if a part of it is already used up. */
+  /** The full limit, shown in the message even if part of it is used. */
   wholeLimit?: number;
 }
 

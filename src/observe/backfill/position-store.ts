@@ -37,7 +37,7 @@ export async function lockPosition(session: Session, name: WalkName): Promise<Wa
 const FIRST_TIME = '1970-01-02 00:00:00.000';
 
 /** Stores the first position of each walk, unless it exists. */
-export async function createPositions(session: Session, names: readonly WalkName[]): Promise<void> {
+export async function createPositionStore(session: Session, names: readonly WalkName[]): Promise<void> {
   await session.run(
     `INSERT INTO counting_positions (name, after_at) VALUES ? ON DUPLICATE KEY UPDATE name = VALUES(name)`,
     [names.map((name) => [name, FIRST_TIME])],

@@ -4,19 +4,19 @@ import { Forbidden, NotFound } from '../../platform/errors.js';
 import { findAgentPlace, findRunPlace } from '../runs/run-place-store.js';
 import { visibleStory } from '../../stories/face.js';
 import type { DeadLetterQuery, DeadLetterSearch } from './dead-letter.js';
-import { countErrors } from './groups/letter-group-store.js';
-import { textsOfKind } from './groups/letter-grouping.js';
-import { findLetter, type FoundLetter } from './dead-letter-list-store.js';
+import { countErrors } from './groups/dead-letter-group-store.js';
+import { textsOfKind } from './groups/dead-letter-grouping.js';
+import { findDeadLetter, type FoundDeadLetter } from './dead-letter-list-store.js';
 
 type Need = 'read' | 'write';
 
 /** Returns the dead letter if the actor may do this with it. @throws NotFound, or Forbidden if the role is too weak. */
-export async function visibleLetter(
+export async function visibleDeadLetter(
   session: Session,
   actor: Actor,
   { id, need }: { id: number; need: Need },
-): Promise<FoundLetter> {
-  const letter = await findLetter(session, { id, tenantId: actor.tenantId });
+): Promise<FoundDeadLetter> {
+  const letter = await findDeadLetter(session, { id, tenantId: actor.tenantId });
   if (letter === undefined) throw new NotFound('Dead letter');
   requireTeam(actor, letter.teamId, need, 'Dead letter');
   return letter;

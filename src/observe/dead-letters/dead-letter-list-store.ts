@@ -1,10 +1,10 @@
 import { countUpTo } from '../../platform/mysql/statements/id-page.js';
 import { readNewest, type WalkPage, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { LetterRef } from '../../engine/face.js';
+import type { DeadLetterRef } from '../../engine/face.js';
 import { START_QUEUE } from '../../agents/face.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
-import { lettersIn, NEWEST_FIRST, type Term } from './letter-search.js';
+import { deadLettersIn, NEWEST_FIRST, type Term } from './dead-letter-search.js';
 
 /** Returns the ids of a page of dead letters, newest first. */
 export async function listDeadLetterIds(
@@ -12,7 +12,7 @@ export async function listDeadLetterIds(
   search: DeadLetterSearch,
   window: WalkWindow,
 ): Promise<WalkPage<number>> {
-  const query = { ...NEWEST_FIRST, ...lettersIn(search) };
+  const query = { ...NEWEST_FIRST, ...deadLettersIn(search) };
   return readNewest(session, query, { window, total: await countUpTo(session, query) });
 }
 
@@ -32,17 +32,17 @@ export async function findDeadLetters(session: Session, ids: number[]): Promise<
 }
 
 /** A dead letter with the data that decides whether it may be changed. */
-export interface FoundLetter extends LetterRef {
+export interface FoundDeadLetter extends DeadLetterRef {
   teamId: number;
   runCancelled: boolean;
 }
 
 /** Returns the tenant's dead letter with this id. */
-export async function findLetter(
+export async function findDeadLetter(
   session: Session,
   { id, tenantId }: { id: number; tenantId: number },
-): Promise<FoundLetter | undefined> {
-  const [row] = await session.rows<Omit<FoundLetter, 'runCancelled'> & { runCancelled: number }>(
+): Promise<FoundDeadLetter | undefined> {
+  const [row] = await session.rows<Omit<FoundDeadLetter, 'runCancelled'> & { runCancelled: number }>(
     `SELECT d.id, d.generation, d.queue, d.story_id AS storyId, s.team_id AS teamId,
             r.cancelled_at IS NOT NULL AS runCancelled
      FROM deliveries d JOIN stories s ON s.id = d.story_id LEFT JOIN story_runs r ON r.guid = d.story_run_guid
@@ -53,14 +53,14 @@ export async function findLetter(
 }
 
 /** The position in a walk through dead letters. Times are in the database's format. */
-export interface LetterWalk {
+export interface DeadLetterWalk {
   /** Excludes letters that failed later, so that a letter that fails again is not processed twice. */
   until: string;
   after: { dueAt: string; id: number };
 }
 
 /** Starts a walk from the oldest dead letter to the present, by the database's clock. */
-export async function beginWalk(session: Session): Promise<LetterWalk> {
+export async function beginWalk(session: Session): Promise<DeadLetterWalk> {
   const [row] = await session.rows<{ now: string }>('SELECT CAST(NOW(3) AS CHAR) AS now');
   return { until: row?.now ?? '', after: { dueAt: '1970-01-02 00:00:00.000', id: 0 } };
 }
@@ -72,13 +72,13 @@ export interface WalkOptions {
 }
 
 /** Returns the next dead letters of a walk, oldest first, and the new position. */
-export async function nextLetters(
+export async function nextDeadLetters(
   session: Session,
   search: DeadLetterSearch,
-  page: WalkOptions & { walk: LetterWalk; limit: number },
-): Promise<{ letters: LetterRef[]; walk: LetterWalk }> {
+  page: WalkOptions & { walk: DeadLetterWalk; limit: number },
+): Promise<{ letters: DeadLetterRef[]; walk: DeadLetterWalk }> {
   const { from, where, values } = walkOf(search, page);
-  const rows = await session.rows<LetterRef & { dueAt: string }>(
+  const rows = await session.rows<DeadLetterRef & { dueAt: string }>(
     `SELECT d.id, d.generation, d.queue, d.story_id AS storyId, CAST(d.due_at AS CHAR) AS dueAt
      FROM ${from} WHERE ${where} ORDER BY d.due_at, d.id LIMIT ?`,
     [...values, page.limit],
@@ -93,12 +93,12 @@ export async function nextLetters(
 export function countLeft(
   session: Session,
   search: DeadLetterSearch,
-  page: WalkOptions & { walk: LetterWalk },
+  page: WalkOptions & { walk: DeadLetterWalk },
 ): Promise<number> {
   return countUpTo(session, walkOf(search, page));
 }
 
-function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions & { walk: LetterWalk }) {
+function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions & { walk: DeadLetterWalk }) {
   const { dueAt, id } = walk.after;
   const more: Term[] = [
     ['d.due_at >= ? AND d.due_at <= ?', dueAt, walk.until],
@@ -109,5 +109,5 @@ function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions &
       'NOT EXISTS (SELECT 1 FROM story_runs r WHERE r.guid = d.story_run_guid AND r.cancelled_at IS NOT NULL)',
     ]);
   }
-  return lettersIn(search, more);
+  return deadLettersIn(search, more);
 }

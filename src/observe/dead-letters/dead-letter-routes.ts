@@ -16,10 +16,10 @@ import {
 } from './dead-letter-params.js';
 import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
 import {
-  letterGroupsExample,
-  letterGroupsSchema,
-  presentLetterGroups,
-} from './groups/letter-group-presenter.js';
+  deadLetterGroupsExample,
+  deadLetterGroupsSchema,
+  presentDeadLetterGroups,
+} from './groups/dead-letter-group-presenter.js';
 import type { DeadLetter } from './dead-letter.js';
 import type { DeadLetterService } from './dead-letter-service.js';
 
@@ -67,12 +67,12 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       description:
         'Errors that differ only in ids, addresses, times, quoted text and numbers have the same type. Use `agent_id` and `error_kind` of a group to list, retry or drop its dead letters.',
-      response: letterGroupsSchema,
-      example: { query: { story_id: deadLetterExample.story_id }, response: letterGroupsExample },
+      response: deadLetterGroupsSchema,
+      example: { query: { story_id: deadLetterExample.story_id }, response: deadLetterGroupsExample },
       errors: [403, 404],
     },
     async handle({ actor, query }, { deadLetters }) {
-      return presentLetterGroups(await deadLetters.groups(actor, toDeadLetterQuery(query)));
+      return presentDeadLetterGroups(await deadLetters.groups(actor, toDeadLetterQuery(query)));
     },
   }),
 

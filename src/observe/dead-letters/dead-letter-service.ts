@@ -5,25 +5,25 @@ import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import {
-  deleteLetters,
+  deleteDeadLetters,
   type Dispatcher,
   GRACE_SECONDS,
-  type LetterRef,
-  reviveLetters,
+  type DeadLetterRef,
+  reviveDeadLetters,
 } from '../../engine/face.js';
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
-import { searchFor, visibleLetter } from './dead-letter-access.js';
+import { searchFor, visibleDeadLetter } from './dead-letter-access.js';
 import {
   beginWalk,
   countLeft,
   findDeadLetters,
   listDeadLetterIds,
-  nextLetters,
+  nextDeadLetters,
 } from './dead-letter-list-store.js';
 import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
-import type { LetterGroups } from './groups/letter-group.js';
-import { countErrors } from './groups/letter-group-store.js';
-import { groupByKind } from './groups/letter-grouping.js';
+import type { DeadLetterGroups } from './groups/dead-letter-group.js';
+import { countErrors } from './groups/dead-letter-group-store.js';
+import { groupByKind } from './groups/dead-letter-grouping.js';
 
 /** Rows of one transaction: small transactions do not block the engine. */
 const BATCH = 500;
@@ -48,7 +48,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
   const { database } = deps;
   const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
     database.read(async (session) => {
-      await visibleLetter(session, actor, { id, need });
+      await visibleDeadLetter(session, actor, { id, need });
       return shown(actor, found(await findDeadLetters(session, [id])));
     });
 
@@ -65,7 +65,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     },
 
     /** Returns the dead letters by action and kind of error. @throws as `list`. */
-    groups(actor: Actor, query: DeadLetterQuery): Promise<LetterGroups> {
+    groups(actor: Actor, query: DeadLetterQuery): Promise<DeadLetterGroups> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { groups: [], complete: true };
@@ -83,7 +83,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
      */
     async retry(actor: Actor, id: number): Promise<DeadLetter> {
       const letter = await get(actor, id, 'write');
-      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      const ref = await database.read((session) => visibleDeadLetter(session, actor, { id, need: 'write' }));
       if (ref.runCancelled) throw new Conflict('The run was cancelled');
       if ((await retryLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
       return { ...letter, retries: letter.retries + 1 };
@@ -91,13 +91,13 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
 
     /** @throws NotFound and Forbidden. */
     async drop(actor: Actor, id: number): Promise<void> {
-      const ref = await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      const ref = await database.read((session) => visibleDeadLetter(session, actor, { id, need: 'write' }));
       if ((await dropLetters([ref], deps)) === 0) throw new NotFound('Dead letter');
     },
 
     /** Checks that the actor may drop the letter. @throws NotFound and Forbidden. */
     async checkDrop(actor: Actor, id: number): Promise<void> {
-      await database.read((session) => visibleLetter(session, actor, { id, need: 'write' }));
+      await database.read((session) => visibleDeadLetter(session, actor, { id, need: 'write' }));
     },
 
     /** Checks that the actor may change everything that the query names. @throws NotFound and Forbidden. */
@@ -133,16 +133,16 @@ function found([letter]: DeadLetter[]): DeadLetter {
   return letter;
 }
 
-async function retryLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+async function retryLetters(letters: DeadLetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
   const grace = deps.dispatcher === undefined ? 0 : GRACE_SECONDS;
-  const revived = await inTransaction(deps, (session) => reviveLetters(session, letters, grace));
+  const revived = await inTransaction(deps, (session) => reviveDeadLetters(session, letters, grace));
   const jobs = revived.map(({ id, ...job }) => ({ ...job, deliveryId: id }));
   deps.dispatcher?.dispatch(jobs);
   return revived.length;
 }
 
-function dropLetters(letters: LetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
-  return inTransaction(deps, (session) => deleteLetters(session, letters));
+function dropLetters(letters: DeadLetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  return inTransaction(deps, (session) => deleteDeadLetters(session, letters));
 }
 
 function inTransaction<T>(
@@ -162,7 +162,7 @@ interface Selection {
 /** Processes the matching letters in batches, oldest first; reading them locks nothing. */
 async function eachBatch(
   { actor, query, limit, withCancelled }: Selection,
-  work: (letters: LetterRef[]) => Promise<number>,
+  work: (letters: DeadLetterRef[]) => Promise<number>,
   { database }: DeadLetterServiceDeps,
 ): Promise<ManyDone> {
   const search = await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
@@ -172,7 +172,7 @@ async function eachBatch(
     const size = Math.min(BATCH, limit - seen);
     const page = { walk, limit: size, withCancelled };
     if (size === 0) return { done, remaining: await database.read((s) => countLeft(s, search, page)) };
-    const next = await database.read((session) => nextLetters(session, search, page));
+    const next = await database.read((session) => nextDeadLetters(session, search, page));
     done += next.letters.length === 0 ? 0 : await work(next.letters);
     seen += next.letters.length;
     if (next.letters.length < size) return { done, remaining: 0 };

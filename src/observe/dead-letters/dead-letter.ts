@@ -1,4 +1,4 @@
-import type { SearchedTeams } from '../../platform/mysql/statements/shown-search.js';
+import type { SearchedTeams } from '../../platform/mysql/statements/readable-text.js';
 
 /** A delivery that failed for good. */
 export interface DeadLetter {

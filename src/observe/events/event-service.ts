@@ -7,9 +7,9 @@ import { visibleStory } from '../../stories/face.js';
 import type { EventRecord, EventView } from './event.js';
 import { type EventSearch, listEventIds } from './event-list-store.js';
 import { viewCumulative, viewEvents, viewEventsCumulative, viewOwnOutput } from './event-views.js';
-import { visibleAgent, visibleEvent } from '../runs/run-access.js';
-import { shownEvent } from '../runs/shown-runs.js';
-import { findRunPlace, type StoryPlace } from '../runs/run-place-store.js';
+import { visibleRunAgent, visibleEvent } from '../runs/run-access.js';
+import { redactEvent } from '../runs/redact-run.js';
+import { findRunPlace, type RunStory } from '../runs/run-place-store.js';
 
 /** The filter of a list of events; all conditions must hold. */
 export interface EventQuery {
@@ -29,11 +29,11 @@ export interface EventQuery {
 }
 
 /** Stores the event's output again as a new event; returns its id. @throws Conflict if it cannot be delivered. */
-export type Reemit = (event: EventRecord) => Promise<number>;
+export type ReemitEvent = (event: EventRecord) => Promise<number>;
 
 export interface EventServiceDeps {
   database: Pick<Database, 'read'>;
-  reemit: Reemit;
+  reemit: ReemitEvent;
   quotas: Pick<TenantQuotas, 'requireArrival'>;
 }
 
@@ -44,7 +44,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
   const get = (actor: Actor, id: number): Promise<EventView> =>
     database.read(async (session) => {
       const event = await visibleEvent(session, actor, { id, need: 'read' });
-      return shownEvent(actor, await viewCumulative(session, event));
+      return redactEvent(actor, await viewCumulative(session, event));
     });
 
   return {
@@ -56,7 +56,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
         const page = await listEventIds(session, search, window);
         const view = query.cumulative === true ? viewEventsCumulative : viewEvents;
         const events = await view(session, page.items);
-        return { ...page, items: events.map((event) => shownEvent(actor, event)) };
+        return { ...page, items: events.map((event) => redactEvent(actor, event)) };
       });
     },
 
@@ -67,7 +67,7 @@ export function createEventService({ database, reemit, quotas }: EventServiceDep
     getOwnOutput: (actor: Actor, id: number): Promise<EventView> =>
       database.read(async (session) => {
         const event = await visibleEvent(session, actor, { id, need: 'read' });
-        return shownEvent(actor, await viewOwnOutput(session, event));
+        return redactEvent(actor, await viewOwnOutput(session, event));
       }),
 
     /**
@@ -88,11 +88,11 @@ async function searchOf(session: Session, actor: Actor, query: EventQuery): Prom
   const { storyId, storyRunGuid, teamId, sinceId, untilId, since, until, reemittedOnly } = query;
   const agentIds = [...new Set(query.agentIds)];
   if (teamId !== undefined) requireTeam(actor, teamId, 'read', 'Team');
-  const places: StoryPlace[] = [];
+  const places: RunStory[] = [];
   if (storyId !== undefined) {
     places.push({ storyId, teamId: (await visibleStory(actor, storyId, 'read', session)).teamId });
   }
-  for (const id of agentIds) places.push(await visibleAgent(session, actor, id));
+  for (const id of agentIds) places.push(await visibleRunAgent(session, actor, id));
   if (storyRunGuid !== undefined) {
     const place = await findRunPlace(session, { guid: storyRunGuid, tenantId: actor.tenantId });
     if (place === undefined || !canRead(actor, place.teamId)) return undefined;

@@ -7,7 +7,7 @@ import type { Session } from '../../platform/mysql/session.js';
 const APART_MS = 60_000;
 
 /** Ids from `from`, below `below`. */
-export interface IdRange {
+export interface EventIdRange {
   from: number;
   below: number;
 }
@@ -16,7 +16,7 @@ export interface IdRange {
 export async function idsBetween(
   session: Session,
   { since, until }: { since: Date | undefined; until: Date | undefined },
-): Promise<IdRange> {
+): Promise<EventIdRange> {
   const [ends] = await session.rows<{ first: number | null; last: number | null }>(
     'SELECT MIN(id) AS first, MAX(id) AS last FROM events',
   );
@@ -32,7 +32,7 @@ export async function idsBetween(
  * Returns the id at which events of `time` and later begin: by halving the range, about forty look-ups by primary key for
  * a million million events.
  */
-async function firstIdAt(session: Session, { from, below }: IdRange, time: Date): Promise<number> {
+async function firstIdAt(session: Session, { from, below }: EventIdRange, time: Date): Promise<number> {
   let low = from;
   let high = below;
   while (low < high) {

@@ -14,12 +14,12 @@ import {
   timeSchema,
   windowOf,
 } from '../../api/face.js';
-import { LOG_LEVELS, type LogLevel } from '../../agents/face.js';
+import { LOG_LEVELS, type AgentLogLevel } from '../../agents/face.js';
 import { type IdParams, idParams } from '../../platform/http/address/path-id.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import { eventExample, eventSchema, presentEvent } from '../events/event-presenter.js';
-import type { ActionLogService, ShownLine } from './action-log-service.js';
-import { API_LEVELS, apiLevelOf, SEVERITIES, severityOf, storedLevelFrom } from './log-levels.js';
+import type { ActionLogService, LogLineView } from './action-log-service.js';
+import { API_LEVELS, apiLevelOf, LOG_SEVERITIES, severityOf, storedLevelFrom } from './log-levels.js';
 import { runGuidField } from '../runs/run-params.js';
 
 interface Services {
@@ -28,7 +28,7 @@ interface Services {
 
 interface ListQuery extends PageQuery {
   level?: number;
-  severity?: LogLevel;
+  severity?: AgentLogLevel;
   story_run_guid?: string;
 }
 
@@ -37,7 +37,7 @@ const listQuery = Joi.object<ListQuery>({
     .valid(...API_LEVELS)
     .description('Minimum level: 1 debug, 3 info and warn, 4 error'),
   severity: Joi.string()
-    .valid(...SEVERITIES)
+    .valid(...LOG_SEVERITIES)
     .description('Minimum severity'),
   story_run_guid: runGuidField,
   ...pageKeys,
@@ -52,7 +52,7 @@ const lineSchema = component(
       .valid(...API_LEVELS)
       .description('1 debug, 3 info and warn, 4 error'),
     severity: Joi.string()
-      .valid(...SEVERITIES)
+      .valid(...LOG_SEVERITIES)
       .description('The name of the level'),
     message: Joi.string().allow(''),
     created_at: timeSchema,
@@ -77,7 +77,7 @@ const lineExample = {
   inbound_event: eventExample,
 };
 
-function presentLine(line: ShownLine) {
+function presentLine(line: LogLineView) {
   return {
     id: line.id,
     level: apiLevelOf(line.level),

@@ -4,12 +4,12 @@ import type { WalkPage, WalkWindow } from '../../platform/mysql/statements/newes
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
 import type { EventView } from '../events/event.js';
 import { viewEvents } from '../events/event-views.js';
-import { shownEvent } from '../runs/shown-runs.js';
+import { redactEvent } from '../runs/redact-run.js';
 import { findLogLines, listLogLineIds, type LogFilter, type LogLine } from './action-log-store.js';
-import { visibleAgent } from '../runs/run-access.js';
+import { visibleRunAgent } from '../runs/run-access.js';
 
 /** A line with the event that the action processed; undefined as `inboundEventId` is null. */
-export interface ShownLine extends LogLine {
+export interface LogLineView extends LogLine {
   inboundEvent: EventView | undefined;
 }
 
@@ -19,15 +19,15 @@ export type ActionLogService = ReturnType<typeof createActionLogService>;
 export function createActionLogService({ database }: { database: Pick<Database, 'read'> }) {
   return {
     /** Returns a page of the action's lines, newest first. @throws NotFound for an action that the actor may not see. */
-    list(actor: Actor, filter: LogFilter, window: WalkWindow): Promise<WalkPage<ShownLine>> {
+    list(actor: Actor, filter: LogFilter, window: WalkWindow): Promise<WalkPage<LogLineView>> {
       return database.read(async (session) => {
-        const { teamId } = await visibleAgent(session, actor, filter.agentId);
+        const { teamId } = await visibleRunAgent(session, actor, filter.agentId);
         const page = await listLogLineIds(session, filter, window);
         const lines = await findLogLines(session, page.items);
         const shown = canWrite(actor, teamId) ? lines : lines.map(withoutSecrets);
         const ids = lines.flatMap(({ inboundEventId }) => inboundEventId ?? []);
         const events = await viewEvents(session, [...new Set(ids)]);
-        const eventOf = new Map(events.map((event) => [event.id, shownEvent(actor, event)]));
+        const eventOf = new Map(events.map((event) => [event.id, redactEvent(actor, event)]));
         const withEvent = (line: LogLine) => ({
           ...line,
           inboundEvent: eventOf.get(line.inboundEventId ?? 0),

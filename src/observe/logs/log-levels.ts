@@ -1,15 +1,15 @@
-import { LOG_LEVELS, type LogLevel } from '../../agents/face.js';
+import { LOG_LEVELS, type AgentLogLevel } from '../../agents/face.js';
 
 /** Names of the levels, from the lowest to the highest. */
-export const SEVERITIES = Object.keys(LOG_LEVELS) as LogLevel[];
+export const LOG_SEVERITIES = Object.keys(LOG_LEVELS) as AgentLogLevel[];
 
 /** Levels as public clients number them: they know 3 for info and 4 for error. */
 export const API_LEVELS = [1, 2, 3, 4] as const;
-const API_LEVEL_OF: Record<LogLevel, number> = { debug: 1, info: 3, warn: 3, error: 4 };
+const API_LEVEL_OF: Record<AgentLogLevel, number> = { debug: 1, info: 3, warn: 3, error: 4 };
 
 /** Returns the name of a stored level. */
-export function severityOf(stored: number): LogLevel {
-  return SEVERITIES.find((name) => LOG_LEVELS[name] === stored) ?? 'error';
+export function severityOf(stored: number): AgentLogLevel {
+  return LOG_SEVERITIES.find((name) => LOG_LEVELS[name] === stored) ?? 'error';
 }
 
 /** Returns the number of a stored level in the API. */
@@ -19,6 +19,6 @@ export function apiLevelOf(stored: number): number {
 
 /** Returns the lowest stored level of lines with this level of the API and above. */
 export function storedLevelFrom(apiLevel: number): number {
-  const lowest = SEVERITIES.find((name) => API_LEVEL_OF[name] >= apiLevel) ?? 'error';
+  const lowest = LOG_SEVERITIES.find((name) => API_LEVEL_OF[name] >= apiLevel) ?? 'error';
   return LOG_LEVELS[lowest];
 }

@@ -3,7 +3,7 @@ import type { StoryRecord } from '../../stories/face.js';
 import type { RunDetails } from './run-details.js';
 
 /** A run that the archive may have. */
-export interface WantedRun {
+export interface RunLookup {
   guid: string;
   story: StoryRecord;
   tenantId: number;
@@ -17,4 +17,4 @@ export interface WantedRun {
  * Returns the run as the archive has it; undefined if the archive does not have it, or has no more than the tables.
  * @throws Unavailable if the archive cannot be read.
  */
-export type FindArchivedRun = (wanted: WantedRun) => Promise<RunDetails | undefined>;
+export type FindArchivedRun = (wanted: RunLookup) => Promise<RunDetails | undefined>;

@@ -23,7 +23,7 @@ export async function findInputId(session: Session, guid: string): Promise<numbe
 }
 
 /** The story and team that an agent or a run belongs to. */
-export interface StoryPlace {
+export interface RunStory {
   storyId: number;
   teamId: number;
 }
@@ -32,8 +32,8 @@ export interface StoryPlace {
 export async function findRunPlace(
   session: Session,
   { guid, tenantId }: { guid: string; tenantId: number },
-): Promise<StoryPlace | undefined> {
-  const [row] = await session.rows<StoryPlace>(
+): Promise<RunStory | undefined> {
+  const [row] = await session.rows<RunStory>(
     `SELECT s.id AS storyId, s.team_id AS teamId FROM story_runs r JOIN stories s ON s.id = r.story_id
      WHERE r.guid = ? AND s.tenant_id = ?`,
     [guid, tenantId],
@@ -45,8 +45,8 @@ export async function findRunPlace(
 export async function findAgentPlace(
   session: Session,
   { id, tenantId }: { id: number; tenantId: number },
-): Promise<StoryPlace | undefined> {
-  const [row] = await session.rows<StoryPlace>(
+): Promise<RunStory | undefined> {
+  const [row] = await session.rows<RunStory>(
     `SELECT s.id AS storyId, s.team_id AS teamId FROM agents a JOIN stories s ON s.id = a.story_id
      WHERE a.id = ? AND s.tenant_id = ?`,
     [id, tenantId],

@@ -1,4 +1,4 @@
-import type { Actor, News } from '../../api/face.js';
+import type { Actor, LiveEvents } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { WalkPage, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -15,11 +15,11 @@ import {
 } from '../../stories/face.js';
 import type { FindArchivedRun } from './archived-run.js';
 import { type EventsPage, type RunDetails, viewRun } from './run-details.js';
-import { entryOf, requireEntry, type Runnable } from './run-entry.js';
+import { runEntryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
 import { type RunStartDeps, startRun } from './run-start.js';
-import { shownRun } from './shown-runs.js';
+import { redactRun } from './redact-run.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -47,8 +47,8 @@ export interface RunServiceDeps extends RunStartDeps {
   database: Database;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   progress: Pick<RunNotifications, 'advance'>;
-  /** Told of started and cancelled runs. */
-  news: Pick<News, 'runsStarted' | 'mayHaveEnded'>;
+  /** Receives started and cancelled runs. */
+  liveEvents: Pick<LiveEvents, 'runsStarted' | 'mayHaveEnded'>;
   /** Tells workers to check their running work of the story. */
   changes: Pick<StoryChanges, 'announce'>;
   /** Looks into the archive; absent: there is none. */
@@ -107,7 +107,7 @@ export function createRunService(deps: RunServiceDeps) {
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
       const run = archived ?? stored;
       if (run === undefined) throw new NotFound('Story run');
-      return shownRun(actor, story.teamId, run);
+      return redactRun(actor, story.teamId, run);
     },
 
     /** Returns the faults in the usable parts of a request to start a run. @throws NotFound and Forbidden as `start`. */
@@ -117,7 +117,7 @@ export function createRunService(deps: RunServiceDeps) {
       { agentId }: Pick<RequestedRun, 'agentId'>,
     ): Promise<Problem[]> {
       await authorized(actor, storyId);
-      const { problem } = entryOf(await currentStory(storyId, deps), agentId, deps.runnable);
+      const { problem } = runEntryOf(await currentStory(storyId, deps), agentId, deps.runnable);
       return problem === undefined ? [] : [problem];
     },
 
@@ -129,7 +129,7 @@ export function createRunService(deps: RunServiceDeps) {
     async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
       await authorized(actor, storyId);
       const story = await currentStory(storyId, deps);
-      const agent = requireEntry(story, entryOf(story, agentId, deps.runnable));
+      const agent = requireEntry(story, runEntryOf(story, agentId, deps.runnable));
       deps.quotas.requireArrival(actor.tenantId);
       const guid = deps.newRunGuid();
       const input = deps.admit(spelledJson(stringifyJson(payload)));
@@ -148,7 +148,7 @@ export function createRunService(deps: RunServiceDeps) {
       await cancelRun(database, key.guid);
       await deps.changes.announce(key.storyId);
       deps.progress.advance([key.guid]);
-      deps.news.mayHaveEnded([key.guid]);
+      deps.liveEvents.mayHaveEnded([key.guid]);
       return database.read((session) => findRun(session, key));
     },
   };

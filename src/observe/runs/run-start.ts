@@ -2,7 +2,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey, isTransient } from '../../platform/mysql/db-errors.js';
 import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
 import { PayloadTooLarge } from '../../platform/errors.js';
-import type { News } from '../../api/face.js';
+import type { LiveEvents } from '../../api/face.js';
 import { type Dispatcher, insertStarts, type NewStart, type RunMeter } from '../../engine/face.js';
 
 /** Few, because the client waits for the response. */
@@ -13,8 +13,8 @@ export interface RunStartDeps {
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   /** Counts runs; absent: they are not counted. */
   meter?: RunMeter | undefined;
-  /** Told of the run; absent: nobody is. */
-  news?: Pick<News, 'runsStarted'>;
+  /** Optional: receives the started run. */
+  liveEvents?: Pick<LiveEvents, 'runsStarted'>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface RunStartDeps {
 export async function startRun(start: NewStart, deps: RunStartDeps): Promise<void> {
   await store(start, deps);
   deps.meter?.started(start.source, 1);
-  deps.news?.runsStarted([start]);
+  deps.liveEvents?.runsStarted([start]);
 }
 
 async function store(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {

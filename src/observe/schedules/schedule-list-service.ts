@@ -14,7 +14,7 @@ import { findRunStatuses } from '../runs/run-view-store.js';
 import { startsOfEach } from './schedule-starts.js';
 
 /** A schedule with its last run and its next starts. */
-export interface ShownSchedule extends ListedSchedule {
+export interface ScheduleView extends ListedSchedule {
   /** Null: it started none, or the run is gone. */
   lastRun: { guid: string; status: RunStatus } | null;
   /** Undefined if they were not asked for, or cannot be told. */
@@ -48,7 +48,7 @@ export function createScheduleListService({ database, nowMs }: ScheduleListDeps)
      * Returns a page of schedules, those that are due next first. @throws NotFound for a story or team that the actor may
      * not see; Unprocessable for a span that is too long.
      */
-    async list(actor: Actor, query: ScheduleQuery, window: Window): Promise<Page<ShownSchedule>> {
+    async list(actor: Actor, query: ScheduleQuery, window: Window): Promise<Page<ScheduleView>> {
       const span = spanOf(query.startsUntil, await nowMs());
       const { items, total, statuses } = await database.read(async (session) => {
         if (query.teamId !== undefined) requireTeam(actor, query.teamId, 'read');

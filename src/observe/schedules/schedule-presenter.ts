@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import { RUN_STATUSES } from '../runs/run.js';
-import type { ShownSchedule } from './schedule-list-service.js';
+import type { ScheduleView } from './schedule-list-service.js';
 import { MOST_STARTS } from './schedule-starts.js';
 
 /** A schedule in a response. */
@@ -77,13 +77,13 @@ function presentSkip({
   skippedAt,
   skippedUntil,
   skippedReason,
-}: Pick<ShownSchedule, 'skippedAt' | 'skippedUntil' | 'skippedReason'>) {
+}: Pick<ScheduleView, 'skippedAt' | 'skippedUntil' | 'skippedReason'>) {
   if (skippedAt === null || skippedUntil === null) return null;
   return { from: timestamp(skippedAt), until: timestamp(skippedUntil), reason: skippedReason };
 }
 
 /** Presents a schedule. */
-export function presentSchedule({ agent, story, starts, ...schedule }: ShownSchedule) {
+export function presentSchedule({ agent, story, starts, ...schedule }: ScheduleView) {
   const { hasChangeControl, ...place } = story;
   return {
     id: schedule.id,

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { type AnyRoute, crudRoutes, pageKeys, type PageQuery, placesOf } from '../../api/face.js';
 import { idField } from '../../platform/http/address/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
-import { MOST_DAYS, type ScheduleListService, type ShownSchedule } from './schedule-list-service.js';
+import { MOST_DAYS, type ScheduleListService, type ScheduleView } from './schedule-list-service.js';
 import { presentSchedule, scheduleExample, scheduleResponse } from './schedule-presenter.js';
 
 interface Services {
@@ -15,7 +15,7 @@ interface ListQuery extends PageQuery {
   starts_until?: Date;
 }
 
-const routes = crudRoutes<Services, ShownSchedule>({
+const routes = crudRoutes<Services, ScheduleView>({
   tag: 'Runs',
   ...placesOf('/api/v1/schedules', scheduleExample.id),
   response: scheduleResponse,

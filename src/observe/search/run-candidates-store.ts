@@ -20,14 +20,14 @@ export interface CandidateFilter {
 }
 
 /** A run that may match. */
-export interface Candidate {
+export interface RunCandidate {
   id: number;
   createdAt: Date;
 }
 
 /** Candidates in the order of the list, and the end of the part that was looked through; undefined: nothing is left. */
 export interface CandidatePage {
-  candidates: Candidate[];
+  candidates: RunCandidate[];
   next: RunCursor | undefined;
 }
 
@@ -75,7 +75,7 @@ async function fromIndex(
 ): Promise<CandidatePage> {
   const place = after === undefined ? [] : ['(r.created_at < ? OR (r.created_at = ? AND r.id < ?))'];
   const placeValues = after === undefined ? [] : [after.createdAt, after.createdAt, after.id];
-  const candidates = await session.rows<Candidate>(
+  const candidates = await session.rows<RunCandidate>(
     `SELECT r.id, r.created_at AS createdAt FROM ${from} WHERE ${[...where, ...place].join(' AND ')}
      ORDER BY r.created_at DESC, r.id DESC LIMIT ?`,
     [...values, ...placeValues, limit],
@@ -92,7 +92,7 @@ async function fromServer(
   const below = after?.id ?? (newest?.id ?? 0) + 1;
   const from = Math.max(0, below - SERVER_RUNS);
   const { where, values } = conditions(filter);
-  const candidates = await session.rows<Candidate>(
+  const candidates = await session.rows<RunCandidate>(
     `SELECT r.id, r.created_at AS createdAt
      FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = r.story_id
      WHERE ${['r.id >= ?', 'r.id < ?', ...where].join(' AND ')} ORDER BY r.id DESC LIMIT ?`,

@@ -7,7 +7,7 @@ export interface RunCursor {
 }
 
 /** Returns the cursor as clients send it back: milliseconds since 1970, and the id. */
-export function writeCursor({ createdAt, id }: RunCursor): string {
+export function writeRunCursor({ createdAt, id }: RunCursor): string {
   return `${createdAt.getTime()}-${id}`;
 }
 

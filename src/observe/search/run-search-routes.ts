@@ -14,8 +14,8 @@ import { presentRun } from '../runs/run-presenter.js';
 import { runExample, runSchema } from '../runs/run-schemas.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
 import { pathField } from './payload-path.js';
-import { cursorField, type RunCursor, writeCursor } from './run-cursor.js';
-import type { RunSearchService } from './run-search.js';
+import { cursorField, type RunCursor, writeRunCursor } from './run-cursor.js';
+import type { RunSearchService } from './run-search-service.js';
 import type { FoundRuns, RunSearch } from './search-walk.js';
 
 interface Services {
@@ -147,7 +147,7 @@ function present({ runs, next, lookedAt, complete, index }: FoundRuns, { per_pag
     story_runs: runs.map(presentRun),
     meta: {
       per_page,
-      next_before: next === undefined ? null : writeCursor(next),
+      next_before: next === undefined ? null : writeRunCursor(next),
       looked_at: lookedAt,
       complete,
       indexed_until: index === undefined ? null : timestamp(index.indexedUntil),

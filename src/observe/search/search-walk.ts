@@ -3,7 +3,7 @@ import { findRunViews } from '../runs/run-view-store.js';
 import type { RunView } from '../runs/run.js';
 import type { PayloadMatch } from './payload-match.js';
 import { runsWithPayload } from './payload-match-store.js';
-import type { Candidate, CandidateFilter, CandidatePage } from './run-candidates-store.js';
+import type { RunCandidate, CandidateFilter, CandidatePage } from './run-candidates-store.js';
 import type { RunCursor } from './run-cursor.js';
 
 /** A search of runs over stories. */
@@ -82,7 +82,7 @@ export async function walkRuns(
 function cutAt(
   runs: RunView[],
   { runs: before, lookedAt }: Walk,
-  candidates: Candidate[],
+  candidates: RunCandidate[],
 ): Pick<FoundRuns, 'runs' | 'lookedAt' | 'next'> {
   const last = runs.at(-1);
   const at = candidates.findIndex(({ id }) => id === last?.id);
@@ -91,7 +91,7 @@ function cutAt(
 
 async function matching(
   session: Session,
-  candidates: Candidate[],
+  candidates: RunCandidate[],
   search: RunSearch,
 ): Promise<{ runs: RunView[]; complete: boolean }> {
   const views = await findRunViews(

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { hideInObject } from '../../platform/secrets/hidden-secrets.js';
 import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import type { SentRequest } from '../../engine/face.js';
-import { visibleAgent, visibleEvent } from '../runs/run-access.js';
+import { visibleRunAgent, visibleEvent } from '../runs/run-access.js';
 import { findEventRequest, findLineRequest } from './sent-request-store.js';
 
 export type SentRequestService = ReturnType<typeof createSentRequestService>;
@@ -25,7 +25,7 @@ export function createSentRequestService({ database }: { database: Pick<Database
     /** Returns the request of a line of an action's log, in the same way. @throws NotFound also for a line of another action. */
     ofLogLine(actor: Actor, line: { agentId: number; lineId: number }): Promise<SentRequest | undefined> {
       return database.read(async (session) => {
-        const { teamId } = await visibleAgent(session, actor, line.agentId);
+        const { teamId } = await visibleRunAgent(session, actor, line.agentId);
         const found = await findLineRequest(session, line);
         if (found === undefined) throw new NotFound('Log line');
         return shown(actor, teamId, found.request ?? undefined);

@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { MINUTE_COUNTS, type MinuteCounts } from './count/counts.js';
-import { NO_SUMS, type StatisticsScope, storiesOf, sumsOf } from './statistics-sum-store.js';
+import { NO_SUMS, type StatisticsScope, scopeStories, sumsOf } from './statistics-sum-store.js';
 import type { GroupSums, TimeRange } from './statistics.js';
 
 const SUMS = sumsOf(MINUTE_COUNTS);
@@ -14,7 +14,7 @@ export async function sumByMinute(
   scope: StatisticsScope,
   { from, to }: TimeRange,
 ): Promise<Map<number, GroupSums>> {
-  const stories = storiesOf(scope);
+  const stories = scopeStories(scope);
   const rows = await session.rows<MinuteCounts & { at: Date }>(
     `SELECT x.minute AS at, ${SUMS}
      FROM stories s STRAIGHT_JOIN story_minutes x FORCE INDEX (PRIMARY)

@@ -1,7 +1,7 @@
 import { countUpTo, readIds } from '../../platform/mysql/statements/id-page.js';
 import { idsOrNone, type Page, type Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { type StatisticsScope, storiesOf } from './statistics-sum-store.js';
+import { type StatisticsScope, scopeStories } from './statistics-sum-store.js';
 import type { TimeRange } from './statistics.js';
 
 /** A story or an agent with its names. */
@@ -20,7 +20,7 @@ export async function listCountedStories(
   scope: StatisticsScope,
   window: Window,
 ): Promise<Page<NamedPlace>> {
-  const query = { id: 's.id', from: 'stories s', order: 's.id', ...storiesOf(scope) };
+  const query = { id: 's.id', from: 'stories s', order: 's.id', ...scopeStories(scope) };
   const { items: ids, total } = await readIds(session, query, {
     window,
     total: await countUpTo(session, query),
@@ -41,7 +41,7 @@ export async function listSlowAgents(
   scope: StatisticsScope,
   { range, window }: { range: TimeRange; window: Window },
 ): Promise<Page<NamedPlace>> {
-  const stories = storiesOf(scope);
+  const stories = scopeStories(scope);
   const from = `${ACTIONS} STRAIGHT_JOIN agent_counts x FORCE INDEX (PRIMARY)
     ON x.agent_id = a.id AND x.hour >= ? AND x.hour < ? AND x.timed_events > 0 WHERE ${stories.where}`;
   const values = [range.from, range.to, ...stories.values];
@@ -67,7 +67,7 @@ export async function listCountedAgents(
   window: Window,
 ): Promise<Page<NamedPlace>> {
   const order = 'a.story_id, a.position, a.id';
-  const query = { id: 'a.id', from: ACTIONS, order, ...storiesOf(scope) };
+  const query = { id: 'a.id', from: ACTIONS, order, ...scopeStories(scope) };
   const { items: ids, total } = await readIds(session, query, {
     window,
     total: await countUpTo(session, query),

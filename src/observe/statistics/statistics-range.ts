@@ -38,7 +38,10 @@ export function stepOf({ by }: Pick<StatisticsQuery, 'by'>): number {
  * an hour before, for days from a week before.
  * @throws Unprocessable if it is empty, too long, or begins with minutes that are no longer kept; for an order of other groups.
  */
-export function rangeOf(query: Pick<StatisticsQuery, 'by' | 'order' | 'from' | 'to'>, now: Date): TimeRange {
+export function statisticsRangeOf(
+  query: Pick<StatisticsQuery, 'by' | 'order' | 'from' | 'to'>,
+  now: Date,
+): TimeRange {
   const { step, usual, most, mostWords } = query.order === 'mean_work' ? BY_WORK : BOUNDS[query.by];
   const end = (query.to ?? now).getTime();
   const start = query.from?.getTime() ?? end - usual;

@@ -6,7 +6,7 @@ import { visibleStory } from '../../stories/face.js';
 import { findFreshness, findMinutesSince } from './freshness-store.js';
 import { sumByMinute } from './minute-sum-store.js';
 import { listCountedAgents, listCountedStories, listSlowAgents } from './statistics-page-store.js';
-import { rangeOf, stepOf, timesOf } from './statistics-range.js';
+import { statisticsRangeOf, stepOf, timesOf } from './statistics-range.js';
 import { NO_SUMS, type StatisticsScope, sumByAgent, sumByStory, sumByTime } from './statistics-sum-store.js';
 import type { Statistics, StatisticsGroup, StatisticsQuery, TimeRange } from './statistics.js';
 
@@ -23,7 +23,7 @@ export function createStatisticsService({ database }: { database: Pick<Database,
       return database.read(async (session) => {
         const scope = await scopeOf(session, actor, query);
         const { now, countedUntil } = await findFreshness(session);
-        const range = rangeOf(query, now);
+        const range = statisticsRangeOf(query, now);
         const { items, total } = await groupsOf(session, scope, {
           by: query.by,
           order: query.order,

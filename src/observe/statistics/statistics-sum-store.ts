@@ -30,7 +30,7 @@ const RUNS = 'x.bucket, CAST(SUM(x.runs) AS SIGNED) AS runs';
 const IN_RANGE = 'x.hour >= ? AND x.hour < ?';
 
 /** Returns the condition for the stories `s` of a scope, and its values. */
-export function storiesOf({ tenantId, teamIds, storyId, ofDrafts }: StatisticsScope): {
+export function scopeStories({ tenantId, teamIds, storyId, ofDrafts }: StatisticsScope): {
   where: string;
   values: SqlValue[];
 } {
@@ -78,7 +78,7 @@ export async function sumByTime(
   scope: StatisticsScope,
   { from, to, step }: TimeRange & { step: number },
 ): Promise<Map<number, GroupSums>> {
-  const stories = storiesOf(scope);
+  const stories = scopeStories(scope);
   const at = `UNIX_TIMESTAMP(x.hour) DIV ${Math.floor(step / 1000)}`;
   const where = `FROM stories s STRAIGHT_JOIN %t x FORCE INDEX (PRIMARY) ON x.story_id = s.id AND ${IN_RANGE} WHERE ${stories.where}`;
   const values = [from, to, ...stories.values];

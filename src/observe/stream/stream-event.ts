@@ -1,9 +1,16 @@
 import Joi from 'joi';
-import { component, eventText, idSchema, type NewsItem, responseSchema, timeSchema } from '../../api/face.js';
+import {
+  component,
+  streamEventText,
+  idSchema,
+  type LiveEvent,
+  responseSchema,
+  timeSchema,
+} from '../../api/face.js';
 import { START } from '../../platform/redis/listened-stream.js';
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { timestamp } from '../../platform/time/timestamp.js';
-import type { NewsPlace } from './news-place.js';
+import type { LiveEventScope } from './live-event-scope.js';
 
 /** The kinds of events that a reader may choose from. */
 export const STREAM_KINDS = [
@@ -15,7 +22,7 @@ export const STREAM_KINDS = [
   'story_changed',
   'case_changed',
   'audit_log_changed',
-] as const satisfies readonly NewsItem['kind'][];
+] as const satisfies readonly LiveEvent['kind'][];
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
 /** Why a reader has to read its lists again. */
@@ -70,7 +77,7 @@ export const streamEventExample = {
 };
 
 /** Returns the data of an event; unless `full`, without links that start runs or answer prompts. */
-export function presentNews(item: NewsItem, { teamId }: NewsPlace, full: boolean) {
+export function presentLiveEvent(item: LiveEvent, { teamId }: LiveEventScope, full: boolean) {
   return {
     ...subjectOf(item),
     ...(teamId !== undefined && { team_id: teamId }),
@@ -79,13 +86,13 @@ export function presentNews(item: NewsItem, { teamId }: NewsPlace, full: boolean
   };
 }
 
-/** Returns the id of the story or case that the news is about. */
-function subjectOf(item: NewsItem) {
+/** Returns the id of the story or case that the live event is about. */
+function subjectOf(item: LiveEvent) {
   if (item.kind === 'audit_log_changed') return {};
   return item.kind === 'case_changed' ? { case_id: item.caseId } : { story_id: item.storyId };
 }
 
-function detailsOf(item: NewsItem, shown: (text: string) => string) {
+function detailsOf(item: LiveEvent, shown: (text: string) => string) {
   switch (item.kind) {
     case 'run_started':
       return { story_run_guid: item.guid, source: item.source };
@@ -123,7 +130,7 @@ function detailsOf(item: NewsItem, shown: (text: string) => string) {
 /** Returns the event that asks the reader to read its lists again; `id`: the place from which it misses nothing. */
 export function resyncText(reason: ResyncReason, id: string): string {
   const data = JSON.stringify({ reason, at: timestamp(new Date()) });
-  return eventText({ ...(id !== START && { id }), event: 'resync', data });
+  return streamEventText({ ...(id !== START && { id }), event: 'resync', data });
 }
 
 /** Returns the place of a reader without an event. */

@@ -1,4 +1,4 @@
-import type { NewsBatch } from '../../api/face.js';
+import type { LiveEventBatch } from '../../api/face.js';
 import {
   compareIds,
   GAP,
@@ -6,8 +6,8 @@ import {
   START,
   type StreamEntry,
 } from '../../platform/redis/listened-stream.js';
-import type { PlaceBatch } from './news-places.js';
-import type { PlacedNews } from './placed-news.js';
+import type { ScopeBatch } from './live-event-scopes.js';
+import type { ScopedLiveEvent } from './scoped-live-event.js';
 import type { ResyncReason } from './stream-event.js';
 import type { StreamPosition, StreamReader } from './stream-reader.js';
 
@@ -31,10 +31,10 @@ export type StreamReaders = Map<StreamReader, 'live' | Resuming>;
 
 interface FeedDeps {
   stream: ListenedStream;
-  place: PlaceBatch;
+  place: ScopeBatch;
 }
 
-/** Creates the reading of the news from now on. */
+/** Creates the reading of live events from now on. */
 export function createStreamFeed(readers: StreamReaders, { stream, place }: FeedDeps) {
   let position: string | undefined;
   let heardAt = 0;
@@ -67,12 +67,12 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
     return replied(stream.lastId());
   };
 
-  const newsOf = async ({ text }: StreamEntry): Promise<EntryNews> => {
-    const batch = text === GAP ? undefined : (JSON.parse(text) as NewsBatch);
-    return { lost: batch?.lost, news: batch === undefined ? [] : await place(batch) };
+  const liveEventsOf = async ({ text }: StreamEntry): Promise<EntryEvents> => {
+    const batch = text === GAP ? undefined : (JSON.parse(text) as LiveEventBatch);
+    return { lost: batch?.lost, liveEvents: batch === undefined ? [] : await place(batch) };
   };
-  const give = (reader: StreamReader, id: string, { lost, news }: EntryNews): void => {
-    reader.deliver(id, news);
+  const give = (reader: StreamReader, id: string, { lost, liveEvents }: EntryEvents): void => {
+    reader.deliver(id, liveEvents);
     if (lost === undefined) reader.askResync('begun', heardAt);
     else if (lost > 0) reader.askResync('too_many');
   };
@@ -101,12 +101,12 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
     }
     if (!isUnderWay) reader.startAt(from);
     state.isUnderWay = true;
-    // Some news of the first one may not have been sent.
+    // Some live events of the first one may not have been sent.
     const entries = isUnderWay ? found.slice(1) : found;
     for (const entry of entries) {
-      const news = await newsOf(entry);
+      const liveEvents = await liveEventsOf(entry);
       if (readers.get(reader) !== state) return true;
-      give(reader, entry.id, news);
+      give(reader, entry.id, liveEvents);
     }
     if (found.length === 1 || compareIds(reader.position, position) >= 0) readers.set(reader, 'live');
     return true;
@@ -128,9 +128,9 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
       for (const entry of entries) {
         if (entry.id === end) continue;
         if (entry.text === GAP) heardAt = performance.now() + HEARD_AFTER_MS;
-        const news = await newsOf(entry);
+        const liveEvents = await liveEventsOf(entry);
         // Nothing waits between these two: a reader that has caught up meanwhile gets the entry here.
-        for (const reader of live()) give(reader, entry.id, news);
+        for (const reader of live()) give(reader, entry.id, liveEvents);
         position = entry.id;
       }
       for (const reader of live()) reader.tick(performance.now());
@@ -144,10 +144,10 @@ export function createStreamFeed(readers: StreamReaders, { stream, place }: Feed
   };
 }
 
-/** The news of an entry, and how many were lost; undefined: unknown. */
-interface EntryNews {
+/** The live events of an entry, and how many were lost; undefined: unknown. */
+interface EntryEvents {
   lost: number | undefined;
-  news: PlacedNews[];
+  liveEvents: ScopedLiveEvent[];
 }
 
 /** Returns the first reader that resumes, of the tenant whose turn was longest ago; notes the turn in `turns`. */

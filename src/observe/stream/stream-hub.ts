@@ -2,7 +2,7 @@ import { Unavailable } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import type { ListenedStream } from '../../platform/redis/listened-stream.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
-import type { PlaceBatch } from './news-places.js';
+import type { ScopeBatch } from './live-event-scopes.js';
 import { createStreamFeed, type StreamReaders } from './stream-feed.js';
 import type { StreamPosition, StreamReader } from './stream-reader.js';
 
@@ -10,14 +10,14 @@ const REST_AFTER_ERROR_MS = 1_000;
 
 export interface StreamHubDeps {
   stream: ListenedStream;
-  place: PlaceBatch;
+  place: ScopeBatch;
   logger: Logger;
 }
 
-/** Reads the news once for all readers of this process, while there are any. */
+/** Reads live events once for all readers of this process, while there are any. */
 export interface StreamHub {
   /**
-   * Adds a reader, which gets the news after this place, or from now on. Returns what removes it.
+   * Adds a reader, which gets the live events after this place, or from now on. Returns what removes it.
    * @throws Unavailable after `close`.
    */
   enter(reader: StreamReader, from: StreamPosition | undefined): () => void;

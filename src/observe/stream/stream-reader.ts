@@ -1,7 +1,7 @@
 import { type Actor, canRead, canWrite, type EventSink } from '../../api/face.js';
 import { compareIds, START } from '../../platform/redis/listened-stream.js';
-import type { NewsPlace } from './news-place.js';
-import type { PlacedNews } from './placed-news.js';
+import type { LiveEventScope } from './live-event-scope.js';
+import type { ScopedLiveEvent } from './scoped-live-event.js';
 import { placeText, type ResyncReason, resyncText, type StreamKind } from './stream-event.js';
 
 /** The wishes of a reader. */
@@ -11,7 +11,7 @@ export interface StreamFilter {
   kinds: ReadonlySet<StreamKind>;
 }
 
-/** A place in the stream: an entry, and how many of its news were sent; undefined: all. */
+/** A place in the stream: an entry, and how many of its live events were sent; undefined: all. */
 export interface StreamPosition {
   entryId: string;
   sent?: number | undefined;
@@ -19,7 +19,7 @@ export interface StreamPosition {
 
 /** Resyncs are sent no more often. */
 const RESYNC_EVERY_MS = 1_000;
-/** A reader that is told nothing gets its place this often, so that it can resume there. */
+/** Interval of the keep-alive that carries the current stream id, for `Last-Event-ID`. */
 const PLACE_EVERY_MS = 10_000;
 
 export type StreamReader = ReturnType<typeof createStreamReader>;
@@ -30,10 +30,10 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
   let resync: { reason: ResyncReason; dueAt: number } | undefined;
   let resyncAgainAt = 0;
   let placed = { id: START, at: performance.now() };
-  /** It has missed news, so it gets none before the resync that says so. */
+  /** It has missed live events, so it gets none before the resync that says so. */
   let missed = false;
 
-  const isShown = (storyId: number, { tenantId, teamId, isDraft }: NewsPlace): boolean => {
+  const isShown = (storyId: number, { tenantId, teamId, isDraft }: LiveEventScope): boolean => {
     if (tenantId !== actor.tenantId) return false;
     if (teamId === undefined) {
       return actor.isOwner && filter.teamId === undefined && filter.storyId === undefined;
@@ -47,12 +47,12 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
     const soonest = Math.max(dueAt, resync?.dueAt ?? resyncAgainAt);
     resync = { reason: resync?.reason ?? reason, dueAt: soonest };
   };
-  const sendNews = (news: PlacedNews, id: string): void => {
-    if (missed || !isShown(news.item.storyId, news.place)) return;
-    if (news.omits) askResync('too_many');
-    if (!filter.kinds.has(news.item.kind)) return;
-    const { teamId } = news.place;
-    missed = !sink.send(news.textOf(id, teamId !== undefined && canWrite(actor, teamId)));
+  const sendEvent = (event: ScopedLiveEvent, id: string): void => {
+    if (missed || !isShown(event.item.storyId, event.place)) return;
+    if (event.omits) askResync('too_many');
+    if (!filter.kinds.has(event.item.kind)) return;
+    const { teamId } = event.place;
+    missed = !sink.send(event.textOf(id, teamId !== undefined && canWrite(actor, teamId)));
     if (missed) askResync('too_slow');
   };
 
@@ -66,12 +66,12 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
       position = place;
     },
     askResync,
-    /** Sends the news of an entry that it has not been sent. */
-    deliver(entryId: string, news: readonly PlacedNews[]): void {
+    /** Sends the live events of an entry that it has not been sent. */
+    deliver(entryId: string, liveEvents: readonly ScopedLiveEvent[]): void {
       const order = compareIds(entryId, position.entryId);
       if (order < 0 || (order === 0 && position.sent === undefined)) return;
       const from = order === 0 ? (position.sent ?? 0) : 0;
-      news.slice(from).forEach((one, index) => sendNews(one, `${entryId}.${from + index + 1}`));
+      liveEvents.slice(from).forEach((one, index) => sendEvent(one, `${entryId}.${from + index + 1}`));
       position = { entryId };
     },
     /** Sends what is due: a resync, or its place. */

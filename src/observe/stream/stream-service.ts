@@ -3,10 +3,10 @@ import type { Database } from '../../platform/mysql/database.js';
 import { isEntryId, type ListenedStream, START } from '../../platform/redis/listened-stream.js';
 import type { Logger } from '../../platform/logger.js';
 import { visibleStory } from '../../stories/face.js';
-import { createNewsPlaces } from './news-places.js';
+import { createLiveEventScopes } from './live-event-scopes.js';
 import { createStreamHub } from './stream-hub.js';
 import { createStreamReader, type StreamFilter, type StreamPosition } from './stream-reader.js';
-import { createStreamRoom, type StreamLimits } from './stream-room.js';
+import { createStreamLimit, type StreamLimits } from './stream-limit.js';
 
 export interface StreamServiceDeps {
   database: Pick<Database, 'read'>;
@@ -16,7 +16,7 @@ export interface StreamServiceDeps {
 }
 
 /** A request for a stream. */
-export interface WantedStream {
+export interface StreamRequest {
   filter: StreamFilter;
   /** The place after which the client has seen nothing; of any form. */
   lastEventId: string | undefined;
@@ -28,20 +28,20 @@ export type StreamService = ReturnType<typeof createStreamService>;
 
 /** Tells events of stories as they happen, with checks of what the actor may see. */
 export function createStreamService({ database, stream, limits, logger }: StreamServiceDeps) {
-  const hub = createStreamHub({ stream, place: createNewsPlaces({ database }), logger });
-  const room = createStreamRoom(limits);
+  const hub = createStreamHub({ stream, place: createLiveEventScopes({ database }), logger });
+  const limit = createStreamLimit(limits);
   return {
     /**
      * Returns the stream of what the actor may see.
      * @throws NotFound for a story or team that it may not see. Its beginning throws if too many streams are open.
      */
-    async open(actor: Actor, { filter, lastEventId, seconds }: WantedStream): Promise<EventStream> {
+    async open(actor: Actor, { filter, lastEventId, seconds }: StreamRequest): Promise<EventStream> {
       const { storyId, teamId } = filter;
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       if (storyId !== undefined)
         await database.read((session) => visibleStory(actor, storyId, 'read', session));
       const begin: EventStream['begin'] = (sink) => {
-        const leaveRoom = room.enter(actor);
+        const leaveRoom = limit.enter(actor);
         try {
           const leaveHub = hub.enter(createStreamReader(actor, filter, sink), positionOf(lastEventId));
           return () => {
@@ -61,7 +61,7 @@ export function createStreamService({ database, stream, limits, logger }: Stream
   };
 }
 
-/** Returns the place that the id of an event names: `<entry>.<news of it that were sent>`. Any other id is too old. */
+/** Returns the place that the id of an event names: `<entry>.<number of its events sent>`. Any other id is too old. */
 function positionOf(eventId: string | undefined): StreamPosition | undefined {
   if (eventId === undefined) return undefined;
   const [entryId = '', sent] = eventId.split('.');

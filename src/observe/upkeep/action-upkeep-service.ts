@@ -1,7 +1,7 @@
 import type { Actor } from '../../api/face.js';
-import { clearMemory, finishRemoval, type RemovalKind, requestRemoval } from '../../engine/face.js';
+import { clearAgentMemory, finishRemoval, type RemovalKind, requestRemoval } from '../../engine/face.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { visibleAgent } from '../runs/run-access.js';
+import { visibleRunAgent } from '../runs/run-access.js';
 
 /** How long a request waits for a removal; retention goes on with what is left. */
 const REMOVE_FOR_MS = 15_000;
@@ -20,7 +20,7 @@ export function createActionUpkeepService({
     { kind, waits }: { kind: RemovalKind; waits: boolean },
   ): Promise<void> => {
     const removal = await database.transaction(async (session) => {
-      await visibleAgent(session, actor, agentId, 'write');
+      await visibleRunAgent(session, actor, agentId, 'write');
       return requestRemoval(session, { agentId, kind });
     });
     if (removal !== undefined && waits) await finishRemoval(database, removal, REMOVE_FOR_MS);
@@ -29,7 +29,7 @@ export function createActionUpkeepService({
   return {
     /** @throws NotFound, Forbidden as the others. */
     async requireWrite(actor: Actor, agentId: number): Promise<void> {
-      await database.read((session) => visibleAgent(session, actor, agentId, 'write'));
+      await database.read((session) => visibleRunAgent(session, actor, agentId, 'write'));
     },
 
     /**
@@ -44,8 +44,8 @@ export function createActionUpkeepService({
 
     /** Lets the action forget what it has let through. @throws NotFound, Forbidden. */
     async clearMemory(actor: Actor, agentId: number): Promise<void> {
-      await database.read((session) => visibleAgent(session, actor, agentId, 'write'));
-      await clearMemory(database, agentId);
+      await database.read((session) => visibleRunAgent(session, actor, agentId, 'write'));
+      await clearAgentMemory(database, agentId);
     },
   };
 }

@@ -73,7 +73,7 @@ export async function findRunFacts(session: Session, ids: number[]): Promise<Run
 }
 
 /** An event, with its texts as they are stored. */
-export interface StoredEvent {
+export interface ArchivedEvent {
   id: number;
   agentId: number;
   agentName: string | null;
@@ -100,7 +100,7 @@ export function findEventSizes(
 }
 
 /** Returns the events with these ids that still exist, ascending. */
-export function findStoredEvents(session: Session, ids: number[]): Promise<StoredEvent[]> {
+export function findStoredEvents(session: Session, ids: number[]): Promise<ArchivedEvent[]> {
   return session.rows(
     `SELECT e.id, e.agent_id AS agentId, a.name AS agentName, CAST(e.created_at AS CHAR) AS createdAt,
             e.work_ms AS workMs, e.lineage, e.payload, e.request

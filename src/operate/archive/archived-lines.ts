@@ -3,7 +3,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import type { DeliveryView, RunView } from '../../observe/face.js';
-import type { RunFacts, StoredEvent, StoredLog } from './archive-run-store.js';
+import type { RunFacts, ArchivedEvent, StoredLog } from './archive-run-store.js';
 
 /*
  * The lines of a run in a data file (docs/operate/archive.md). Each begins with the guid of the run, then with what it is,
@@ -43,7 +43,7 @@ export function summaryLine(run: RunView, facts: RunFacts): string {
 /** Returns the line of an event; payload and lineage are the stored texts, with encrypted secrets as they are. */
 export function eventLine(
   guid: string,
-  { id, agentId, agentName, createdAt, workMs, ...texts }: StoredEvent,
+  { id, agentId, agentName, createdAt, workMs, ...texts }: ArchivedEvent,
 ): string {
   const times = { created_at: isoTime(createdAt), work_ms: workMs };
   const known = { event: id, action_id: agentId, action_name: agentName, ...times };

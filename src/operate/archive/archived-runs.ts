@@ -1,7 +1,7 @@
 import { Unavailable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { ObjectStore } from '../../platform/objects/object-store.js';
-import type { FindArchivedRun, RunDetails, WantedRun } from '../../observe/face.js';
+import type { FindArchivedRun, RunDetails, RunLookup } from '../../observe/face.js';
 import { findArchived } from './archive-progress-store.js';
 import { readArchivedLines } from './archive-reader.js';
 import { createRunGathering } from './gathered-run.js';
@@ -27,7 +27,7 @@ export function createArchivedRuns({ database, objects }: ArchivedRunsDeps): Fin
   };
 }
 
-async function gather(objects: ObjectStore, wanted: WantedRun): Promise<RunDetails | undefined> {
+async function gather(objects: ObjectStore, wanted: RunLookup): Promise<RunDetails | undefined> {
   const gathering = createRunGathering(wanted);
   for await (const line of readArchivedLines(objects, wanted.guid)) gathering.add(line);
   return gathering.details();

@@ -67,13 +67,13 @@ export function createDataFile({ fileBytes, memberBytes }: FileLimits = FILE_LIM
     async finish(): Promise<DataFile> {
       await endMember();
       const bytes = Buffer.concat(members);
-      const sha256 = digestOf(bytes);
+      const sha256 = fileDigest(bytes);
       return { name, bytes, sha256, lines, index: index.map((line) => line.slice(0, -1)).toSorted() };
     },
   };
 }
 
 /** Returns the SHA-256 of bytes, in hexadecimal digits. */
-export function digestOf(bytes: Buffer): string {
+export function fileDigest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -7,7 +7,7 @@ import {
   MAX_SHOWN,
   type RunDetails,
   type RunStatus,
-  type WantedRun,
+  type RunLookup,
 } from '../../observe/face.js';
 import type { ArchivedLine } from './archive-reader.js';
 import { readLine } from './archived-lines.js';
@@ -16,7 +16,7 @@ import { readLine } from './archived-lines.js';
 const PAGE_CHARACTERS = 16 * 1024 * 1024;
 
 /** Gathers the lines of an archived run; of its events only the wanted page is kept. */
-export function createRunGathering(wanted: WantedRun) {
+export function createRunGathering(wanted: RunLookup) {
   const { guid, story, tenantId, window } = wanted;
   let summary: JsonObject | undefined;
   let input: JsonValue = null;
@@ -85,7 +85,7 @@ function runOf(summary: JsonObject, place: { guid: string; storyId: number }) {
 interface EventPlace {
   id: number;
   actionId: number;
-  wanted: WantedRun;
+  wanted: RunLookup;
   /** Whether the payload fits into the page. */
   fits: boolean;
 }

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { ObjectStore } from '../../platform/objects/object-store.js';
 import { dataObject, factsObject } from './archive-names.js';
-import { type DataFile, digestOf } from './data-file.js';
+import { type DataFile, fileDigest } from './data-file.js';
 import { writeIndexes } from './index/index-merge.js';
 
 /** The archive gave back other bytes than it was given. */
@@ -14,7 +14,7 @@ class NotAsStored extends Error {}
 export async function storeFile(objects: ObjectStore, file: DataFile): Promise<void> {
   const name = dataObject(file.name);
   await objects.put(name, file.bytes);
-  const stored = digestOf(await objects.read(name));
+  const stored = fileDigest(await objects.read(name));
   if (stored !== file.sha256) throw new NotAsStored(`${name} has the digest ${stored}, not ${file.sha256}`);
   const facts = { format: 1, bytes: file.bytes.length, lines: file.lines, sha256: file.sha256 };
   await objects.put(factsObject(file.name), Buffer.from(`${stringifyJson(facts)}\n`));

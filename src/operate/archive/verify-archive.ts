@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../platform/objects/object-store.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { isJsonObject } from '../../platform/json.js';
 import { DATA_FOLDER, dataObject, factsObject } from './archive-names.js';
-import { digestOf } from './data-file.js';
+import { fileDigest } from './data-file.js';
 
 /** The findings in the archive. */
 export interface VerifiedArchive {
@@ -38,5 +38,5 @@ async function verifyFile(
   const bytes = await objects.read(dataObject(file));
   found.bytes += bytes.length;
   const expected = isJsonObject(facts) ? facts['sha256'] : undefined;
-  return expected === digestOf(bytes) ? undefined : 'its digest is not that of its figures';
+  return expected === fileDigest(bytes) ? undefined : 'its digest is not that of its figures';
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Connection } from 'mysql2';
 import type { DatabaseTarget } from '../../platform/mysql/connections/connection-settings.js';
-import { ask, withLoader, withSnapshot } from '../../platform/mysql/connections/copy-connection.js';
+import { queryRows, withLoader, withSnapshot } from '../../platform/mysql/connections/copy-connection.js';
 import { dropTables, readShapes, readTableNames } from '../../platform/mysql/schema/table-copy.js';
 import { readLines, summarize } from './line-files.js';
 import type { Manifest } from './manifest.js';
@@ -45,11 +45,11 @@ export async function loadBackup(
 async function runAll(connection: Connection, file: string): Promise<void> {
   let statements = 0;
   for await (const statement of readLines(file)) {
-    await ask(connection, statement);
+    await queryRows(connection, statement);
     statements += 1;
-    if (statements % COMMIT_EVERY === 0) await ask(connection, 'COMMIT');
+    if (statements % COMMIT_EVERY === 0) await queryRows(connection, 'COMMIT');
   }
-  await ask(connection, 'COMMIT');
+  await queryRows(connection, 'COMMIT');
 }
 
 /** Reads the restored tables again; returns a line for each that differs from the backup in its rows or their number. */

@@ -38,7 +38,7 @@ async function readStandardInput({ stdin }: CliIo): Promise<string> {
 }
 
 /** Reads a file, or standard input if `file` is `-`. */
-export async function readInput(io: CliIo, file: string): Promise<string> {
+export async function readInputFile(io: CliIo, file: string): Promise<string> {
   return file === '-' ? readStandardInput(io) : readFile(file, 'utf8');
 }
 
@@ -57,5 +57,5 @@ export async function readValue(io: CliIo, { value, valueFile }: ValueOptions): 
     throw new Error('--value and --value-file cannot be combined');
   }
   if (value !== undefined) return value;
-  return (await readInput(io, valueFile ?? '-')).replace(/\r?\n$/, '');
+  return (await readInputFile(io, valueFile ?? '-')).replace(/\r?\n$/, '');
 }

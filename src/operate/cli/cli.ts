@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/errors.js';
 import { type AuditedCommand, type CliWrite, recordCommand } from './cli-audit.js';
 import { cliConfig } from './cli-environment.js';
 import type { CliIo } from './cli-io.js';
-import { type CliNews, createCliNews } from './stores/cli-news.js';
+import { type CliLiveEvents, createCliLiveEvents } from './stores/cli-live-events.js';
 import { type CliServices, withCliServices } from './stores/cli-services.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { visibleText } from '../../platform/visible-text.js';
@@ -50,15 +50,15 @@ type OfflineWork = (options: never, args: string[]) => Promise<CliResponse>;
 export function createCli(io: CliIo): Cli {
   const withServices = async <T>(
     command: Command,
-    work: (services: CliServices, options: never, args: string[], news: CliNews) => Promise<T>,
+    work: (services: CliServices, options: never, args: string[], liveEvents: CliLiveEvents) => Promise<T>,
   ): Promise<T> => {
     const config = await cliConfig(io.env);
     const options = command.optsWithGlobals();
-    const news = createCliNews(config);
+    const liveEvents = createCliLiveEvents(config);
     return withCliServices(
       config,
-      (services) => work(services, options as never, command.processedArgs as string[], news),
-      news.changes,
+      (services) => work(services, options as never, command.processedArgs as string[], liveEvents),
+      liveEvents.changes,
     );
   };
   return {
@@ -70,13 +70,16 @@ export function createCli(io: CliIo): Cli {
     },
     writeAction(action, work) {
       return async function run(this: Command): Promise<void> {
-        const { answer, unrecorded } = await withServices(this, async (services, options, args, news) => {
-          const done = await work(services, options, args);
-          const entry = { action, command: nameOf(this), made: done.json };
-          const error = await recordAll(services, done.wrote, entry);
-          await news.tell(new Set(done.wrote.map(({ tenantId }) => tenantId)), services.database);
-          return { answer: done, unrecorded: error };
-        });
+        const { answer, unrecorded } = await withServices(
+          this,
+          async (services, options, args, liveEvents) => {
+            const done = await work(services, options, args);
+            const entry = { action, command: nameOf(this), made: done.json };
+            const error = await recordAll(services, done.wrote, entry);
+            await liveEvents.publish(new Set(done.wrote.map(({ tenantId }) => tenantId)), services.database);
+            return { answer: done, unrecorded: error };
+          },
+        );
         if (answer.failure === undefined) print(io, answer, isForMachines(this));
         const errors = [answer.failure, unrecorded].filter((error) => error !== undefined);
         if (errors.length > 0) throw new Error(errors.join('; '));

@@ -99,7 +99,7 @@ function oneLine(error: unknown): string {
 }
 
 /** Runs the command line with the arguments of this process. */
-export async function main(loadRoutes: LoadRoutes): Promise<void> {
+export async function runFabulaCommand(loadRoutes: LoadRoutes): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // If the reader of the output has closed the pipe, there is nothing left to do.
   stdout.on('error', () => process.exit(1));

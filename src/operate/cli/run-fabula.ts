@@ -10,7 +10,7 @@ import type { BackoffOptions } from './start/processes/start-backoff.js';
 import { completeEnvironment, planStart, type StartPlan } from './start/start-environment.js';
 import { requireFreePort } from './start/start-ports.js';
 import { recordStart } from './start/start-record.js';
-import { createRevival } from './start/processes/start-revival.js';
+import { createStartRevival } from './start/processes/start-revival.js';
 import { startScreen } from './start/start-screen.js';
 import type { StopRequest } from './start/processes/stop-signals.js';
 import { superviseChildren } from './start/processes/supervise-children.js';
@@ -21,7 +21,7 @@ interface Command {
   args: string[];
 }
 
-export interface RunOptions {
+export interface CliRunOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   stop: StopRequest;
@@ -64,7 +64,7 @@ const PATIENT_BACKOFF: BackoffOptions = {
  * Runs stores, web and workers until a stop is requested, and stops them in reverse order.
  * @throws Error with the reason if it cannot start, or a process that never worked keeps failing; all parts are stopped.
  */
-export async function runFabula(options: RunOptions): Promise<void> {
+export async function runFabula(options: CliRunOptions): Promise<void> {
   const plan = await planStart(options.env);
   const { dataDir } = plan.config;
   const unlock = await lock(dataDir);
@@ -104,7 +104,7 @@ async function requireFreePorts({ host, port, adminHost, adminPort }: Config): P
   if (adminPort !== undefined) await requireFreePort(adminPort, adminHost, ['ADMIN_HOST', 'ADMIN_PORT']);
 }
 
-async function runOnStores(options: RunOptions, plan: StartPlan, stores: EmbeddedStores): Promise<void> {
+async function runOnStores(options: CliRunOptions, plan: StartPlan, stores: EmbeddedStores): Promise<void> {
   const { say, stop } = options;
   const ending = endOf(stop);
   const revivals = watchStores(options, stores, ending.giveUp);
@@ -142,7 +142,7 @@ function endOf(stop: StopRequest) {
 const hasWorked = () => true;
 
 function watchStores(
-  { say, backoff = STORE_BACKOFF }: RunOptions,
+  { say, backoff = STORE_BACKOFF }: CliRunOptions,
   stores: EmbeddedStores,
   giveUp: (reason: string) => void,
 ) {
@@ -150,7 +150,7 @@ function watchStores(
     .filter((store) => store !== undefined)
     .map((store) => {
       const { name } = store;
-      const revival = createRevival({
+      const revival = createStartRevival({
         name,
         hasWorked,
         start: () => stores.revive(name),
@@ -163,12 +163,12 @@ function watchStores(
     });
 }
 
-async function migrate({ parts }: RunOptions, env: NodeJS.ProcessEnv): Promise<void> {
+async function migrate({ parts }: CliRunOptions, env: NodeJS.ProcessEnv): Promise<void> {
   await runTool(parts.migrate.command, parts.migrate.args, { timeoutMs: MIGRATE_LIMIT_MS, env });
 }
 
 interface ChildrenContext {
-  options: RunOptions;
+  options: CliRunOptions;
   env: NodeJS.ProcessEnv;
   config: Config;
   screen: string;
@@ -229,7 +229,7 @@ async function runChildren({ options, env, config, screen, ending }: ChildrenCon
   }
 }
 
-async function stopStores({ say, stop }: RunOptions, stores: EmbeddedStores): Promise<void> {
+async function stopStores({ say, stop }: CliRunOptions, stores: EmbeddedStores): Promise<void> {
   if (stores.mysql ?? stores.redis) say('Stopping the stores …');
   await stores.stop(stop.hurried.aborted ? HURRY_LIMIT_MS : STORES_LIMIT_MS);
   say('Stopped.');

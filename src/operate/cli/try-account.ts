@@ -10,7 +10,7 @@ import { planStart } from './start/start-environment.js';
  * Runs as the user that a start by root switches to. Checks that this user can read this program, reach the data folder,
  * read the files that the configuration names, and listen on the port. If it runs at all, Node and the packages are readable.
  */
-export async function tryAccount(): Promise<void> {
+export async function checkAccount(): Promise<void> {
   try {
     await check();
   } catch (error) {

@@ -19,7 +19,7 @@ import {
   parseGivenValues,
 } from '../../trial/face.js';
 import { offlineConfig } from './cli-environment.js';
-import { type CliIo, readInput } from './cli-io.js';
+import { type CliIo, readInputFile } from './cli-io.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -43,7 +43,7 @@ export async function tryStory(
   file: string,
   options: TryOptions,
 ): Promise<{ report: DryRunReport; credentials: ReadonlyMap<string, string> }> {
-  const request = importable(await readInput(io, file));
+  const request = importable(await readInputFile(io, file));
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
   const values = parseGivenValues((await readJson(io, options.values)) ?? {});
@@ -81,7 +81,7 @@ function importable(text: string): ImportRequest {
 
 async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue | undefined> {
   if (file === undefined) return undefined;
-  const text = await readInput(io, file);
+  const text = await readInputFile(io, file);
   try {
     return parseJson(text);
   } catch (error) {

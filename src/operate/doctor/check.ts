@@ -2,7 +2,7 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import type { Config } from '../../config/face.js';
 import type { LiveProcesses, Queues, SpoolLevel } from '../../engine/face.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { Finding, FindingKind } from './finding.js';
+import type { DoctorFinding, FindingKind } from './finding.js';
 import type { QueueFacts } from './facts/queue-facts.js';
 
 /** Settings or figures of a server by name. */
@@ -38,15 +38,15 @@ export interface EnvironmentContext {
 export interface HostContext extends StoreContext, EnvironmentContext {}
 
 /** The store that a check cannot do without. */
-export type Need = 'database' | 'redis';
+export type RequiredStore = 'database' | 'redis';
 
 /** One check: it looks at one matter, and returns what is wrong with it. */
 export interface Check<Context> {
   /** Its name in the report if it cannot run: `clock of the database`. */
   name: string;
-  needs: readonly Need[];
+  needs: readonly RequiredStore[];
   /** Every kind of finding that it may return. */
   kinds: readonly FindingKind[];
   /** Returns the findings; none if all is well. @throws if it cannot run; the report then says so. */
-  run(context: Context): Promise<Finding[]> | Finding[];
+  run(context: Context): Promise<DoctorFinding[]> | DoctorFinding[];
 }

@@ -4,7 +4,7 @@ import { type AnyRoute, defineRoute, responseSchema, timeSchema } from '../../ap
 import { timestamp } from '../../platform/time/timestamp.js';
 import type { DoctorService } from './doctor-service.js';
 import { GROUPS } from './finding.js';
-import { SEVERITIES } from './report.js';
+import { FINDING_SEVERITIES } from './report.js';
 
 interface Services {
   doctor: DoctorService;
@@ -26,7 +26,7 @@ const doctorResponse = responseSchema({
       responseSchema({
         id: Joi.string().description('Identifier of the finding; `docs/operate/doctor.md` lists all'),
         group: Joi.valid(...Object.keys(GROUPS)).description('Affected part of the installation'),
-        severity: Joi.valid(...SEVERITIES).description('Severity'),
+        severity: Joi.valid(...FINDING_SEVERITIES).description('Severity'),
         found: Joi.string().description('The facts, with numbers'),
         why: Joi.string().description('Why it matters'),
         remedy: Joi.string().description('How to fix it'),

@@ -1,9 +1,9 @@
 import { productVersion } from '../../platform/outbound/product-version.js';
 import { counted } from '../../platform/text/counted.js';
-import { type Finding, type Group, GROUPS, type Severity } from './finding.js';
+import { type DoctorFinding, type DoctorGroup, GROUPS, type Severity } from './finding.js';
 
 /** THE order of severities, the worst first. */
-export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+export const FINDING_SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** The findings of all checks. */
 export interface Report {
@@ -14,14 +14,14 @@ export interface Report {
   /** Number of findings by severity. */
   counts: Record<Severity, number>;
   /** By group and severity. */
-  findings: Finding[];
+  findings: DoctorFinding[];
 }
 
 /** Sorts the findings and counts them. */
-export function reportOf(findings: Finding[], checks: number): Report {
-  const groups = Object.keys(GROUPS) as Group[];
-  const rank = ({ group, severity }: Finding) =>
-    groups.indexOf(group) * SEVERITIES.length + SEVERITIES.indexOf(severity);
+export function reportOf(findings: DoctorFinding[], checks: number): Report {
+  const groups = Object.keys(GROUPS) as DoctorGroup[];
+  const rank = ({ group, severity }: DoctorFinding) =>
+    groups.indexOf(group) * FINDING_SEVERITIES.length + FINDING_SEVERITIES.indexOf(severity);
   const count = (severity: Severity) => findings.filter((each) => each.severity === severity).length;
   return {
     version: productVersion(),
@@ -38,7 +38,7 @@ export function exitCodeOf({ counts }: Pick<Report, 'counts'>): 0 | 1 | 2 {
 }
 
 /** Returns the report for a terminal: groups with headings, each finding with figure, reason and remedy. */
-export function reportText(report: Report): string {
+export function doctorReportText(report: Report): string {
   const { counts, checks, version, findings } = report;
   const sections = Object.entries(GROUPS).flatMap(([group, heading]) => {
     const own = findings.filter((each) => each.group === group);
@@ -48,6 +48,6 @@ export function reportText(report: Report): string {
   return [...sections, total].join('\n\n');
 }
 
-function findingText({ id, severity, found, why, remedy }: Finding): string {
+function findingText({ id, severity, found, why, remedy }: DoctorFinding): string {
   return `  ${severity.padEnd(7)}  ${id}\n           ${found}\n           ${why}\n           → ${remedy}`;
 }

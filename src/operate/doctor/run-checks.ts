@@ -1,8 +1,8 @@
 import { DATABASE_AWAY, REDIS_AWAY } from '../monitoring/reasons/store-reasons.js';
 import { messageOf } from '../../platform/errors.js';
 import { withTimeout } from '../../platform/runtime/timeout.js';
-import type { Check, Need, StoreContext } from './check.js';
-import { type Finding, finding, type FindingKind } from './finding.js';
+import type { Check, RequiredStore, StoreContext } from './check.js';
+import { type DoctorFinding, finding, type FindingKind } from './finding.js';
 
 const NOT_RUN: FindingKind = {
   id: 'doctor.check-failed',
@@ -14,7 +14,7 @@ const NOT_RUN: FindingKind = {
 /** Kinds of findings that belong to no check. */
 export const RUNNER_KINDS: readonly FindingKind[] = [DATABASE_AWAY, REDIS_AWAY, NOT_RUN];
 
-export interface RunOptions {
+export interface DoctorRunOptions {
   /** Longest duration of one check, in ms. */
   limitMs: number;
   /** True if errors may be shown in full: they name hosts and users. Default: their codes alone. */
@@ -28,15 +28,15 @@ export interface RunOptions {
 export async function runChecks<Context extends StoreContext>(
   checks: readonly Check<Context>[],
   context: Context,
-  options: RunOptions,
-): Promise<Finding[]> {
+  options: DoctorRunOptions,
+): Promise<DoctorFinding[]> {
   const away = await storesAway(context, options);
   const found = await Promise.all(
     checks
       .filter(({ needs }) => !needs.some((need) => away.has(need)))
       .map((check) => runOne(check, context, options)),
   );
-  const skipped = (need: Need) => checks.filter(({ needs }) => needs.includes(need)).length;
+  const skipped = (need: RequiredStore) => checks.filter(({ needs }) => needs.includes(need)).length;
   const reach = [...away].map(([need, reason]) =>
     finding(
       need === 'database' ? DATABASE_AWAY : REDIS_AWAY,
@@ -46,13 +46,16 @@ export async function runChecks<Context extends StoreContext>(
   return [...reach, ...found.flat()];
 }
 
-async function storesAway(context: StoreContext, options: RunOptions): Promise<Map<Need, string>> {
-  const probes: [Need, Promise<unknown>][] = [
+async function storesAway(
+  context: StoreContext,
+  options: DoctorRunOptions,
+): Promise<Map<RequiredStore, string>> {
+  const probes: [RequiredStore, Promise<unknown>][] = [
     ['database', context.databaseSettings()],
     ['redis', context.reachRedis()],
   ];
   const results = await Promise.all(
-    probes.map(async ([need, probe]): Promise<[Need, string][]> => {
+    probes.map(async ([need, probe]): Promise<[RequiredStore, string][]> => {
       try {
         await withTimeout(probe, options.limitMs);
         return [];
@@ -67,8 +70,8 @@ async function storesAway(context: StoreContext, options: RunOptions): Promise<M
 async function runOne<Context>(
   check: Check<Context>,
   context: Context,
-  options: RunOptions,
-): Promise<Finding[]> {
+  options: DoctorRunOptions,
+): Promise<DoctorFinding[]> {
   try {
     return await withTimeout(Promise.resolve(check.run(context)), options.limitMs);
   } catch (error) {
@@ -76,7 +79,7 @@ async function runOne<Context>(
   }
 }
 
-function reasonOf(error: unknown, { showsReasons = false }: RunOptions): string {
+function reasonOf(error: unknown, { showsReasons = false }: DoctorRunOptions): string {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   const message = messageOf(error).replace(/\.$/, '');
   if (!showsReasons) return code ?? 'no response';

@@ -1,4 +1,4 @@
-/** A difference that matters to nobody, and that one second of rounding can make. */
+/** Clock skew below this is ignored (rounding alone can cause one second). */
 const TOLERATED_MS = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import { createSilentLogger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { memoize } from '../../platform/runtime/memoize.js';
 import type { StoreContext } from './check.js';
-import { readSettings } from './facts/database-facts-store.js';
+import { readServerVariables } from './facts/database-facts-store.js';
 import { readQueueFacts } from './facts/queue-facts.js';
 import { readRedisInfo } from './facts/redis-info.js';
 
@@ -38,7 +38,7 @@ export function createStoreContext(stores: OpenStores): StoreContext {
     reachRedis,
     queues,
     nowMs,
-    databaseSettings: memoize(() => database.read(readSettings)),
+    databaseSettings: memoize(() => database.read(readServerVariables)),
     redisInfo: memoize(() => readRedisInfo(redis)),
     queueFacts: memoize(() => readQueueFacts({ queues, redis, nowMs: nowMs() })),
     processes: memoize(() => readProcesses(redis, config.queuePrefix)),

@@ -15,7 +15,7 @@ export interface StoreCommand {
   env: NodeJS.ProcessEnv;
 }
 
-export interface StoreOptions {
+export interface EmbeddedStoreOptions {
   name: StoreName;
   pidFile: string;
   logFile: string;
@@ -43,7 +43,7 @@ const PORT_TRIES = 5;
 const TAIL_CHARACTERS = 3_000;
 
 /** Starts, watches and stops one store as a child in a process group of its own (Ctrl-C does not reach it). */
-export function createStoreProcess(options: StoreOptions) {
+export function createStoreProcess(options: EmbeddedStoreOptions) {
   const listeners = new Set<(exit: StoreExit) => void>();
   let child: ChildProcess | undefined;
   let mark: ProcessMark | undefined;

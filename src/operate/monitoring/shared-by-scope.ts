@@ -14,7 +14,7 @@ const MOST_SCOPES = 500;
 
 /**
  * Returns a function that reads for a scope, at most once in `SHARED_MS` for the same one. Null: it could not be read in
- * time. That is how a failure is told: whoever asks sees it.
+ * time. A failure is cached too, so that every caller gets it.
  */
 export function sharedByScope<T>(
   read: (scope: TeamScope) => Promise<T>,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import { type Actor, digestOf, newApiKey, type Role, ROLES, visiblePrefix } from '../../api/face.js';
+import { type Actor, apiKeyDigest, newApiKey, type Role, ROLES, visiblePrefix } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { NotFound } from '../../platform/errors.js';
 import { valid } from '../../platform/validation/validate.js';
-import { type KeyLimits, requireRoom } from './api-key-room.js';
+import { type KeyLimits, requireKeyCapacity } from './api-key-limit.js';
 import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
 import { revokeKeys } from './key-revocation-store.js';
 import { nameField } from '../users/name-field.js';
@@ -106,7 +106,7 @@ export function createApiKeyService({ db, keys, tenants, limits }: ApiKeyService
       if ((await tenants.findTenant(tenantId)) === undefined) throw new NotFound('Tenant');
       const key = newApiKey();
       const insert = async (trx: Knex) => {
-        if (isFirst !== true) await requireRoom({ ...input, tenantId }, { keys, limits, trx });
+        if (isFirst !== true) await requireKeyCapacity({ ...input, tenantId }, { keys, limits, trx });
         const userId = await holderOf(tenantId, input, trx);
         const row = { ...stored(key, input), tenantId, userId, createdByUserId: createdByUserId ?? null };
         const id = await keys.insert(row, trx);
@@ -134,7 +134,7 @@ function stored(key: string, input: KeyInput) {
     kind: input.kind,
     teamId: input.teamId ?? null,
     name: input.name,
-    digest: digestOf(key),
+    digest: apiKeyDigest(key),
     prefix: visiblePrefix(key),
     expiresAt: input.expiresAt ?? null,
   };

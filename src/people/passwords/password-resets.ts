@@ -5,7 +5,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Mail } from '../../platform/outbound/mail/mail.js';
 import { LINK_MINUTES, type LinkService, resetAddress } from '../sign-in/link-service.js';
 import { linkMail, type PeopleMailer } from '../users/people-mail.js';
-import { type Candidate, findByAddress } from '../users/person-store.js';
+import { type SignInCandidate, findByAddress } from '../users/person-store.js';
 
 /** Most accounts of one address that get a mail, one for each tenant. */
 const MAX_TENANTS = 5;
@@ -27,7 +27,7 @@ export interface ResetPlace {
   /** The address of the console, for the link; undefined: it is not known, and no mail leaves. */
   home: string | undefined;
   /** Called for each person for whom a link was made. */
-  onLink: (person: Candidate) => void;
+  onLink: (person: SignInCandidate) => void;
 }
 
 /** The outcome of an attempt to mail a link. */
@@ -41,7 +41,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   const pending = new Set<Promise<void>>();
 
   const mailLink = async (
-    { tenantId, userId, email }: Candidate,
+    { tenantId, userId, email }: SignInCandidate,
     { home, onMade }: { home: string | undefined; onMade: () => void },
   ): Promise<LinkOutcome> => {
     if (home === undefined) return 'no address';
@@ -58,7 +58,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
     for (const person of people) await mailLink(person, { home, onMade: () => onLink(person) });
   };
 
-  const notice = async ({ tenantId, email }: Candidate): Promise<void> => {
+  const notice = async ({ tenantId, email }: SignInCandidate): Promise<void> => {
     if (await mailer.mayMail(tenantId)) await mailer.send(tenantId, changedMail(email));
   };
 
@@ -77,7 +77,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
   return {
     /** Begins to send the mail, if there is such an account. Its time tells nothing. @throws AppError 429. */
     request(email: string, place: ResetPlace): void {
-      // Nobody may have mails sent without end.
+      // The number of mails is limited.
       limits.count(place.address);
       if (place.home === undefined) {
         logger.warn('password link not sent: TRUSTED_PROXIES is set, but ADMIN_ORIGIN is not', {});
@@ -88,7 +88,7 @@ export function createPasswordResets({ database, links, mailer, logger }: Passwo
     mailLink,
 
     /** Begins to tell a person that their password was changed, if mails of the tenant leave. */
-    tellChanged: (person: Candidate): void =>
+    tellChanged: (person: SignInCandidate): void =>
       begin('the mail about a changed password', () => notice(person)),
 
     /** Resolves when all mails were sent or given up. */

@@ -4,13 +4,13 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Actor } from '../../api/face.js';
 import { isCommonPassword } from './common-passwords.js';
 import type { LinkService } from '../sign-in/link-service.js';
-import { deleteLinksOf } from '../sign-in/login-link-store.js';
-import type { PasswordHasher } from './password-hash.js';
+import { deleteLoginLinks } from '../sign-in/login-link-store.js';
+import type { PasswordHasher } from './password-hasher.js';
 import type { SignInMethod } from '../sign-in/person-session.js';
-import { type Candidate, findPerson, savePassword } from '../users/person-store.js';
+import { type SignInCandidate, findActivePerson, savePassword } from '../users/person-store.js';
 import { deleteSessionsOf } from '../sign-in/session-store.js';
 import type { PersonSignIn } from '../sign-in/sign-in.js';
-import type { SignInTurns } from '../sign-in/sign-in-turns.js';
+import type { SignInQueue } from '../sign-in/sign-in-queue.js';
 
 /** A new password: 12 to 200 characters. */
 export const newPasswordField = Joi.string().min(12).max(200);
@@ -20,7 +20,7 @@ export interface PasswordServiceDeps {
   hasher: PasswordHasher;
   links: Pick<LinkService, 'use' | 'look'>;
   signIn: Pick<PersonSignIn, 'confirms' | 'withToken'>;
-  turns: SignInTurns;
+  queue: SignInQueue;
 }
 
 /** A change of the own password. */
@@ -30,25 +30,25 @@ export interface PasswordChange {
   /** How the session began in which it is changed. */
   method: SignInMethod;
   /** Called if the current one is wrong. */
-  onWrong: (person: Candidate) => void;
+  onWrong: (person: SignInCandidate) => void;
 }
 
 /** A first password may be set in a session of a link alone: a found API key must not become a password that outlives it. */
 export class FirstPasswordNeedsLink extends Forbidden {
-  readonly person: Candidate;
+  readonly person: SignInCandidate;
 
-  constructor(person: Candidate) {
+  constructor(person: SignInCandidate) {
     super('Set the first password through a mailed link, or in a session started by a sign-in link');
     this.person = person;
   }
 }
 
 /** Creates the service that sets passwords. A new password ends all other sessions of its user, and its links. */
-export function createPasswordService({ database, hasher, links, signIn, turns }: PasswordServiceDeps) {
+export function createPasswordService({ database, hasher, links, signIn, queue }: PasswordServiceDeps) {
   /** Returns the hash of a new password. @throws Unprocessable for one that is easily guessed. */
-  const hashOf = (password: string, { email, userId }: Candidate): Promise<string> => {
+  const hashOf = (password: string, { email, userId }: SignInCandidate): Promise<string> => {
     if (isCommonPassword(password, email)) throw tooCommon();
-    return turns.take({ userId }, () => hasher.hash(password));
+    return queue.take({ userId }, () => hasher.hash(password));
   };
 
   return {
@@ -60,14 +60,14 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
       token: string,
       password: string,
       address: string | undefined,
-    ): Promise<Candidate | undefined> {
+    ): Promise<SignInCandidate | undefined> {
       return signIn.withToken(address, async () => {
         const person = await links.look(token, 'password');
         if (person === undefined) return undefined;
         const hash = await hashOf(password, person);
         return links.use(token, 'password', async (owner, session) => {
           await savePassword(owner.userId, hash, session);
-          await deleteLinksOf(owner.userId, session);
+          await deleteLoginLinks(owner.userId, session);
           await deleteSessionsOf(owner.userId, session);
           return owner;
         });
@@ -80,8 +80,11 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
      * @throws FirstPasswordNeedsLink; Unprocessable if the current one is missing or wrong, or the new one easily guessed;
      * AppError 429 after too many wrong ones.
      */
-    async change(actor: Actor, { current, password, method, onWrong }: PasswordChange): Promise<Candidate> {
-      const person = await database.read((session) => findPerson(actor.userId, session));
+    async change(
+      actor: Actor,
+      { current, password, method, onWrong }: PasswordChange,
+    ): Promise<SignInCandidate> {
+      const person = await database.read((session) => findActivePerson(actor.userId, session));
       if (person === undefined) throw new NotFound('User');
       if (person.hash === undefined && method !== 'link') throw new FirstPasswordNeedsLink(person);
       if (person.hash !== undefined && current === undefined) throw wrongCurrent('is required');
@@ -92,7 +95,7 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
       const hash = await hashOf(password, person);
       await database.transaction(async (session) => {
         await savePassword(person.userId, hash, session);
-        await deleteLinksOf(person.userId, session);
+        await deleteLoginLinks(person.userId, session);
         await deleteSessionsOf(person.userId, session, actor.sessionId);
       });
       return { ...person, hash };
@@ -100,7 +103,7 @@ export function createPasswordService({ database, hasher, links, signIn, turns }
 
     /** Returns true if the user has a password. */
     async has(actor: Actor): Promise<boolean> {
-      const person = await database.read((session) => findPerson(actor.userId, session));
+      const person = await database.read((session) => findActivePerson(actor.userId, session));
       return person?.hash !== undefined;
     },
   };

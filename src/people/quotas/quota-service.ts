@@ -3,8 +3,8 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound } from '../../platform/errors.js';
 import { DAILY_QUOTAS, type QuotaLimits, type QuotaName, STOCK_QUOTAS, usedOf } from './quota.js';
-import { countStock, countTenantRecords, findStandings, saveQuotas } from './quota-store.js';
-import { limitsOf } from './standing.js';
+import { countObjects, countTenantRecords, findQuotaStates, saveQuotas } from './quota-store.js';
+import { limitsOf } from './quota-state.js';
 
 /** Current state of one quota of a tenant. */
 export interface QuotaUse {
@@ -43,19 +43,19 @@ export function createQuotaService({ database, defaults }: QuotaServiceDeps) {
 }
 
 async function readUses(tenantId: number, defaults: QuotaLimits, session: Session): Promise<QuotaUse[]> {
-  const [standing] = await findStandings([tenantId], session);
-  if (standing === undefined) throw new NotFound('Tenant');
-  const limits = limitsOf(standing.limits, defaults);
+  const [state] = await findQuotaStates([tenantId], session);
+  if (state === undefined) throw new NotFound('Tenant');
+  const limits = limitsOf(state.limits, defaults);
   const limitOf = (name: QuotaName) => (limits[name] === 0 ? null : limits[name]);
-  const { stories, schedules } = await countStock(tenantId, session);
+  const { stories, schedules } = await countObjects(tenantId, session);
   const records = (await countTenantRecords([tenantId], session)).get(tenantId) ?? 0;
   const stock = { stories, schedules, records };
   return [
     ...DAILY_QUOTAS.map((name) => ({
       name,
-      used: usedOf(name, standing),
+      used: usedOf(name, state),
       limit: limitOf(name),
-      resetsAt: standing.resetsAt,
+      resetsAt: state.resetsAt,
     })),
     ...STOCK_QUOTAS.map((name) => ({ name, used: stock[name], limit: limitOf(name), resetsAt: null })),
   ];

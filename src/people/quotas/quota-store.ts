@@ -7,7 +7,7 @@ const KEPT_DAYS = 40;
 const DELETED_AT_ONCE = 10_000;
 
 /** Use of a tenant today, and its own quotas. Times are the database's (notes/stores.md, Whose clock). */
-export interface StoredStanding extends DayUsage {
+export interface StoredQuotaState extends DayUsage {
   tenantId: number;
   /** Null: the default applies. */
   limits: Record<keyof QuotaLimits, number | null>;
@@ -16,7 +16,7 @@ export interface StoredStanding extends DayUsage {
   resetsInMs: number;
 }
 
-type StandingRow = Omit<StoredStanding, 'limits'> & StoredStanding['limits'];
+type QuotaStateRow = Omit<StoredQuotaState, 'limits'> & StoredQuotaState['limits'];
 
 /** COALESCE of an unsigned and a signed number is a decimal, which the driver returns as text: hence the CAST. */
 const USED = [
@@ -42,10 +42,10 @@ export async function addUsage(usage: ReadonlyMap<number, DayUsage>, session: Se
   );
 }
 
-/** Returns the standings of these tenants; skips tenants that do not exist. */
-export async function findStandings(tenantIds: number[], session: Session): Promise<StoredStanding[]> {
+/** Returns the quota states of these tenants; skips tenants that do not exist. */
+export async function findQuotaStates(tenantIds: number[], session: Session): Promise<StoredQuotaState[]> {
   if (tenantIds.length === 0) return [];
-  const rows = await session.rows<StandingRow>(
+  const rows = await session.rows<QuotaStateRow>(
     `SELECT t.id AS tenantId, ${USED}, ${OWN_LIMITS},
             DATE_FORMAT(UTC_DATE() + INTERVAL 1 DAY, '%Y-%m-%dT00:00:00Z') AS resetsAt,
             TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), UTC_DATE() + INTERVAL 1 DAY) DIV 1000 AS resetsInMs
@@ -82,7 +82,7 @@ export async function countTenantRecords(
 }
 
 /** Number of a tenant's stories and schedules, and its own quotas for them. */
-export interface StoredStock {
+export interface StoredCounts {
   stories: number;
   schedules: number;
   /** Null: the default applies. */
@@ -90,7 +90,7 @@ export interface StoredStock {
 }
 
 /** Counts stories and schedules in the caller's transaction. */
-export async function countStock(tenantId: number, session: Session): Promise<StoredStock> {
+export async function countObjects(tenantId: number, session: Session): Promise<StoredCounts> {
   const [row] = await session.rows<{
     stories: number;
     schedules: number;
@@ -111,7 +111,7 @@ export async function countStock(tenantId: number, session: Session): Promise<St
 /** Sets a tenant's own quotas; null resets one to the default. Absent ones stay unchanged. */
 export async function saveQuotas(
   tenantId: number,
-  limits: Partial<StoredStanding['limits']>,
+  limits: Partial<StoredQuotaState['limits']>,
   session: Session,
 ): Promise<void> {
   const named = QUOTA_NAMES.filter((name) => limits[name] !== undefined);

@@ -11,13 +11,13 @@ import {
   type UsedUp,
   usedOf,
 } from './quota.js';
-import { createQuotaTurns } from './quota-turns.js';
-import type { Standing } from './standing.js';
+import { createQuotaRefresh } from './quota-refresh.js';
+import type { QuotaState } from './quota-state.js';
 import { createUsageTally } from './usage-tally.js';
 
 /** Interval at which this process stores its use and reads the use of all processes. */
 const EVERY_MS = 3_000;
-/** Delay before the standing of a tenant is read, if it is unknown or outdated. */
+/** Delay before the quota state of a tenant is read, if it is unknown or outdated. */
 const SOON_MS = 50;
 const MAX_TENANTS = 10_000;
 const MAIL_QUOTAS: readonly DailyQuota[] = ['mails_per_day'];
@@ -53,59 +53,59 @@ export interface TenantQuotasDeps {
 export function createTenantQuotas(deps: TenantQuotasDeps): TenantQuotas {
   const { everyMs = EVERY_MS } = deps;
   const tally = createUsageTally();
-  const standings = new LRUCache<number, Standing>({ max: MAX_TENANTS });
+  const states = new LRUCache<number, QuotaState>({ max: MAX_TENANTS });
   const wanted = new Set<number>();
   const wantedRecords = new Set<number>();
-  const turns = createQuotaTurns({ ...deps, everyMs, tally, standings, wanted, wantedRecords });
+  const refresh = createQuotaRefresh({ ...deps, everyMs, tally, states, wanted, wantedRecords });
 
-  /** Returns the known standing of the tenant; schedules a read if it is missing or outdated. */
-  const standingNow = (tenantId: number): Standing | undefined => {
-    const known = standings.get(tenantId);
+  /** Returns the known quota state of the tenant; schedules a read if it is missing or outdated. */
+  const currentState = (tenantId: number): QuotaState | undefined => {
+    const known = states.get(tenantId);
     const isFresh = known !== undefined && performance.now() - known.readAt < everyMs;
     if (!isFresh && wanted.size < MAX_TENANTS) {
       wanted.add(tenantId);
-      turns.soon(SOON_MS);
+      refresh.soon(SOON_MS);
     }
     return known;
   };
 
   const firstUsedUp = (tenantId: number, quotas: readonly DailyQuota[]): UsedUp | undefined => {
-    const standing = standingNow(tenantId);
-    const inMs = (standing?.resetsAtMs ?? 0) - performance.now();
-    // The known standing is from yesterday: today's use starts at zero.
-    if (standing === undefined || inMs <= 0) return undefined;
-    const usage = sumOfUsage(standing.usage, tally.of(tenantId));
+    const state = currentState(tenantId);
+    const inMs = (state?.resetsAtMs ?? 0) - performance.now();
+    // The known state is from yesterday: today's use starts at zero.
+    if (state === undefined || inMs <= 0) return undefined;
+    const usage = sumOfUsage(state.usage, tally.of(tenantId));
     const isUsedUp = (quota: DailyQuota) =>
-      standing.limits[quota] > 0 && usedOf(quota, usage) >= standing.limits[quota];
+      state.limits[quota] > 0 && usedOf(quota, usage) >= state.limits[quota];
     const quota = quotas.find(isUsedUp);
     if (quota === undefined) return undefined;
-    const reset = { at: standing.resetsAt, inMs };
-    return { quota, used: usedOf(quota, usage), limit: standing.limits[quota], reset };
+    const reset = { at: state.resetsAt, inMs };
+    return { quota, used: usedOf(quota, usage), limit: state.limits[quota], reset };
   };
 
   return {
     add(tenantId, usage) {
       tally.add(tenantId, usage);
-      turns.soon(everyMs);
+      refresh.soon(everyMs);
     },
     addOfStory(storyId, usage) {
       tally.addOfStory(storyId, usage);
-      turns.soon(everyMs);
+      refresh.soon(everyMs);
     },
     arrivalRefusal: (tenantId) => firstUsedUp(tenantId, ARRIVAL_QUOTAS),
     requireArrival: (tenantId) => refuse(firstUsedUp(tenantId, ARRIVAL_QUOTAS)),
     requireMail: (tenantId) => refuse(firstUsedUp(tenantId, MAIL_QUOTAS)),
     requireRecord(tenantId) {
-      const standing = standingNow(tenantId);
+      const state = currentState(tenantId);
       if (wanted.has(tenantId)) wantedRecords.add(tenantId);
-      if (standing?.records === undefined) return;
-      const { records: used, limits } = standing;
+      if (state?.records === undefined) return;
+      const { records: used, limits } = state;
       if (limits.records > 0 && used >= limits.records) {
         throw new QuotaReached({ quota: 'records', used, limit: limits.records });
       }
-      standing.records = used + 1;
+      state.records = used + 1;
     },
-    close: () => turns.close(),
+    close: () => refresh.close(),
   };
 }
 

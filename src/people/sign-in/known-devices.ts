@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Candidate } from '../users/person-store.js';
+import type { SignInCandidate } from '../users/person-store.js';
 
 /** Days for which a browser is known after a sign-in. */
 export const KNOWN_DAYS = 180;
@@ -9,7 +9,7 @@ const RANDOM_BYTES = 16;
 const FORM = /^(\d{1,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
 /** A user, with the stored hash of the password: a browser is known until the password changes. */
-type Known = Pick<Candidate, 'userId' | 'hash'>;
+type Known = Pick<SignInCandidate, 'userId' | 'hash'>;
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/mysql/database.js';
-import { findPerson, type Candidate } from '../users/person-store.js';
-import { countLinks, findLinkUser, insertLink, type LinkPurpose, takeLink } from './login-link-store.js';
+import { findActivePerson, type SignInCandidate } from '../users/person-store.js';
+import { countLoginLinks, findLinkUser, insertLink, type LinkPurpose, takeLink } from './login-link-store.js';
 import { MAX_LINK_MAILS_AN_HOUR } from '../users/people-mail.js';
 import { newToken, tokenDigest } from '../passwords/secret-token.js';
 import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
@@ -47,7 +47,8 @@ export function createLinkService({ database }: { database: Pick<Database, 'read
       const isMade = await retryLockConflicts(() =>
         database.transaction(async (session) => {
           await claimRow(session, 'users', userId);
-          if ((await countLinks({ ...link, minutes: 60 }, session)) >= MAX_LINK_MAILS_AN_HOUR) return false;
+          if ((await countLoginLinks({ ...link, minutes: 60 }, session)) >= MAX_LINK_MAILS_AN_HOUR)
+            return false;
           await insertLink(link, session);
           return true;
         }),
@@ -56,12 +57,12 @@ export function createLinkService({ database }: { database: Pick<Database, 'read
     },
 
     /** Returns whose link it is, without using it up; undefined if it does not work. */
-    async look(token: string, purpose: LinkPurpose): Promise<Candidate | undefined> {
+    async look(token: string, purpose: LinkPurpose): Promise<SignInCandidate | undefined> {
       const digest = tokenDigest(token);
       if (digest === undefined) return undefined;
       return database.read(async (session) => {
         const userId = await findLinkUser(digest, purpose, session);
-        return userId === undefined ? undefined : findPerson(userId, session);
+        return userId === undefined ? undefined : findActivePerson(userId, session);
       });
     },
 
@@ -69,7 +70,7 @@ export function createLinkService({ database }: { database: Pick<Database, 'read
     async use<T>(
       token: string,
       purpose: LinkPurpose,
-      work: (person: Candidate, session: Session) => Promise<T>,
+      work: (person: SignInCandidate, session: Session) => Promise<T>,
     ): Promise<T | undefined> {
       const digest = tokenDigest(token);
       if (digest === undefined) return undefined;
@@ -77,7 +78,7 @@ export function createLinkService({ database }: { database: Pick<Database, 'read
       return retryLockConflicts(() =>
         database.transaction(async (session) => {
           const userId = await takeLink(digest, purpose, session);
-          const person = userId === undefined ? undefined : await findPerson(userId, session);
+          const person = userId === undefined ? undefined : await findActivePerson(userId, session);
           return person && work(person, session);
         }),
       );

@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 export type LinkPurpose = 'sign_in' | 'password';
 
 /** A link to store. */
-export interface NewLink {
+export interface NewLoginLink {
   digest: string;
   userId: number;
   purpose: LinkPurpose;
@@ -13,7 +13,7 @@ export interface NewLink {
 
 /** Stores a link. */
 export async function insertLink(
-  { digest, userId, purpose, minutes }: NewLink,
+  { digest, userId, purpose, minutes }: NewLoginLink,
   session: Session,
 ): Promise<void> {
   await session.run(
@@ -48,8 +48,8 @@ export async function findLinkUser(
 }
 
 /** Counts the links for the user of the last minutes. */
-export async function countLinks(
-  { userId, purpose, minutes }: Omit<NewLink, 'digest'>,
+export async function countLoginLinks(
+  { userId, purpose, minutes }: Omit<NewLoginLink, 'digest'>,
   session: Session,
 ): Promise<number> {
   const [row] = await session.rows<{ n: number }>(
@@ -61,6 +61,6 @@ export async function countLinks(
 }
 
 /** Deletes the user's links of a purpose: none of them works any more. */
-export async function deleteLinksOf(userId: number, session: Session): Promise<void> {
+export async function deleteLoginLinks(userId: number, session: Session): Promise<void> {
   await session.run('DELETE FROM login_links WHERE user_id = ?', [userId]);
 }

@@ -7,10 +7,10 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Authenticator } from '../../api/face.js';
 import type { KnownDevices } from './known-devices.js';
 import type { LinkService } from './link-service.js';
-import type { PasswordHasher } from '../passwords/password-hash.js';
+import type { PasswordHasher } from '../passwords/password-hasher.js';
 import type { Person } from './person-session.js';
-import { accountName, type Candidate, findByAddress } from '../users/person-store.js';
-import type { Attempt, SignInTurns } from './sign-in-turns.js';
+import { accountName, type SignInCandidate, findByAddress } from '../users/person-store.js';
+import type { Attempt, SignInQueue } from './sign-in-queue.js';
 
 /** Most tenants of one address whose passwords are compared. */
 const MAX_TENANTS = 5;
@@ -26,7 +26,7 @@ export interface SignInDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
   hasher: PasswordHasher;
   links: Pick<LinkService, 'use'>;
-  turns: SignInTurns;
+  queue: SignInQueue;
   devices: Pick<KnownDevices, 'knows'>;
 }
 
@@ -39,10 +39,10 @@ export interface TypedPassword {
 /** The place from which somebody tries to sign in. */
 export interface SignInPlace {
   address: string | undefined;
-  /** What the browser kept of earlier sign-ins. */
+  /** Marks of earlier sign-ins that the browser kept. */
   devices: readonly string[];
   /** Called with the people of the address for whom the password was wrong; not for an unknown address. */
-  onWrong?: (people: readonly Candidate[]) => void;
+  onWrong?: (people: readonly SignInCandidate[]) => void;
 }
 
 export type PersonSignIn = ReturnType<typeof createSignIn>;
@@ -51,23 +51,23 @@ export type PersonSignIn = ReturnType<typeof createSignIn>;
  * Creates the check of passwords, keys and links by which people sign in (decision 0084). Methods return undefined for a
  * wrong one, and throw AppError 429 for too many wrong ones of an address; never because of the account alone.
  */
-export function createSignIn({ database, authenticator, hasher, links, turns, devices }: SignInDeps) {
+export function createSignIn({ database, authenticator, hasher, links, queue, devices }: SignInDeps) {
   const byAddress = createGuessLimits();
   const byPerson = createGuessLimits();
   const byToken = createGuessLimits(OF_TOKENS);
   const byAccount = createGrowingPauses(OF_ACCOUNT);
   const byNetwork = createGrowingPauses(OF_NETWORK);
 
-  const peopleOf = (email: string): Promise<Candidate[]> =>
+  const peopleOf = (email: string): Promise<SignInCandidate[]> =>
     database.read((session) => findByAddress(email, MAX_TENANTS, session));
 
   /** Returns whose password it is. An address that nobody has takes as long. */
   const holderOf = async (
     password: string,
-    { people, attempt }: { people: Candidate[]; attempt: Attempt },
+    { people, attempt }: { people: SignInCandidate[]; attempt: Attempt },
     { onWrong }: SignInPlace,
-  ): Promise<Candidate | undefined> => {
-    const isRight = (hash?: string) => turns.take(attempt, () => hasher.isRight(password, hash));
+  ): Promise<SignInCandidate | undefined> => {
+    const isRight = (hash?: string) => queue.take(attempt, () => hasher.isRight(password, hash));
     if (people.length === 0) await isRight();
     for (const person of people) {
       if (await isRight(person.hash)) return person;
@@ -77,7 +77,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
   };
 
   /** Looks for the holder after the account's pause, and counts a wrong password for the account. */
-  const findSlowly = async (account: string, find: () => Promise<Candidate | undefined>) => {
+  const findSlowly = async (account: string, find: () => Promise<SignInCandidate | undefined>) => {
     const pauseMs = byAccount.of(account);
     if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
     byAccount.add(account);
@@ -96,7 +96,7 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
     limited(byToken, address, find);
 
   /** Returns the person of the address who signed in with this browser before. */
-  const knownAmong = (people: Candidate[], place: SignInPlace): Candidate | undefined =>
+  const knownAmong = (people: SignInCandidate[], place: SignInPlace): SignInCandidate | undefined =>
     people.find((person) => devices.knows(place.devices, person));
 
   return {
@@ -150,9 +150,9 @@ export function createSignIn({ database, authenticator, hasher, links, turns, de
       ),
 
     /** Returns whether the password is that of the person, who has a session. @throws AppError 429. */
-    confirms: (person: Candidate, password: string): Promise<boolean> =>
+    confirms: (person: SignInCandidate, password: string): Promise<boolean> =>
       byPerson.check(nameOf(person), () =>
-        turns.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
+        queue.take({ userId: person.userId }, () => hasher.isRight(password, person.hash)),
       ),
 
     withToken,
@@ -170,10 +170,10 @@ async function limited<T>(
   return found;
 }
 
-function nameOf({ userId }: Candidate): string {
+function nameOf({ userId }: SignInCandidate): string {
   return `user ${userId}`;
 }
 
-function personOf({ tenantId, userId }: Candidate, method: Person['method']): Person {
+function personOf({ tenantId, userId }: SignInCandidate, method: Person['method']): Person {
   return { tenantId, userId, method, apiKeyId: null };
 }

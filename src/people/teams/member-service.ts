@@ -7,7 +7,7 @@ import { Conflict, NotFound, type Problem, Unprocessable } from '../../platform/
 import {
   deleteMember,
   findMember,
-  findPerson,
+  findTenantPerson,
   insertMember,
   listMembers,
   type Member,
@@ -38,7 +38,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
     async add(actor: Actor, teamId: number, { role, ...person }: NewMember): Promise<Member> {
       requireTeam(actor, teamId, 'manage');
       return database.transaction(async (session) => {
-        const userId = await findPerson(actor.tenantId, person, session);
+        const userId = await findTenantPerson(actor.tenantId, person, session);
         if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
         await insertMember({ teamId, userId, role }, session).catch(alreadyMember);
         return getMember(teamId, userId, session);
@@ -52,7 +52,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
     async invite(actor: Actor, teamId: number, { role, ...person }: Invited): Promise<Member> {
       requireTeam(actor, teamId, 'manage');
       return database.transaction(async (session) => {
-        const userId = await findPerson(actor.tenantId, person, session);
+        const userId = await findTenantPerson(actor.tenantId, person, session);
         if (userId === undefined) throw new Unprocessable([unknownPerson(person)]);
         const isNew = await insertMember({ teamId, userId, role: role ?? 'VIEWER' }, session).then(
           () => true,
@@ -68,7 +68,7 @@ export function createMemberService({ database }: { database: Pick<Database, 're
     async checkAdd(actor: Actor, teamId: number, person: Omit<NewMember, 'role'>): Promise<Problem[]> {
       requireTeam(actor, teamId, 'manage');
       if (person.userId === undefined && person.email === undefined) return [];
-      const userId = await database.read((session) => findPerson(actor.tenantId, person, session));
+      const userId = await database.read((session) => findTenantPerson(actor.tenantId, person, session));
       return userId === undefined ? [unknownPerson(person)] : [];
     },
 

@@ -46,7 +46,7 @@ export async function findMember(
 }
 
 /** Returns the tenant's active person with this id or address. The comparison ignores letter case, but not accents. */
-export async function findPerson(
+export async function findTenantPerson(
   tenantId: number,
   { userId, email }: { userId?: number | undefined; email?: string | undefined },
   session: Session,

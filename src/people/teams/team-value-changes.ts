@@ -29,7 +29,7 @@ export interface ValueChangesDeps {
 }
 
 /** Announces to all teams of the tenant, since a value may be shared with each of them. */
-export function createValueChanges({ database, publish, logger }: ValueChangesDeps): ValueChanges {
+export function createTeamValueChanges({ database, publish, logger }: ValueChangesDeps): ValueChanges {
   return {
     async announce(tenantId) {
       try {

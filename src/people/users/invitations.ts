@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import { type Actor, requireOwner } from '../../api/face.js';
 import { type LinkService, resetAddress } from '../sign-in/link-service.js';
 import { MAX_LINK_MAILS_AN_HOUR, linkMail, type PeopleMailer } from './people-mail.js';
-import { findPerson } from './person-store.js';
+import { findActivePerson } from './person-store.js';
 
 /** Days for which the link of an invitation works. */
 const LINK_DAYS = 3;
@@ -25,7 +25,7 @@ export function createInvitations({ database, links, mailer }: InvitationDeps) {
      */
     async send(actor: Actor, userId: number, home: string): Promise<void> {
       requireOwner(actor);
-      const person = await database.read((session) => findPerson(userId, session));
+      const person = await database.read((session) => findActivePerson(userId, session));
       if (person?.tenantId !== actor.tenantId) throw new NotFound('User');
       if (person.hash !== undefined) throw new Conflict('The user already has a password');
       if (!(await mailer.mayMail(actor.tenantId))) throw new Conflict(NO_MAIL);

@@ -3,14 +3,14 @@ import type { Logger } from '../../platform/logger.js';
 import type { Actor, Authenticator } from '../../api/face.js';
 import { createKnownDevices } from '../sign-in/known-devices.js';
 import { createLinkService } from '../sign-in/link-service.js';
-import { createPasswordHasher } from '../passwords/password-hash.js';
+import { createPasswordHasher } from '../passwords/password-hasher.js';
 import { createPasswordService } from '../passwords/password-service.js';
 import { createOperators } from './operator.js';
-import { findPerson } from './person-store.js';
+import { findActivePerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from '../sign-in/session-service.js';
 import { createSignIn } from '../sign-in/sign-in.js';
-import { createSignInTurns } from '../sign-in/sign-in-turns.js';
+import { createSignInQueue } from '../sign-in/sign-in-queue.js';
 
 export interface PeopleDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -26,16 +26,16 @@ export type PeopleServices = ReturnType<typeof createPeopleServices>;
 export function createPeopleServices({ database, authenticator, logger, encryptionKey }: PeopleDeps) {
   const hasher = createPasswordHasher();
   const links = createLinkService({ database });
-  const turns = createSignInTurns();
+  const queue = createSignInQueue();
   const devices = createKnownDevices(encryptionKey);
-  const signIn = createSignIn({ database, authenticator, hasher, links, turns, devices });
+  const signIn = createSignIn({ database, authenticator, hasher, links, queue, devices });
   return {
     devices,
     links,
     signIn,
     sessions: createSessionService({ database, logger }),
-    passwords: createPasswordService({ database, hasher, links, signIn, turns }),
-    find: (userId: number) => database.read((session) => findPerson(userId, session)),
+    passwords: createPasswordService({ database, hasher, links, signIn, queue }),
+    find: (userId: number) => database.read((session) => findActivePerson(userId, session)),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
     isOperator: createOperators(database).isOperator,
   };

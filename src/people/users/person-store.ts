@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 
 /** A user who may sign in, as far as a sign-in must know it. */
-export interface Candidate {
+export interface SignInCandidate {
   tenantId: number;
   userId: number;
   email: string;
@@ -9,7 +9,7 @@ export interface Candidate {
   hash: string | undefined;
 }
 
-type CandidateRow = Omit<Candidate, 'hash'> & { hash: string | null };
+type CandidateRow = Omit<SignInCandidate, 'hash'> & { hash: string | null };
 
 const CANDIDATE = `u.tenant_id AS tenantId, u.id AS userId, u.email, p.hash
   FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id
@@ -27,7 +27,11 @@ export function accountName(email: string): string {
  * Returns the active people with this address, one for each tenant; the oldest first. The collation finds other spellings
  * too, with accents or a zero byte: they are nobody's, so that each account has one name (decision 0084).
  */
-export async function findByAddress(email: string, limit: number, session: Session): Promise<Candidate[]> {
+export async function findByAddress(
+  email: string,
+  limit: number,
+  session: Session,
+): Promise<SignInCandidate[]> {
   const name = accountName(email);
   const rows = await session.rows<CandidateRow>(`SELECT ${CANDIDATE} AND u.email = ? ORDER BY u.id LIMIT ?`, [
     name,
@@ -40,7 +44,10 @@ export async function findByAddress(email: string, limit: number, session: Sessi
 }
 
 /** Returns an active person; undefined for a service account, and for a user who was deactivated. */
-export async function findPerson(userId: number, session: Session): Promise<Candidate | undefined> {
+export async function findActivePerson(
+  userId: number,
+  session: Session,
+): Promise<SignInCandidate | undefined> {
   const [row] = await session.rows<CandidateRow>(`SELECT ${CANDIDATE} AND u.id = ?`, [userId]);
   return row && candidateOf(row);
 }
@@ -54,6 +61,6 @@ export async function savePassword(userId: number, hash: string, session: Sessio
   );
 }
 
-function candidateOf({ hash, ...person }: CandidateRow): Candidate {
+function candidateOf({ hash, ...person }: CandidateRow): SignInCandidate {
   return { ...person, hash: hash ?? undefined };
 }

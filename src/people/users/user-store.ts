@@ -2,7 +2,7 @@ import {
   assignments,
   idsOrNone,
   type Page,
-  partOf,
+  containsPattern,
   readPage,
   type Window,
 } from '../../platform/mysql/statements/page-query.js';
@@ -176,7 +176,7 @@ function whereOf({ tenantId, seenBy, search, ownersOnly }: UserFilter): {
   if (search !== undefined && search !== '') {
     terms.push([
       "(u.email LIKE ? ESCAPE '!' OR CONCAT(u.first_name, ' ', u.last_name) LIKE ? ESCAPE '!')",
-      [partOf(search), partOf(search)],
+      [containsPattern(search), containsPattern(search)],
     ]);
   }
   if (ownersOnly === true) terms.push(['u.is_owner = TRUE', []]);

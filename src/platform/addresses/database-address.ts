@@ -1,6 +1,6 @@
 import { AddressError, type AddressOptions } from './address-options.js';
 import { splitHosts } from './split-hosts.js';
-import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
+import { namedTls, readStoreOptions, type StoreAddressOptions, verifiedTls } from './store-address.js';
 import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
 /** The location of a database, and how to connect to it. */
@@ -61,7 +61,7 @@ export function readDatabaseAddress(text: string, variables: TlsVariables = {}):
   return { uri: url.href, ...read };
 }
 
-function takeWishes({ options, wish }: StoreOptions): TlsWish[] {
+function takeWishes({ options, wish }: StoreAddressOptions): TlsWish[] {
   return [
     options.word(['sslmode', 'tlsmode'], MODES) ?? {},
     options.word(['tls'], TLS_WORDS) ?? {},

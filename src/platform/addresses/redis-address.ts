@@ -1,6 +1,6 @@
 import { AddressError } from './address-options.js';
 import { namesSeveral, type RedisNode, type SeveralServers, splitServers } from './redis-topology.js';
-import { namedTls, readStoreOptions, type StoreOptions, verifiedTls } from './store-address.js';
+import { namedTls, readStoreOptions, type StoreAddressOptions, verifiedTls } from './store-address.js';
 import { settleTls, type TlsSettings, type TlsVariables, type TlsWish } from './tls-settings.js';
 
 /** How to encrypt, and which addresses to use. */
@@ -119,13 +119,13 @@ function readSentinels(servers: SeveralServers, variables: TlsVariables): Sentin
   return { topology: 'sentinel', nodes, username, password, master, ...read };
 }
 
-function takeReaching(given: StoreOptions, isSecure: boolean, variables: TlsVariables): Reaching {
+function takeReaching(given: StoreAddressOptions, isSecure: boolean, variables: TlsVariables): Reaching {
   const tls = takeTls(given, isSecure, variables);
   return { tls, family: given.options.word(['family'], { '4': 4, '6': 6, '0': 0 }) };
 }
 
 function takeTls(
-  { options, files, wish }: StoreOptions,
+  { options, files, wish }: StoreAddressOptions,
   isSecure: boolean,
   variables: TlsVariables,
 ): TlsSettings | undefined {
@@ -145,7 +145,7 @@ function takeTls(
   return tls;
 }
 
-function takeDatabase({ options }: StoreOptions): string | undefined {
+function takeDatabase({ options }: StoreAddressOptions): string | undefined {
   const database = options.text('db');
   if (database !== undefined && !/^\d{1,5}$/.test(database)) {
     throw new AddressError('has "db", which must be a number');

@@ -2,7 +2,7 @@ import { type AddressOptions, readAddressOptions } from './address-options.js';
 import { takeTlsFiles, type TlsFiles, type TlsWish } from './tls-settings.js';
 
 /** The options of a store's URL. */
-export interface StoreOptions {
+export interface StoreAddressOptions {
   options: AddressOptions;
   files: TlsFiles;
   /** Converts a boolean option to a TLS wish; returns an empty wish if none of these names is given. */
@@ -17,10 +17,10 @@ export interface StoreOptions {
 export function readStoreOptions<Found>(
   url: URL,
   supported: string,
-  read: (given: StoreOptions) => Found,
+  read: (given: StoreAddressOptions) => Found,
 ): Found {
   const options = readAddressOptions(url);
-  const wish: StoreOptions['wish'] = (meaning, ...keys) => {
+  const wish: StoreAddressOptions['wish'] = (meaning, ...keys) => {
     const value = options.flag(...keys);
     return value === undefined ? {} : meaning(value);
   };

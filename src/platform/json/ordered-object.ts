@@ -18,7 +18,7 @@ export function orderedObject<Value>(entries: readonly (readonly [string, Value]
 }
 
 /** Returns the keys and values of both objects; the right one's values count, where both have a key. */
-export function merged<Value>(
+export function mergedObjects<Value>(
   left: Readonly<Record<string, Value>>,
   right: Readonly<Record<string, Value>>,
 ): Record<string, Value> {

@@ -8,9 +8,9 @@ import { IdsRefused, NotAsInserted } from './db-errors.js';
 import { createDatabaseHosts, type DatabaseHosts } from './hosts/database-hosts.js';
 import type { PoolUse } from './hosts/host-pool.js';
 import { createIdReserver } from './ids/id-reserver.js';
-import { createIdStock, type IdStock, NO_IDS } from './ids/id-stock.js';
+import { createIdAllocator, type IdAllocator, NO_IDS } from './ids/id-allocator.js';
 import { LEAST_PACKET_BYTES } from './statements/insert-rows.js';
-import { createJoinedLooks } from './statements/joined-looks.js';
+import { createCoalescedExists } from './statements/coalesced-exists.js';
 import type { ConnectionOptions } from './connections/prepare-connection.js';
 import { probeDatabase } from './connections/probe.js';
 import { createAvailability } from './connections/availability.js';
@@ -39,7 +39,7 @@ export interface Database {
    * Returns whether an SQL condition holds. Loops that ask at the same time share one statement (decision 0077). A condition is
    * constant SQL of a store, never input.
    */
-  look(condition: string): Promise<boolean>;
+  exists(condition: string): Promise<boolean>;
   /** Resolves when the server responds. */
   ping(): Promise<void>;
   /** Probes after a connection error: resolves with true if the server does not respond. False if it is not watched. */
@@ -69,7 +69,7 @@ export interface DatabaseOptions extends Omit<ConnectionOptions, 'autocommit'>, 
 /** Creates the pools; connections are opened when first needed. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { hosts, reach, pool, groupPool, idPool } = openPools(options);
-  const ids = createIdStock(createIdReserver(idPool, options.logger));
+  const ids = createIdAllocator(createIdReserver(idPool, options.logger));
   const transactions = createTransactions(ids, options.logger);
   const read: Database['read'] = (work) => pool.withSession(work, ids);
   const facts = memoize(() => read(readFacts));
@@ -83,7 +83,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: transactions.on(pool),
     groupTransaction: transactions.on(groupPool),
     read,
-    look: createJoinedLooks(read),
+    exists: createCoalescedExists(read),
     ping: async () => void (await read((session) => session.rows('SELECT 1'))),
     isDown: async () => (await reach?.isDown()) ?? false,
     facts,
@@ -116,8 +116,8 @@ function openPools(options: DatabaseOptions) {
   };
 }
 
-/** Runs transactions that use reserved ids, and counts those whose rows the database reported to be others. */
-function createTransactions(ids: IdStock, logger: Logger) {
+/** Runs transactions with reserved ids; counts those in which the server reported different rows. */
+function createTransactions(ids: IdAllocator, logger: Logger) {
   let mismatches = 0;
   const tell = (error: unknown): never => {
     if (error instanceof NotAsInserted) {
@@ -141,7 +141,7 @@ const TRIES_WITH_RESERVED_IDS = 2;
 async function transactWithIds<T>(
   pool: ConnectionPool,
   work: (session: Session) => Promise<T>,
-  { ids, logger }: { ids: IdStock; logger: Logger },
+  { ids, logger }: { ids: IdAllocator; logger: Logger },
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     const used = tries <= TRIES_WITH_RESERVED_IDS ? ids : NO_IDS;

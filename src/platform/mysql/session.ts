@@ -2,13 +2,13 @@ import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import { CommitUnknown, isConnectionError } from './db-errors.js';
 import { inSlices, mapSteps } from '../steps.js';
 import { withLargeTexts } from './statements/large-text.js';
-import { type IdStock, NO_IDS } from './ids/id-stock.js';
+import { type IdAllocator, NO_IDS } from './ids/id-allocator.js';
 import type { RunResult, SqlValue } from './statements/sql.js';
 
 /** One connection, reserved for a while. For hot paths: prebuilt SQL, no query builder. */
 export interface Session {
   /** Ids for rows that are inserted together (rule 6). */
-  readonly ids: IdStock;
+  readonly ids: IdAllocator;
   rows<Row>(sql: string, values?: SqlValue[]): Promise<Row[]>;
   /** Runs INSERT, UPDATE or DELETE. */
   run(sql: string, values?: SqlValue[]): Promise<RunResult>;
@@ -26,7 +26,7 @@ export interface Session {
 export interface SessionOptions {
   autocommit?: boolean;
   /** Absent: rows whose ids must be known are inserted one by one. */
-  ids?: IdStock | undefined;
+  ids?: IdAllocator | undefined;
 }
 
 /**

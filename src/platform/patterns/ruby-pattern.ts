@@ -1,11 +1,11 @@
 import type { CharSet } from './characters/char-set.js';
-import { compilePattern } from './program/compile-pattern.js';
+import { compileProgram } from './program/compile-pattern.js';
 import { Matcher } from './search/matcher.js';
 import { PatternError } from './pattern-error.js';
 import { programSize, type Program, type StartHint } from './program/program.js';
 import { readPattern } from './reading/read-pattern.js';
 import { refuseEndless } from './reading/refuse-endless.js';
-import { afterCharacter, type Place } from './search/text-places.js';
+import { afterCharacter, type TextSpan } from './search/text-places.js';
 
 const FAILS = -1;
 /** Each group has registers for every search. */
@@ -27,7 +27,7 @@ export interface RubyPattern {
 }
 
 /** A match; valid until the next one is looked for. */
-export interface RubyMatch extends Place {
+export interface RubyMatch extends TextSpan {
   /** Text of a group by number: 0 is the whole match; null for a group that did not match or does not exist. */
   group: (number: number) => string | null;
 }
@@ -52,7 +52,7 @@ export function compileRubyPattern(source: string, options: PatternOptions): Rub
   const tree = readPattern(source, dot);
   if (tree.groupNames.length > MAX_GROUPS) throw new PatternError(`it has more than ${MAX_GROUPS} groups`);
   refuseEndless(tree);
-  const program = compilePattern(tree, maxInstructions);
+  const program = compileProgram(tree, maxInstructions);
   const size = programSize(program);
   return {
     size,

@@ -3,7 +3,7 @@ import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ClusterAddress } from '../addresses/redis-address.js';
 import { joinWrites } from './join-writes.js';
-import { retryDelayMs } from './retry-delay.js';
+import { reconnectDelayMs } from './retry-delay.js';
 
 /** The servers of the slots are asked for anew after this time, besides after each redirection and lost connection. */
 const ASK_SLOTS_EVERY_MS = 30_000;
@@ -32,7 +32,7 @@ export function createCluster(
     },
     enableOfflineQueue: queueWhileAway,
     maxRedirections: queueWhileAway ? PATIENT_TRIES : TRIES,
-    clusterRetryStrategy: retryDelayMs,
+    clusterRetryStrategy: reconnectDelayMs,
     slotsRefreshInterval: ASK_SLOTS_EVERY_MS,
     slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
     // Names are looked up at each attempt to connect, and certificates are compared with them.

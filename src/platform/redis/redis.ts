@@ -5,7 +5,7 @@ import { type RedisAddress, readRedisAddress } from '../addresses/redis-address.
 import { createCluster, followNodes } from './cluster.js';
 import { joinWrites } from './join-writes.js';
 import { isCluster, type RedisClient } from './redis-client.js';
-import { retryDelayMs } from './retry-delay.js';
+import { reconnectDelayMs } from './retry-delay.js';
 import { sentinelOptions } from './sentinels.js';
 import { tlsOptions } from './tls-options.js';
 import { letDuplicatesWait } from './waiting-duplicates.js';
@@ -79,7 +79,7 @@ function serverOptions({ tls, family }: RedisAddress, target: RedisTarget, use: 
     connectTimeout: 5_000,
     ...(target.connectionName !== undefined && { connectionName: target.connectionName }),
     keepAlive: 10_000,
-    retryStrategy: retryDelayMs,
+    retryStrategy: reconnectDelayMs,
     // A producer's command is refused, so that it does not wait; others are sent again to the new master.
     reconnectOnError: (error) => isDemoted(error) && (use === 'producer' ? 1 : 2),
     ...(family !== undefined && { family }),
@@ -108,7 +108,7 @@ function logOutages(redis: RedisClient, { use, logger }: { use: RedisUse; logger
  * Resolves when the state of a new connection is known: it is ready, the first attempt has failed, or `limitMs` have
  * passed. A connection used earlier fails as if Redis were down.
  */
-export function heardOf(redis: RedisClient, limitMs: number): Promise<void> {
+export function waitUntilRedisReady(redis: RedisClient, limitMs: number): Promise<void> {
   if (redis.status === 'ready') return Promise.resolve();
   return new Promise((resolve) => {
     const heard = () => {

@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 import type { SentinelAddress } from '../addresses/redis-address.js';
-import { retryDelayMs } from './retry-delay.js';
+import { reconnectDelayMs } from './retry-delay.js';
 import { tlsOptions } from './tls-options.js';
 
 /** Time in which a sentinel must reply; then the next one is asked. */
@@ -24,7 +24,7 @@ export function sentinelOptions(address: SentinelAddress): Omit<RedisOptions, 'r
     ...(tls !== undefined && { enableTLSForSentinelMode: true }),
     ...(tls !== undefined && sentinel.tls && { sentinelTLS: tlsOptions(tls) }),
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-    sentinelRetryStrategy: retryDelayMs,
+    sentinelRetryStrategy: reconnectDelayMs,
     failoverDetector: true,
   };
 }

@@ -71,7 +71,7 @@ export class TimeLimit {
 }
 
 /** The work takes too long for an event loop that others share: it must run in a thread. */
-export class TurnOver extends Error {
+export class TimeSliceExceeded extends Error {
   constructor() {
     super('The work takes too long for the event loop');
     this.name = 'TurnOver';
@@ -83,7 +83,7 @@ export class TurnOver extends Error {
  * (decision 0030).
  * @throws TurnOver if the time slice ended, whatever `work` returned or threw; otherwise what `work` throws.
  */
-export function inTurn<T>(ms: number, work: () => T): T {
+export function inTimeSlice<T>(ms: number, work: () => T): T {
   const own: Turn = { limit: new TimeLimit(ms), isOver: false };
   const before = turn;
   turn = own;
@@ -96,17 +96,17 @@ export function inTurn<T>(ms: number, work: () => T): T {
     turn = before;
   }
   // Its result or error may be due to the end of its time slice.
-  throw new TurnOver();
+  throw new TimeSliceExceeded();
 }
 
 /** Work leaves the event loop at a text of more characters, or a value of the same size: each step takes long then. */
-export const MAX_TURN_CHARACTERS = 256 * 1024;
+export const MAX_SLICE_CHARACTERS = 256 * 1024;
 
 /** Reports the size of a value that work has made, in characters. @throws TurnOver if it is too large for the event loop. */
 export function leaveIfLarge(characters: number): void {
-  if (turn === undefined || characters <= MAX_TURN_CHARACTERS) return;
+  if (turn === undefined || characters <= MAX_SLICE_CHARACTERS) return;
   turn.isOver = true;
-  throw new TurnOver();
+  throw new TimeSliceExceeded();
 }
 
 /** Returns true while work runs in a time slice of the event loop. */

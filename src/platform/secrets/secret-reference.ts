@@ -11,7 +11,7 @@ const MAX_ESCAPES = 9;
 export const SIGNATURE_BYTES = 16;
 
 /** Text in place of a secret where the secret is not known (decision 0026). */
-export interface Reference {
+export interface SecretReference {
   text: string;
   /** How many times to escape the secret as JSON. */
   escapes: number;
@@ -43,7 +43,7 @@ export function holdsMoreReferences(text: string, most: number): boolean {
 }
 
 /** Replaces each reference by the result of `by`; undefined leaves it unchanged. */
-export function replaceReferences(text: string, by: (found: Reference) => string | undefined): string {
+export function replaceReferences(text: string, by: (found: SecretReference) => string | undefined): string {
   if (!holdsReference(text)) return text;
   return text.replace(
     REFERENCE,
@@ -52,8 +52,8 @@ export function replaceReferences(text: string, by: (found: Reference) => string
 }
 
 /** Splits the text into references and the texts between them. */
-export function splitAtReferences(text: string): (string | Reference)[] {
-  const parts: (string | Reference)[] = [];
+export function splitAtReferences(text: string): (string | SecretReference)[] {
+  const parts: (string | SecretReference)[] = [];
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
     const [found, escapes = '0', body = ''] = match;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { pack, type Portable, unpack } from '../json/portable-values.js';
 import { type Portion, type Portioned, portionsOf } from './portions.js';
-import { createQuestions, type PackedAnswer } from './thread-questions.js';
+import { createThreadQuestions, type PackedAnswer } from './thread-questions.js';
 import { packError, type PackedError } from './thread-errors.js';
 
 /** One task for a thread. */
@@ -46,7 +46,9 @@ const port = parentPort;
 
 /** Works on the tasks that the pool sends to this thread. */
 export function serveTasks(tasks: Tasks): void {
-  const questions = createQuestions((id, question) => say({ kind: 'asks', id, question: pack(question) }));
+  const questions = createThreadQuestions((id, question) =>
+    say({ kind: 'asks', id, question: pack(question) }),
+  );
   let left: Portion[] = [];
   port?.on('message', (message: PackedOrder | PackedAnswer | NextPortion) => {
     if ('answerTo' in message) return questions.answer(message);

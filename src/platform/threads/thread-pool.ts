@@ -2,7 +2,7 @@ import type { Transferable } from 'node:worker_threads';
 import { createFairQueue, type QueueBounds } from './fair-queue.js';
 import { createPoolTask, type PoolTask } from './pool-task.js';
 import type { OnAsk } from './pool-thread.js';
-import { createThreads, type ThreadsOptions } from './threads-at-hand.js';
+import { createThreadCache, type ThreadCacheOptions } from './thread-cache.js';
 import type { Ask, ThreadOrder } from './thread-main.js';
 import { Displaced, ThreadsBusy } from './thread-errors.js';
 import { createThreadShares } from './thread-shares.js';
@@ -21,7 +21,7 @@ export type TaskTable<Tasks extends object = ThreadTasks> = { [Name in keyof Tas
 type InputOf<Each> = Each extends Task ? Parameters<Each>[0] : never;
 type OutputOf<Each> = Each extends Task ? Awaited<ReturnType<Each>> : never;
 
-export interface RunOptions {
+export interface TaskRunOptions {
   /**
    * The owner of the task: tenants take turns, and each has at most half of the threads. Beyond its first second (`firstMs`)
    * a tenant gets a thread only when no other waits, and may lose it to one: the task then begins again, three times at
@@ -54,13 +54,13 @@ export interface ThreadPool<Tasks extends object = ThreadTasks> {
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: InputOf<Tasks[Name]>,
-    options: RunOptions,
+    options: TaskRunOptions,
   ): Promise<OutputOf<Tasks[Name]>>;
   /** Terminates all threads; running and waiting tasks fail with ThreadsBusy. */
   close(): Promise<void>;
 }
 
-export interface ThreadPoolOptions extends ThreadsOptions {
+export interface ThreadPoolOptions extends ThreadCacheOptions {
   /** Most threads. They start when needed. */
   size?: number;
   /** The thread time of a tenant that comes before the tasks of tenants which used more, in ms. */
@@ -90,7 +90,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
 ): ThreadPool<Tasks> {
   const { size = SIZE, firstMs = FIRST_MS } = options;
   const share = Math.max(1, Math.floor(size / 2));
-  const threads = createThreads(options);
+  const threads = createThreadCache(options);
   const shares = createThreadShares(firstMs);
   const queue = createFairQueue<PoolTask>(options.waiting ?? WAITING);
   const running = new Set<PoolTask>();
@@ -140,7 +140,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
     beginWhatCan();
   };
 
-  const submitOnce = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+  const submitOnce = async (order: ThreadOrder, given: TaskRunOptions): Promise<unknown> => {
     const { waitMs = WAIT_MS, signal, transfer = [] } = given;
     signal?.throwIfAborted();
     if (closed) throw new ThreadsBusy();
@@ -154,7 +154,7 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
     }
   };
 
-  const submit = async (order: ThreadOrder, given: RunOptions): Promise<unknown> => {
+  const submit = async (order: ThreadOrder, given: TaskRunOptions): Promise<unknown> => {
     const mayRepeat = given.onAsk === undefined && (given.transfer ?? []).length === 0;
     for (let beginnings = 1; ; beginnings += 1) {
       try {

@@ -7,7 +7,7 @@ export interface PackedAnswer {
 }
 
 /** The questions of a thread that wait for their answers. A task that asks has few at once: it waits for each. */
-export function createQuestions(send: (id: number, question: unknown) => void) {
+export function createThreadQuestions(send: (id: number, question: unknown) => void) {
   const waiting = new Map<number, (answer: unknown) => void>();
   let lastId = 0;
   return {

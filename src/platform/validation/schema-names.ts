@@ -20,22 +20,22 @@ interface Condition {
 }
 
 /** The names that a value may have, as far as a schema says it. */
-export interface KnownKeys {
+export interface SchemaKeys {
   /** Whether other names may stand beside them. */
   isOpen: boolean;
-  /** What each name may hold. */
-  names: ReadonlyMap<string, KnownKeys>;
-  /** What an element may hold, if the value is a list. */
-  element: KnownKeys | undefined;
+  /** The schema keys of each name. */
+  names: ReadonlyMap<string, SchemaKeys>;
+  /** The schema keys of an element, if the value is a list. */
+  element: SchemaKeys | undefined;
 }
 
 /** Any value at all. */
-export const ANYTHING: KnownKeys = { isOpen: true, names: new Map(), element: undefined };
+export const ANYTHING: SchemaKeys = { isOpen: true, names: new Map(), element: undefined };
 
-const read = new WeakMap<Joi.Schema, KnownKeys>();
+const read = new WeakMap<Joi.Schema, SchemaKeys>();
 
 /** Returns the names that `schema` knows, at any depth; alternatives count together. */
-export function knownKeys(schema: Joi.Schema): KnownKeys {
+export function knownKeys(schema: Joi.Schema): SchemaKeys {
   const found = read.get(schema);
   if (found !== undefined) return found;
   const made = keysIn([schema.describe()]);
@@ -43,7 +43,7 @@ export function knownKeys(schema: Joi.Schema): KnownKeys {
   return made;
 }
 
-function keysIn(descriptions: readonly Description[]): KnownKeys {
+function keysIn(descriptions: readonly Description[]): SchemaKeys {
   const forms = descriptions.flatMap(formsOf);
   const objects = forms.filter(({ type }) => type === 'object');
   const items = forms.flatMap((form) => form.items ?? []);

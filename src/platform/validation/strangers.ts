@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { Problem } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json.js';
-import { ANYTHING, type KnownKeys, knownKeys } from './schema-names.js';
+import { ANYTHING, type SchemaKeys, knownKeys } from './schema-names.js';
 import { orderedObject } from '../json/ordered-object.js';
 import { problemAt } from './validate.js';
 
@@ -9,7 +9,7 @@ import { problemAt } from './validate.js';
 const MOST_FOR_JOI = 100;
 
 /** Returns true for a value that asks for nothing: null, an empty text, list or object. */
-export function isNothing(value: unknown): boolean {
+export function isEmptyInput(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isJsonObject(value)) return Object.keys(value).length === 0;
   return value === null || value === undefined || value === '';
@@ -23,21 +23,21 @@ export function withoutEmptyStrangers(schema: Joi.Schema, input: unknown): unkno
   return rid(knownKeys(schema), input);
 }
 
-function rid(known: KnownKeys, value: unknown): unknown {
+function rid(known: SchemaKeys, value: unknown): unknown {
   if (Array.isArray(value)) return known.element === undefined ? value : ridList(known.element, value);
   return isJsonObject(value) && known !== ANYTHING ? ridObject(known, value) : value;
 }
 
-function ridList(known: KnownKeys, list: unknown[]): unknown[] {
+function ridList(known: SchemaKeys, list: unknown[]): unknown[] {
   const result = list.map((item) => rid(known, item));
   return result.some((item, index) => item !== list[index]) ? result : list;
 }
 
 /** Returns the same object if nothing changes: some objects keep an order of their own. */
-function ridObject(known: KnownKeys, object: JsonObject): JsonObject {
+function ridObject(known: SchemaKeys, object: JsonObject): JsonObject {
   const entries = Object.entries(object);
   const kept = entries
-    .filter(([name, value]) => known.isOpen || known.names.has(name) || !isNothing(value))
+    .filter(([name, value]) => known.isOpen || known.names.has(name) || !isEmptyInput(value))
     .map(([name, value]) => [name, rid(known.names.get(name) ?? ANYTHING, value)] as const);
   const isSame = kept.length === entries.length && kept.every(([name, value]) => value === object[name]);
   return isSame ? object : (orderedObject(kept) as JsonObject);

@@ -9,7 +9,7 @@ const MAX_PROBLEMS = 100;
 const OPTIONS: Joi.ValidationOptions = { errors: { label: 'path' } };
 
 /** The converted input, or all its faults. */
-export type Checked<T> = { value: T; problems: [] } | { value: undefined; problems: Problem[] };
+export type ValidatedInput<T> = { value: T; problems: [] } | { value: undefined; problems: Problem[] };
 
 /** Most values in an input that is searched for all problems. The largest real story has 5,000. */
 const MAX_VALUES = 20_000;
@@ -39,7 +39,7 @@ export function validate<T>(schema: Joi.Schema<T>, input: unknown): Validated<T>
   return { value, problems, paths: details.map(({ path }) => path), isCutShort };
 }
 
-/** What messages call an input as a whole: there are fields that are called `value`. */
+/** The name of a whole input in messages: there are fields that are called `value`. */
 const WHOLE = 'input';
 
 /** joi calls the whole input "value". */
@@ -84,10 +84,10 @@ function isLarge(input: unknown): boolean {
 }
 
 /** Validates `input` against `schema`; returns every problem at once (spec §1.3). */
-export function check<T>(schema: Joi.Schema<T>, input: unknown): Checked<T> {
+export function check<T>(schema: Joi.Schema<T>, input: unknown): ValidatedInput<T> {
   const validated = validate(schema, input);
   if (isValid(validated)) return validated;
-  return { value: undefined, problems: limited(validated.problems) };
+  return { value: undefined, problems: firstProblems(validated.problems) };
 }
 
 /** Returns true if there is no problem. */
@@ -119,7 +119,7 @@ export function problemAt(message: string, path: readonly (string | number)[]): 
 }
 
 /** The first hundred problems, and the number of the others. */
-export function limited(problems: Problem[]): Problem[] {
+export function firstProblems(problems: Problem[]): Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const more = problems.length - MAX_PROBLEMS;
   return [...problems.slice(0, MAX_PROBLEMS), { message: `… and ${more} more` }];
@@ -129,7 +129,7 @@ export function limited(problems: Problem[]): Problem[] {
  * Joins the problems of an input's shape and of its meaning. Problems of meaning are left out for a field with a shape
  * problem, and for fields inside it.
  */
-export function merged(shape: readonly Problem[], meaning: readonly Problem[]): Problem[] {
+export function mergedProblems(shape: readonly Problem[], meaning: readonly Problem[]): Problem[] {
   const places = new Set(shape.map(({ details }) => details));
   const isNew = ({ details }: Problem) =>
     details === undefined || !placesAround(details).some((place) => places.has(place));

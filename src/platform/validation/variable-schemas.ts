@@ -65,13 +65,13 @@ export const cidr = Joi.string().custom((text: string, helpers) => {
 const HOST_PATTERN = /^(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/u;
 
 /** A name, `*.` and a name for all names below it, or an address. */
-export const hostPattern = Joi.string().custom((text: string, helpers) =>
+export const hostPatternSchema = Joi.string().custom((text: string, helpers) =>
   isIP(text) !== 0 || HOST_PATTERN.test(text) ? text : helpers.error('any.invalid'),
 );
 
 /** A network, an address or a host pattern; a text that looks like a network must be one. */
 export const networkOrHost = Joi.string().custom((text: string, helpers) => {
-  const schema = /^[\d.]+$|[/:]/.test(text) ? cidr : hostPattern;
+  const schema = /^[\d.]+$|[/:]/.test(text) ? cidr : hostPatternSchema;
   return schema.validate(text).error === undefined ? text : helpers.error('any.invalid');
 });
 

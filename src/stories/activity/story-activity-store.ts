@@ -54,7 +54,7 @@ export interface AgentWork {
 }
 
 /** Returns the work of each of these agents, by id. */
-export async function countWork(
+export async function countAgentWork(
   agentIds: readonly number[],
   session: Session,
 ): Promise<Map<number, AgentWork>> {

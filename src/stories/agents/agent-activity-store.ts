@@ -30,7 +30,7 @@ interface Newest {
 }
 
 /** Returns the activity of each of these agents, by id. */
-export async function findActivity(
+export async function findAgentActivity(
   ids: readonly number[],
   session: Session,
 ): Promise<Map<number, AgentActivity>> {

@@ -5,7 +5,7 @@ import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { type AgentActivity, MAX_COUNTED } from './agent-activity-store.js';
 import { descriptionIn, monitoringIn, reportingIn } from './write/agent-extra.js';
 import { LINK_TYPE_NAMES } from './write/link-types.js';
-import type { ShownAgent } from './shown-agents.js';
+import type { AgentView } from './agent-view.js';
 
 const time = timeSchema.allow(null);
 const count = Joi.number().integer().min(0);
@@ -142,7 +142,7 @@ export const liveAgentExample = {
 };
 
 /** Presents an action. Options are given as stored, with a webhook's path and secret (spec §3.5). */
-export function presentAgent(agent: ShownAgent) {
+export function presentAgent(agent: AgentView) {
   return {
     id: agent.id,
     story_id: agent.storyId,

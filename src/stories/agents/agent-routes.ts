@@ -9,7 +9,7 @@ import {
   pageKeys,
   pageMeta,
   type PageQuery,
-  type Place,
+  type RoutePath,
   placesOf,
   type RequestFacts,
   taggedResponse,
@@ -24,10 +24,10 @@ import {
   LACKING,
   type NewAgentBody,
   newAgentBody,
-  settingsOf,
+  agentSettingsOf,
 } from './write/agent-body.js';
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
-import type { ShownAgent } from './shown-agents.js';
+import type { AgentView } from './agent-view.js';
 import type { DraftPlace, DraftService } from '../drafts/draft-service.js';
 import { draftPlaceOf, STORY_DRAFT } from '../drafts/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
@@ -91,7 +91,7 @@ const oneQuery = Joi.object<OneQuery>({
 });
 const IGNORED = ['story_mode'];
 
-async function* presented(agents: AsyncIterable<ShownAgent>) {
+async function* presented(agents: AsyncIterable<AgentView>) {
   for await (const agent of agents) yield presentAgent(agent);
 }
 
@@ -160,7 +160,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 }
 
 function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
-  const routes = crudRoutes<Services, ShownAgent & Changed>({
+  const routes = crudRoutes<Services, AgentView & Changed>({
     tag: TAG,
     ...placesOf(`/api/v1/${word}`, agentExample.id),
     response: agentResponse,
@@ -191,7 +191,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       },
       handle({ actor, body }, { agents }) {
         const { story_id: storyId, type, name, options } = body;
-        return agents.create(actor, storyId, { ...settingsOf(body), type, name, options });
+        return agents.create(actor, storyId, { ...agentSettingsOf(body), type, name, options });
       },
     }),
 
@@ -235,7 +235,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         return agents.check(actor, params.id, { is: { storyId, type }, options, schedule, draftId });
       },
       handle: ({ actor, params, body, request }, { agents }) =>
-        agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, settingsOf(body)),
+        agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, agentSettingsOf(body)),
     }),
 
     defineRoute<IdParams, ItemQuery, unknown, Services>({
@@ -265,7 +265,7 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
 const draftDocs = listDocs('/api/v1/drafts/44/agents');
 
 function draftAgentsRoute<Params>(
-  { path, params, example }: Required<Place<Params>>,
+  { path, params, example }: Required<RoutePath<Params>>,
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, ListQuery, unknown, Services>({

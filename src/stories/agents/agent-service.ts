@@ -1,5 +1,5 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
-import { countWork } from '../activity/story-activity-store.js';
+import { countAgentWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -10,8 +10,8 @@ import type { AgentDeps, AgentSettings } from './write/agent-settings.js';
 import { changeAgent, changeProblems } from './write/change-agent.js';
 import { createAgent, type NewAgent } from './write/create-agent.js';
 import { removeAgent } from './write/remove-agent.js';
-import { type AgentPlace, visibleAgent } from './write/agent-place.js';
-import { eachAgent, showAgents, type ShownAgent } from './shown-agents.js';
+import { type AgentPlace, visibleStoryAgent } from './write/agent-place.js';
+import { eachAgent, viewAgents, type AgentView } from './agent-view.js';
 import type { AgentRecord } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
 import type { ActionWarner } from '../check/action-warner.js';
@@ -41,7 +41,7 @@ export interface GetOptions extends Pick<AgentPlace, 'draftId' | 'what'> {
 
 export interface AgentList {
   /** The agents of the page, read part by part. */
-  items: AsyncIterable<ShownAgent>;
+  items: AsyncIterable<AgentView>;
   /** Over all pages, up to 100,000. */
   total: number;
 }
@@ -59,13 +59,13 @@ export function createAgentService(deps: AgentServiceDeps) {
   const { database } = deps;
   const editor = createStoryEditor(deps);
   /** Adds what the agent has done lately, outside of any transaction. */
-  const show = (actor: Actor, agent: AgentRecord): Promise<ShownAgent> =>
+  const show = (actor: Actor, agent: AgentRecord): Promise<AgentView> =>
     database.read(async (session) => {
-      const [shown] = await showAgents(actor, [agent], { withActivity: true }, session);
+      const [shown] = await viewAgents(actor, [agent], { withActivity: true }, session);
       return shown ?? { ...agent, activity: undefined };
     });
   /** Adds what in the agent cannot work, for whoever has just written it. */
-  const showWritten = async (actor: Actor, agent: AgentRecord): Promise<ShownAgent> => {
+  const showWritten = async (actor: Actor, agent: AgentRecord): Promise<AgentView> => {
     const { type, name, extra, storyId, inputs } = agent;
     const form = { type, name, options: withRecordSettings(agent, extra), action_inputs: [...inputs] };
     const warnings = await deps.warner.warningsOf(actor, storyId, [form]);
@@ -85,13 +85,13 @@ export function createAgentService(deps: AgentServiceDeps) {
       actor: Actor,
       id: number,
       { draftId, what, withPending = false }: GetOptions = {},
-    ): Promise<ShownAgent> {
+    ): Promise<AgentView> {
       const agent = await database.read((session) =>
-        visibleAgent(actor, { id, draftId, what }, 'read', session),
+        visibleStoryAgent(actor, { id, draftId, what }, 'read', session),
       );
       const shown = await show(actor, agent);
       if (!withPending) return shown;
-      const work = await database.read((session) => countWork([agent.id], session));
+      const work = await database.read((session) => countAgentWork([agent.id], session));
       return { ...shown, work: work.get(agent.id) };
     },
 
@@ -103,7 +103,7 @@ export function createAgentService(deps: AgentServiceDeps) {
     ): Promise<Problem[]> =>
       database.read(async (session) =>
         changeProblems(
-          await visibleAgent(actor, { id, draftId: change.draftId }, 'write', session),
+          await visibleStoryAgent(actor, { id, draftId: change.draftId }, 'write', session),
           change,
           deps,
         ),
@@ -129,7 +129,7 @@ export function createAgentService(deps: AgentServiceDeps) {
      * @throws Unprocessable for options that an import would refuse, links to other stories or into a webhook, and too
      * many actions; Conflict for a webhook path in use; QuotaReached for more schedules than the tenant may have.
      */
-    async create(actor: Actor, storyId: number, agent: NewAgent): Promise<ShownAgent> {
+    async create(actor: Actor, storyId: number, agent: NewAgent): Promise<AgentView> {
       const { id: homeId } = await database.read((session) =>
         storyOrDraft(actor, { storyId, draftId: agent.draftId }, 'write', session),
       );
@@ -138,7 +138,7 @@ export function createAgentService(deps: AgentServiceDeps) {
         part: 'graph',
         async work(story, { session }) {
           const id = await createAgent({ actor, story }, agent, deps, session);
-          return visibleAgent(actor, { id }, 'write', session);
+          return visibleStoryAgent(actor, { id }, 'write', session);
         },
       });
       return showWritten(actor, created);
@@ -153,18 +153,18 @@ export function createAgentService(deps: AgentServiceDeps) {
       actor: Actor,
       { id: given, ifMatch }: Expecting,
       change: AgentSettings,
-    ): Promise<ShownAgent & Changed> {
+    ): Promise<AgentView & Changed> {
       const { id, storyId } = await database.read((session) =>
-        visibleAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
+        visibleStoryAgent(actor, { id: given, draftId: change.draftId }, 'write', session),
       );
       const { after, storyVersion } = await editor.edit(actor, {
         storyId,
         ifMatch,
         part: 'graph',
         async work(story, { session, wake }) {
-          const before = await visibleAgent(actor, { id }, 'write', session);
+          const before = await visibleStoryAgent(actor, { id }, 'write', session);
           await changeAgent({ actor, before }, change, deps, session);
-          const now = await visibleAgent(actor, { id }, 'write', session);
+          const now = await visibleStoryAgent(actor, { id }, 'write', session);
           if (before.disabled && !now.disabled) wake();
           return { after: now, storyVersion: versionAfter(story) };
         },
@@ -174,13 +174,15 @@ export function createAgentService(deps: AgentServiceDeps) {
 
     /** Removes an action from its story. @throws NotFound and Forbidden; PreconditionFailed. */
     async delete(actor: Actor, { ifMatch, ...place }: AgentPlace & Expecting): Promise<void> {
-      const { id, storyId } = await database.read((session) => visibleAgent(actor, place, 'write', session));
+      const { id, storyId } = await database.read((session) =>
+        visibleStoryAgent(actor, place, 'write', session),
+      );
       await editor.edit(actor, {
         storyId,
         ifMatch,
         part: 'graph',
         work: async (_story, { session }) =>
-          removeAgent(await visibleAgent(actor, { id }, 'write', session), session),
+          removeAgent(await visibleStoryAgent(actor, { id }, 'write', session), session),
       });
     },
   };

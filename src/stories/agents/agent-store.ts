@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { actionInputsIn } from './mentions/action-inputs.js';
-import { type Position, positionsIn } from './write/layout.js';
+import { type Position, layoutPositions } from './write/layout.js';
 import { type LinkType, linkTypeOf } from './write/link-types.js';
 import { findStoryExtras } from '../story/story-extra-store.js';
 
@@ -178,7 +178,7 @@ async function whole(rows: AgentRow[], session: Session): Promise<AgentRecord[]>
   const sources = gather(links.map((link) => [link.receiver, { agentId: link.source, ...typed(link) }]));
   const receivers = gather(links.map((link) => [link.source, { agentId: link.receiver, ...typed(link) }]));
   const extras = await findStoryExtras(storyIds, session);
-  const layouts = new Map([...extras].map(([id, extra]) => [id, positionsIn(extra.diagram_layout)]));
+  const layouts = new Map([...extras].map(([id, extra]) => [id, layoutPositions(extra.diagram_layout)]));
   const inputs = new Map([...extras].map(([id, extra]) => [id, actionInputsIn(extra)]));
   return rows.map((row) => ({
     ...row,

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { HIDDEN, hideInObject, hideInText, hideSecrets } from '../../platform/secrets/hidden-secrets.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { merged, orderedObject } from '../../platform/json/ordered-object.js';
+import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
 import { inSlices, type Steps } from '../../platform/steps.js';
 
 /** The parts of an agent that may hold secrets. */
@@ -30,7 +30,7 @@ function shownInputs(inputs: readonly JsonValue[], secrets: string[]): JsonValue
 }
 
 /** Returns the story without secrets unless the actor may write: its description may hold a webhook's address. */
-export function shownStory(actor: Actor, story: StoryRecord): StoryRecord {
+export function redactStory(actor: Actor, story: StoryRecord): StoryRecord {
   if (canWrite(actor, story.teamId) || story.description === null) return story;
   return { ...story, description: hideInText(story.description) };
 }
@@ -69,8 +69,8 @@ function* hiddenList(key: string, list: JsonValue[], secrets: string[]): Steps<J
 function shownAgent(item: JsonValue, { secrets }: { secrets: string[] }): JsonValue {
   if (!isHolder(item)) return hideSecrets(item, { secrets });
   // Its options are looked through once.
-  const others = hideInObject(merged<JsonValue>(item, { options: {} }), { secrets });
-  return merged<JsonValue>(others, { options: shownOptions(item, secrets) });
+  const others = hideInObject(mergedObjects<JsonValue>(item, { options: {} }), { secrets });
+  return mergedObjects<JsonValue>(others, { options: shownOptions(item, secrets) });
 }
 
 function shownOptions({ type, options }: OptionHolder, secrets: string[]): JsonObject {

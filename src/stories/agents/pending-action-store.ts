@@ -1,5 +1,5 @@
 import { countPendingByAgent } from '../activity/story-activity-store.js';
-import { type Page, partOf, type Window } from '../../platform/mysql/statements/page-query.js';
+import { type Page, containsPattern, type Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 
 /** An action with deliveries that have not been done yet. */
@@ -23,7 +23,7 @@ export async function listPendingActions(
   const rows = await session.rows<Omit<PendingAction, 'pendingActionRuns'>>(
     `SELECT id, name, type, guid, story_id AS storyId FROM agents
      WHERE story_id = ? AND id IN (?) AND name LIKE ? ESCAPE '!' ORDER BY position, id`,
-    [storyId, [...pending.keys()], partOf(search)],
+    [storyId, [...pending.keys()], containsPattern(search)],
   );
   const actions = rows
     .map((row) => ({ ...row, pendingActionRuns: pending.get(row.id) ?? 0 }))

@@ -13,7 +13,7 @@ import { jsonSchemaOf } from '../../api/face.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 
 /** An option of an agent type, as a response shows it. */
-export interface ShownOption extends JsonObject {
+export interface OptionView extends JsonObject {
   name: string;
   description: string;
   required: boolean;
@@ -25,15 +25,15 @@ export interface ShownOption extends JsonObject {
 }
 
 /** A mode of an agent type, as a response shows it. */
-export interface ShownMode extends JsonObject {
+export interface ModeView extends JsonObject {
   mode: string;
   description: string;
   emits: string;
-  options: ShownOption[];
+  options: OptionView[];
 }
 
 /** An agent type, as a response shows it. Keys in snake_case. */
-export interface ShownAgentType extends JsonObject {
+export interface AgentTypeView extends JsonObject {
   type: string;
   name: string;
   description: string;
@@ -43,12 +43,12 @@ export interface ShownAgentType extends JsonObject {
   reason: string | null;
   receives: string | null;
   emits: string | null;
-  options: ShownOption[];
-  modes: ShownMode[];
+  options: OptionView[];
+  modes: ModeView[];
 }
 
 /** Returns all agent types: those that run, with the options that their schemas check, then those that are only stored. */
-export function agentTypeCatalogue(): ShownAgentType[] {
+export function agentTypeCatalogue(): AgentTypeView[] {
   const running = [...AGENT_TYPES.values()].map(({ type, options }) => {
     const docs = AGENT_DOCS.get(type);
     if (docs === undefined) throw new Error(`The agent type ${type} has no documentation`);
@@ -57,7 +57,7 @@ export function agentTypeCatalogue(): ShownAgentType[] {
   return [...running, ...[...IMPORT_ONLY_TYPES].map(([type, reason]) => stored(type, reason))];
 }
 
-function shownType(type: string, schema: Joi.Schema, docs: AgentDocs): ShownAgentType {
+function shownType(type: string, schema: Joi.Schema, docs: AgentDocs): AgentTypeView {
   const { name, description, receives, emits, modes = {} } = docs;
   const common = optionsOf({ ...(docs.loops && LOOP_OPTION), ...LOCAL_OPTION }, {});
   return {
@@ -77,7 +77,7 @@ function shownType(type: string, schema: Joi.Schema, docs: AgentDocs): ShownAgen
   };
 }
 
-function stored(type: string, reason: string): ShownAgentType {
+function stored(type: string, reason: string): AgentTypeView {
   return {
     type,
     name: type.replace(/^Agents::|Agent$/g, ''),
@@ -97,7 +97,7 @@ function modeSchema(mode: string): JsonObject {
   return jsonSchemaOf(found.options);
 }
 
-function optionsOf(table: OptionTable, { properties, required }: JsonObject): ShownOption[] {
+function optionsOf(table: OptionTable, { properties, required }: JsonObject): OptionView[] {
   return Object.entries(table).map(([name, { description, example }]) => {
     const schema = isJsonObject(properties) ? properties[name] : undefined;
     const shown = isJsonObject(schema) ? schema : {};

@@ -7,7 +7,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { findLanguage } from '../story/story-extra-store.js';
-import { type WarningOrder, warningsOfActions, type WrittenAction } from './action-warnings-task.js';
+import { type WarningOrder, warningsOfActions, type ActionToWarn } from './action-warnings-task.js';
 
 declare module '../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
@@ -40,7 +40,7 @@ export function createActionWarner({ database, threads, logger }: ActionWarnerDe
      * Returns warnings about actions of a story. They are written already: a check that is too expensive is a warning, and
      * one that the database does not let happen is logged.
      */
-    async warningsOf(actor: Actor, storyId: number, agents: WrittenAction[]): Promise<string[]> {
+    async warningsOf(actor: Actor, storyId: number, agents: ActionToWarn[]): Promise<string[]> {
       try {
         const language = await database.read((session) => findLanguage(storyId, session));
         if (language === undefined) return [];

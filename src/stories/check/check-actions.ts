@@ -6,7 +6,7 @@ import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { type ActionTypes, notRunnable, settingFaults } from './check-options.js';
-import type { ActionReport, ActionState, Finding } from './check-report.js';
+import type { ActionReport, ActionState, CheckFinding } from './check-report.js';
 
 const TRANSFORMATION_TYPE = 'Agents::EventTransformationAgent';
 const CALLER_TYPE = 'Agents::SendToStoryAgent';
@@ -61,7 +61,11 @@ export interface WholeAction {
 }
 
 /** Returns what keeps an action from working, or has no effect, as far as its definition alone shows it. */
-export function actionFaults(action: WholeAction, language: TemplateLanguage, types: ActionTypes): Finding[] {
+export function actionFaults(
+  action: WholeAction,
+  language: TemplateLanguage,
+  types: ActionTypes,
+): CheckFinding[] {
   const { agent, inputs } = action;
   const faults = agentTexts(agent, inputs)
     .filter(({ text }) => language.isTemplate(text))
@@ -74,7 +78,7 @@ export function definitionFaults(
   { agent, inputs }: WholeAction,
   language: TemplateLanguage,
   types: ActionTypes,
-): Finding[] {
+): CheckFinding[] {
   const faults = settingFaults(agent, language, types);
   if (notRunnable(agent, language, types) !== undefined) return faults;
   return [...faults, ...unknownInputs(parsedTexts(agentTexts(agent, inputs), language), inputs)];
@@ -99,7 +103,7 @@ function optionOf({ place }: AgentText): string {
   return place.replace(/^options\./, '');
 }
 
-function templateFindings(found: AgentText, language: TemplateLanguage): Finding[] {
+function templateFindings(found: AgentText, language: TemplateLanguage): CheckFinding[] {
   return language.check(found.text).map(({ message, line, column, kind, harmless = false }) => ({
     level: harmless ? 'warning' : 'error',
     kind: harmless ? 'filter' : (kind ?? 'template'),
@@ -112,20 +116,20 @@ function templateFindings(found: AgentText, language: TemplateLanguage): Finding
 /** Shorter secrets can be guessed. */
 const MIN_SECRET = 10;
 
-function addressHints({ options }: ExportAgent): Finding[] {
+function addressHints({ options }: ExportAgent): CheckFinding[] {
   const { path, secret } = givenAddress(options);
   const isShort = secret !== undefined && secret.length < MIN_SECRET;
   return [...(path === undefined ? [NO_PATH] : []), ...(isShort ? [SHORT_SECRET] : [])];
 }
 
-const NO_PATH: Finding = {
+const NO_PATH: CheckFinding = {
   level: 'hint',
   kind: 'webhook_path',
   message: 'the webhook has no path: the import generates one',
   option: 'path',
   at: undefined,
 };
-const SHORT_SECRET: Finding = {
+const SHORT_SECRET: CheckFinding = {
   level: 'hint',
   kind: 'webhook_secret',
   message: `the secret has fewer than ${MIN_SECRET} characters and is easy to guess`,
@@ -138,7 +142,7 @@ const SHORT_SECRET: Finding = {
  * a slug and names that a text of the action sets: those are roots such as META, or loop variables. Webhooks are not
  * checked, because their templates name keys of the request.
  */
-function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Finding[] {
+function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): CheckFinding[] {
   const known = new Set([...slugs, ...texts.flatMap(({ dependencies }) => dependencies.sets)]);
   return texts.flatMap(({ option, dependencies }) =>
     dependencies.roots
@@ -154,7 +158,7 @@ function unknownReferences(texts: ParsedText[], slugs: ReadonlySet<string>): Fin
 }
 
 /** Finds inputs that the action does not have: they render as nothing. */
-function unknownInputs(texts: ParsedText[], inputs: JsonObject = {}): Finding[] {
+function unknownInputs(texts: ParsedText[], inputs: JsonObject = {}): CheckFinding[] {
   return texts.flatMap(({ option, dependencies }) =>
     dependencies.inputs
       .filter(({ name }) => !Object.hasOwn(inputs, name))
@@ -170,7 +174,7 @@ function unknownInputs(texts: ParsedText[], inputs: JsonObject = {}): Finding[] 
 
 interface StateInput {
   story: StoryExport;
-  findings: Finding[];
+  findings: CheckFinding[];
   language: TemplateLanguage;
   types: Pick<AgentTypes, 'runnable'>;
 }
@@ -187,7 +191,7 @@ function stateOf(agent: ExportAgent, input: StateInput): { state: ActionState; r
   return { state: 'runs', reason: undefined };
 }
 
-function reasonOf({ kind, option, message, at }: Finding): string {
+function reasonOf({ kind, option, message, at }: CheckFinding): string {
   if (kind === 'filter') return `${option} has a filter with the wrong number of arguments`;
   if (kind === 'option') return message;
   if (kind !== 'pattern') return `${option} has a syntax error`;

@@ -5,7 +5,7 @@ import { SECRET_CHECKS } from '../../platform/secrets/secret-signature.js';
 import { textsIn } from '../agents/mentions/agent-texts.js';
 import type { ExportAgent } from '../export/export-form.js';
 import { withRecordSettings } from '../settings/record-settings.js';
-import type { Finding } from './check-report.js';
+import type { CheckFinding } from './check-report.js';
 
 /** The checks of agent types beyond those with which an import refuses options. */
 export type ActionTypes = Omit<AgentChecks, 'checkOptions'>;
@@ -14,7 +14,11 @@ export type ActionTypes = Omit<AgentChecks, 'checkOptions'>;
  * Returns the faults of an action's options, with which it fails whatever the event, and the options without an effect.
  * One that is only stored has no others: its texts may be programs in another language.
  */
-export function settingFaults(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
+export function settingFaults(
+  agent: ExportAgent,
+  language: TemplateLanguage,
+  types: ActionTypes,
+): CheckFinding[] {
   const reason = notRunnable(agent, language, types);
   return reason === undefined ? optionFindings(agent, language, types) : [storedOnly(agent, reason, types)];
 }
@@ -29,7 +33,7 @@ export function notRunnable(
   return typeof mode === 'string' && language.isTemplate(mode) ? undefined : types.runnable(type, options);
 }
 
-function optionFindings(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): Finding[] {
+function optionFindings(agent: ExportAgent, language: TemplateLanguage, types: ActionTypes): CheckFinding[] {
   const { type } = agent;
   const options = withRecordSettings(agent, agent);
   const isTemplate = (text: string) => language.isTemplate(text);
@@ -58,7 +62,7 @@ const NOT_COMPARED = `a rule cannot read a credential; to compare one, use ${SEC
 
 const NO_EFFECT = 'this option has no effect on this server';
 
-function findings(problems: Problem[], known: Pick<Finding, 'level' | 'kind'>): Finding[] {
+function findings(problems: Problem[], known: Pick<CheckFinding, 'level' | 'kind'>): CheckFinding[] {
   return problems.map(({ message, details }) => ({
     ...known,
     message,
@@ -68,7 +72,7 @@ function findings(problems: Problem[], known: Pick<Finding, 'level' | 'kind'>): 
 }
 
 /** An unknown type or mode is an error of its author. */
-function storedOnly({ type, options }: ExportAgent, reason: string, types: ActionTypes): Finding {
+function storedOnly({ type, options }: ExportAgent, reason: string, types: ActionTypes): CheckFinding {
   const level = types.isStoredOnly(type, options) ? 'warning' : 'error';
   const option = types.hasType(type) ? 'mode' : 'type';
   return { level, kind: 'type', message: reason, option, at: undefined };

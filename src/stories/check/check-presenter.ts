@@ -2,14 +2,14 @@ import {
   type ActionReport,
   countsOf,
   type FileReport,
-  type Finding,
-  hasFailed,
+  type CheckFinding,
+  hasFailedCheck,
   type StoryReport,
 } from './check-report.js';
 
 /** The reports as JSON; its keys are a stable interface. */
 export function presentReports(files: FileReport[], strict: boolean) {
-  return { ok: !hasFailed(files, strict), files: files.map(presentFile), totals: countsOf(files) };
+  return { ok: !hasFailedCheck(files, strict), files: files.map(presentFile), totals: countsOf(files) };
 }
 
 /** The report of one file as JSON. */
@@ -60,6 +60,6 @@ function presentAction({ position, name, type, mode, state, reason, templates, f
   };
 }
 
-function presentFinding({ level, kind, message, option, at }: Finding) {
+function presentFinding({ level, kind, message, option, at }: CheckFinding) {
   return { level, kind, message, option, line: at?.line ?? null, column: at?.column ?? null };
 }

@@ -5,7 +5,7 @@ import type { StoryGraph } from '../graph/story-graph.js';
 export type FindingLevel = 'error' | 'warning' | 'hint';
 
 /** One finding about one action. */
-export interface Finding {
+export interface CheckFinding {
   level: FindingLevel;
   kind:
     | 'template'
@@ -38,7 +38,7 @@ export interface ActionReport {
   reason: string | undefined;
   /** Texts with template syntax of the story's language. */
   templates: number;
-  findings: Finding[];
+  findings: CheckFinding[];
 }
 
 export interface StoryReport {
@@ -77,7 +77,7 @@ export type CheckCounts = Record<
 >;
 
 /** Returns the story of a report and all stories embedded in it, at any depth. */
-export function storiesOf({ story }: FileReport): StoryReport[] {
+export function reportedStories({ story }: FileReport): StoryReport[] {
   const all = story === undefined ? [] : [story];
   for (const next of all) all.push(...next.subStories);
   return all;
@@ -85,7 +85,7 @@ export function storiesOf({ story }: FileReport): StoryReport[] {
 
 /** `warnings` includes those of the import; `liquid` and `formula` count the texts with templates. */
 export function countsOf(files: FileReport[]): CheckCounts {
-  const stories = files.flatMap(storiesOf);
+  const stories = files.flatMap(reportedStories);
   const actions = stories.flatMap((story) => story.actions);
   const inState = (state: ActionState) => actions.filter((action) => action.state === state).length;
   const atLevel = (level: FindingLevel) =>
@@ -113,7 +113,7 @@ export function countsOf(files: FileReport[]): CheckCounts {
 }
 
 /** Whether these files must not be imported; with `strict`, actions that cannot run count as well. */
-export function hasFailed(files: FileReport[], strict: boolean): boolean {
+export function hasFailedCheck(files: FileReport[], strict: boolean): boolean {
   const { refusals, errors, import_only: importOnly } = countsOf(files);
   return refusals > 0 || errors > 0 || (strict && importOnly > 0);
 }

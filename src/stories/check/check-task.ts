@@ -1,5 +1,5 @@
 import { type CheckedFile, presentFile } from './check-presenter.js';
-import { hasFailed } from './check-report.js';
+import { hasFailedCheck } from './check-report.js';
 import { CHECKS_HERE } from './checks-here.js';
 import { createStoryChecker } from './story-checker.js';
 
@@ -15,5 +15,5 @@ const checker = createStoryChecker(CHECKS_HERE);
 export function checkStoryText(text: string): CheckedStory {
   const report = checker.check('', text);
   const { file: _, ...shown } = presentFile(report);
-  return { ok: !hasFailed([report], false), ...shown };
+  return { ok: !hasFailedCheck([report], false), ...shown };
 }

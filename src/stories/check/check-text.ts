@@ -4,7 +4,7 @@ import {
   type ActionReport,
   countsOf,
   type FileReport,
-  type Finding,
+  type CheckFinding,
   type StoryNeeds,
   type StoryReport,
 } from './check-report.js';
@@ -17,7 +17,7 @@ const STATES = {
 };
 
 /** Formats the reports as text: one block for each file, and the totals. */
-export function reportText(files: FileReport[]): string {
+export function checkReportText(files: FileReport[]): string {
   const blocks = files.map((report) => fileLines(report).map(printable).join('\n'));
   if (files.length !== 1) blocks.push(`${files.length} files: ${summary(files)}`);
   return blocks.join('\n\n');
@@ -77,7 +77,7 @@ function findingLines({ findings }: ActionReport, indent: string): string[] {
 }
 
 /** `payload.fields[0].text 1:5` */
-function placeOf({ option, at }: Finding): string {
+function placeOf({ option, at }: CheckFinding): string {
   return at === undefined ? option : `${option} ${at.line}:${at.column}`;
 }
 

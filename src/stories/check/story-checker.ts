@@ -5,7 +5,7 @@ import type { ImportRequest } from '../import/import-request.js';
 import { languageOf } from '../import/plan/language.js';
 import { planImport } from '../import/plan/plan-import.js';
 import { warningsOf } from '../import/plan/warnings.js';
-import { limited, merged } from '../../platform/validation/validate.js';
+import { firstProblems, mergedProblems } from '../../platform/validation/validate.js';
 import { checkActions } from './check-actions.js';
 import type { ActionTypes } from './check-options.js';
 import type { FileReport, StoryReport } from './check-report.js';
@@ -38,14 +38,14 @@ export function createStoryChecker({ agentTypes, languages }: StoryCheckerDeps) 
       const read = readExport(text);
       const { request } = read;
       if (request === undefined) {
-        const refusals = limited(merged(read.refusals, checkExport(read.usable, agentTypes)));
+        const refusals = firstProblems(mergedProblems(read.refusals, checkExport(read.usable, agentTypes)));
         return { file, refusals, warnings: [], story: undefined, needs: needsOf([]) };
       }
       const dependencies: Partial<TemplateDependencies>[] = [];
       const story = checkStory(request.data, dependencies);
       return {
         file,
-        refusals: limited(checkExport(request.data, agentTypes)),
+        refusals: firstProblems(checkExport(request.data, agentTypes)),
         warnings: importWarnings(request, agentTypes),
         story,
         needs: needsOf(dependencies, request.data),

@@ -7,11 +7,11 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Returns the JSON text of a list with the first differences: as many as an answer may have. */
 export function listedDifferences(all: readonly StoryDifference[]): string {
-  return `[${textsOf(all).join(',')}]`;
+  return `[${differenceTexts(all).join(',')}]`;
 }
 
 /** Returns the JSON texts of the first differences. */
-export function textsOf(all: readonly StoryDifference[]): string[] {
+export function differenceTexts(all: readonly StoryDifference[]): string[] {
   const listed: string[] = [];
   let left = MOST_CHARACTERS;
   for (const difference of all.slice(0, MOST_DIFFERENCES)) {

@@ -5,7 +5,7 @@ import { hiddenExport } from '../agents/hidden-options.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { mergeStory } from '../merge/merge-story.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
-import { textsOf } from './listed-differences.js';
+import { differenceTexts } from './listed-differences.js';
 import { diffStories } from './story-diff.js';
 
 /** Two states of a story to be compared, as the texts of their snapshots. */
@@ -33,7 +33,7 @@ export function diffSnapshots({ before, after, hideSecrets, madeOf }: DiffOrder)
   const [old, made] = [storyOfSnapshot(before), storyOfSnapshot(after)];
   const published = madeOf === undefined ? made : publishedStory({ old, made, madeOf });
   const all = diffStories(formOf(old), formOf(published));
-  const listed = textsOf(all);
+  const listed = differenceTexts(all);
   return `{"differences":[${listed.join(',')}],"count":${all.length},"complete":${listed.length === all.length}}`;
 }
 

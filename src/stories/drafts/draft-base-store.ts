@@ -1,7 +1,7 @@
 import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { packSnapshot, readSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
-import { findNewestVersion, partsOf, readVersionBytes } from '../versions/version-store.js';
+import { findNewestVersion, packetParts, readVersionBytes } from '../versions/version-store.js';
 import type { DraftRecord } from './draft-store.js';
 
 /**
@@ -22,7 +22,7 @@ export async function saveDraftBase(
     [storyId],
   );
   if (snapshot === undefined || live === undefined) throw new Error(`Story ${storyId} is missing`);
-  const parts = partsOf(await packSnapshot(snapshot.text));
+  const parts = packetParts(await packSnapshot(snapshot.text));
   await insertRows(session, {
     table: 'draft_bases',
     columns: ['draft_id', 'position', 'story_version', 'created_at', 'bytes'],

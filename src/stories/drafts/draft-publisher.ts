@@ -1,5 +1,5 @@
 import type { Actor } from '../../api/face.js';
-import type { StockGuard } from '../../people/face.js';
+import type { CountQuota } from '../../people/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { lockStory } from '../edit/story-change-store.js';
@@ -17,7 +17,7 @@ import { publishDraft } from './publish-draft.js';
 export interface DraftPublisherDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
-  stock: StockGuard;
+  countQuota: CountQuota;
   merger: StoryMerger;
 }
 
@@ -37,7 +37,7 @@ export interface PublicationOrder
 
 /** Publishes drafts: merges them with what was published since they were made (spec §3.17). */
 export function createDraftPublisher(deps: DraftPublisherDeps) {
-  const { database, changes, stock } = deps;
+  const { database, changes, countQuota } = deps;
   const editor = createStoryEditor(deps);
 
   const write = (actor: Actor, order: PublicationOrder, merge: PreparedMerge): Promise<PublishedStory> => {
@@ -52,7 +52,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
         await lockStory(id, session);
         const draft = await order.lockedDraft(merge, session);
         const publication = { live, draft, merge, tenantId, userId, keepsDraft };
-        const warnings = await stock.within(tenantId, session, () => publishDraft(publication, session));
+        const warnings = await countQuota.within(tenantId, session, () => publishDraft(publication, session));
         const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
         return { story, warnings, merged: merge.merged, overwritten: merge.overwritten };
       },

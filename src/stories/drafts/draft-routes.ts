@@ -14,9 +14,8 @@ interface Services {
 export const OF_STORY = '/api/v1/stories/:id/drafts';
 const DRAFTS = '/api/v1/drafts';
 /** Public clients send these back. */
-export const READ_ONLY = 'id story_id team_id user_id guid mode base_version created_at updated_at'.split(
-  ' ',
-);
+export const DRAFT_READ_ONLY =
+  'id story_id team_id user_id guid mode base_version created_at updated_at'.split(' ');
 const ITEM = { path: `${DRAFTS}/:id`, params: idParams, example: { id: draftExample.id } };
 export const nameBody = Joi.object<{ name: string }>({ name: nameField.required() });
 
@@ -75,7 +74,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
-    ignored: READ_ONLY,
+    ignored: DRAFT_READ_ONLY,
     unsupported: NO_DESCRIPTION,
     audit: 'draft.update',
     check: ({ actor, params }, { drafts }) => drafts.check(actor, params),

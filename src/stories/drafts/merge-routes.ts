@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type AnyRoute, component, defineRoute, type Place } from '../../api/face.js';
+import { type AnyRoute, component, defineRoute, type RoutePath } from '../../api/face.js';
 import { Unprocessable } from '../../platform/errors.js';
 import { differencesSchema } from '../diff/diff-presenter.js';
 import { presentImportedStory } from '../story/story-presenter.js';
@@ -59,7 +59,7 @@ export const publishedExample = example;
 
 /** Declares the publication of the draft at a place. */
 export function publishRoute<Params>(
-  { path, params, example: at }: Required<Place<Params>>,
+  { path, params, example: at }: Required<RoutePath<Params>>,
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, unknown, MergeBody, Services>({
@@ -91,7 +91,7 @@ export function publishRoute<Params>(
 
 /** Declares the update of the draft at a place with what its story has changed. */
 export function updateRoute<Params>(
-  { path, params, example: at, operationId }: Required<Place<Params>> & { operationId: string },
+  { path, params, example: at, operationId }: Required<RoutePath<Params>> & { operationId: string },
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
   return defineRoute<Params, unknown, ResolveBody, Services>({

@@ -1,7 +1,7 @@
 import { Conflict, NotFound, PreconditionFailed, type Problem } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { shownPlace, shownValue } from '../diff/shown-value.js';
+import { describePlace, describeValue } from '../diff/describe-value.js';
 import type { MergedStory, StoryMerger } from '../merge/story-merger.js';
 import type { MergeConflict, Side } from '../merge/three-way.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
@@ -103,9 +103,9 @@ function conflictProblems({ conflicts, conflictCount }: MergedStory): Preconditi
 }
 
 function problemOf({ entry, base, live, draft, because, ...place }: MergeConflict): Problem {
-  const values = `the draft was created with ${shownValue(base)}; the live story has ${shownValue(live)}, the draft ${shownValue(draft)}`;
+  const values = `the draft was created with ${describeValue(base)}; the live story has ${describeValue(live)}, the draft ${describeValue(draft)}`;
   return {
-    message: `${shownPlace(place)}: ${values}${because === undefined ? '' : `; ${because}`}`,
+    message: `${describePlace(place)}: ${values}${because === undefined ? '' : `; ${because}`}`,
     ...(place.path !== null && { details: place.path }),
     entry,
   };

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { type AnyRoute, crudRoutes } from '../../api/face.js';
 import { idField } from '../../platform/http/address/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import { nameBody, NO_DESCRIPTION, OF_STORY, READ_ONLY } from './draft-routes.js';
+import { nameBody, NO_DESCRIPTION, OF_STORY, DRAFT_READ_ONLY } from './draft-routes.js';
 import type { DraftPlace, DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
 import { publishRoute, updateRoute } from './merge-routes.js';
@@ -52,7 +52,7 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
     body: nameBody,
     exampleBody: { name: draftExample.name },
     errors: [400, 403, 404, 415, 422],
-    ignored: READ_ONLY,
+    ignored: DRAFT_READ_ONLY,
     unsupported: NO_DESCRIPTION,
     audit: 'draft.update',
     check: ({ actor, params }, { drafts }) => drafts.check(actor, draftPlaceOf(params)),

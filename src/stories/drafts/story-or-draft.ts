@@ -5,7 +5,7 @@ import type { StoryRecord } from '../story/story-store.js';
 import { visibleStory } from '../story/visible-story.js';
 
 /** A story, or one of its drafts: a draft is a story whose id is the `draft_id` (spec §3.17). */
-export interface StoryPlace {
+export interface StoryOrDraft {
   storyId: number;
   /** undefined or null: the story itself. */
   draftId?: number | null | undefined;
@@ -17,7 +17,7 @@ export interface StoryPlace {
  */
 export async function storyOrDraft(
   actor: Actor,
-  { storyId, draftId }: StoryPlace,
+  { storyId, draftId }: StoryOrDraft,
   need: 'read' | 'write',
   session: Session,
 ): Promise<StoryRecord> {

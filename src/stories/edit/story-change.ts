@@ -11,14 +11,14 @@ import {
   asksForNothing,
   extraAfter,
   type SettingsRequest,
-  settingsProblems,
+  storySettingsProblems,
 } from '../settings/settings-request.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { visibleStory } from '../story/visible-story.js';
 import { findFolderTeam, type StoryRecord } from '../story/story-store.js';
 
 /** The team and folder in a request body; `null`: in no folder. */
-export interface StoryPlace {
+export interface RequestedHome {
   team_id?: number | null | undefined;
   folder_id?: number | null | undefined;
 }
@@ -35,7 +35,7 @@ export interface StoryChange extends Omit<StoryColumns, 'extra'> {
 
 /** The valid parts of an update, to be checked. */
 export interface StoryCheck {
-  place: StoryPlace;
+  place: RequestedHome;
   settings: SettingsRequest;
 }
 
@@ -93,7 +93,7 @@ export function checkStoryChange(
 ): Promise<Problem[]> {
   return database.read(async (session) => {
     const before = await visibleStory(actor, id, 'write', session);
-    const problems = await settingsProblems(id, settings, session);
+    const problems = await storySettingsProblems(id, settings, session);
     // Without a valid team, the folder's team cannot be checked.
     if (isFaulty(place, 'team_id')) return problems;
     const change = { teamId: place.team_id ?? undefined, folderId: place.folder_id };

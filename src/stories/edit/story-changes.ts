@@ -2,8 +2,8 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
-import type { News } from '../../api/face.js';
-import type { StoryPlace } from '../story/story-place-store.js';
+import type { LiveEvents } from '../../api/face.js';
+import type { StoryOwner } from '../story/story-place-store.js';
 import type { StoryGraphs } from '../graph/story-graphs.js';
 
 /** Notifies every process of changed stories. */
@@ -12,7 +12,7 @@ export interface StoryChanges {
    * Call it after COMMIT; `gone`: the story was deleted, and whose it was. Never fails: without the notification, processes
    * see the change within five seconds.
    */
-  announce(storyId: number, gone?: StoryPlace): Promise<void>;
+  announce(storyId: number, gone?: StoryOwner): Promise<void>;
   /**
    * Runs the work that follows a committed change. Never fails: the change stays committed, and the engine does the
    * same work later by itself.
@@ -35,8 +35,8 @@ export interface StoryChangesDeps {
   redis: RedisClient;
   prefix: string;
   logger: Logger;
-  /** Told of changes too; absent: nobody is. */
-  news?: Pick<News, 'add'>;
+  /** Optional: receives changes too. */
+  liveEvents?: Pick<LiveEvents, 'add'>;
 }
 
 /** Announces changes over Redis; failures are logged. */
@@ -50,7 +50,7 @@ export function createStoryChanges(deps: StoryChangesDeps): StoryChanges {
   };
   return {
     async announce(storyId, gone) {
-      deps.news?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
+      deps.liveEvents?.add({ kind: 'story_changed', storyId, at: Date.now(), gone });
       await attempt(storyId, 'could not publish a story change', () =>
         deps.redis.publish(storyChannel(deps.prefix), String(storyId)),
       );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { mapValues } from './export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 
@@ -31,7 +31,7 @@ function withNewAddress(agent: JsonObject): JsonObject {
   const { type, options } = agent;
   if (type !== WEBHOOK_TYPE || options === undefined || !isJsonObject(options)) return agent;
   const address = { path: newWord(), secret: newWord() };
-  return mapValues(agent, (value, key) => (key === 'options' ? merged(options, address) : value));
+  return mapValues(agent, (value, key) => (key === 'options' ? mergedObjects(options, address) : value));
 }
 
 /** 32 hexadecimal digits. */

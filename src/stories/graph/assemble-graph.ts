@@ -3,7 +3,7 @@ import { type ActionInputs, actionInputsIn, inputOptions } from '../agents/menti
 import { withRecordSettings } from '../settings/record-settings.js';
 import { atOnce, mapSteps, type Steps } from '../../platform/steps.js';
 import type { AgentNode, LinkKind, StoryGraph } from './story-graph.js';
-import { readSettings } from '../settings/story-settings.js';
+import { readStorySettings } from '../settings/story-settings.js';
 import { slugOf } from '../../platform/text/slug.js';
 
 /** A story's settings of its entry and exit agents. */
@@ -100,7 +100,7 @@ function entriesAndExits(story: JsonObject): EntriesAndExits {
 }
 
 function accessTo(story: JsonObject): Pick<StoryGraph, 'access' | 'sharedTeamSlugs'> {
-  const { access, sharedTeamSlugs } = readSettings(story);
+  const { access, sharedTeamSlugs } = readStorySettings(story);
   return { access, sharedTeamSlugs: new Set(sharedTeamSlugs) };
 }
 

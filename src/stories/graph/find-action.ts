@@ -1,7 +1,7 @@
 import type { StoryGraphs } from './story-graphs.js';
 import type { AgentNode, StoryGraph } from './story-graph.js';
 
-export interface Action {
+export interface ActionInStory {
   story: StoryGraph;
   agent: AgentNode;
 }
@@ -11,17 +11,17 @@ export interface Action {
  * names the action, so the database is read before an action counts as deleted (rule 18).
  * @throws when the database cannot be read.
  */
-export async function findAction(
+export async function findActionInStory(
   { storyId, agentId }: { storyId: number; agentId: number },
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>,
-): Promise<Action | undefined> {
+): Promise<ActionInStory | undefined> {
   return (
     actionIn(await graphs.find(storyId), agentId) ?? actionIn(await graphs.findCurrent(storyId), agentId)
   );
 }
 
 /** Returns the action in this version of the story. */
-export function actionIn(story: StoryGraph | undefined, agentId: number): Action | undefined {
+export function actionIn(story: StoryGraph | undefined, agentId: number): ActionInStory | undefined {
   const agent = story?.agents.get(agentId);
   return story === undefined || agent === undefined ? undefined : { story, agent };
 }

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
-import { merged } from '../../platform/validation/validate.js';
+import { mergedProblems } from '../../platform/validation/validate.js';
 import { inputsField, positionField } from '../agents/write/agent-body.js';
 import type { Position } from '../agents/write/layout.js';
 import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form.js';
@@ -145,7 +145,7 @@ export function readGraph(body: unknown): ReadGraph {
     usable,
     problems: shape,
   } = inspect<GraphBody>(graphBody, withoutEmptyStrangers(graphBody, body));
-  const problems = merged(shape, checkExport(exportOf(usable), { checkOptions, runnable }, ''));
+  const problems = mergedProblems(shape, checkExport(exportOf(usable), { checkOptions, runnable }, ''));
   const isWhole = value !== undefined && problems.length === 0;
   return { request: isWhole ? requestOf(value) : undefined, version: usable.version ?? undefined, problems };
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { isJsonObject } from '../../platform/json.js';
 import { inSlices, mapSteps, type Steps } from '../../platform/steps.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { actionInputsIn } from '../agents/mentions/action-inputs.js';
-import { positionOf, positionsIn } from '../agents/write/layout.js';
+import { positionOf, layoutPositions } from '../agents/write/layout.js';
 import { exportSteps } from '../export/export.js';
 import type { NumberedNotes } from '../notes/story-notes.js';
 import type { StoredStory } from '../export/story-export-store.js';
@@ -21,7 +21,7 @@ function* graphSteps(
   { version, numbered }: { version: number; numbered: NumberedNotes },
 ): Steps<JsonObject> {
   const { agents, links } = (yield* exportSteps(story)) as { agents: JsonObject[]; links: JsonValue };
-  const places = positionsIn(story.extra.diagram_layout);
+  const places = layoutPositions(story.extra.diagram_layout);
   const inputs = actionInputsIn(story.extra);
   return {
     story_id: story.id,
@@ -34,14 +34,14 @@ function* graphSteps(
         position: place === undefined ? null : { ...place },
         ...(given !== undefined && given.length > 0 && { action_inputs: [...given] }),
       };
-      return merged<JsonValue>({ id: null }, merged(agent, own));
+      return mergedObjects<JsonValue>({ id: null }, mergedObjects(agent, own));
     }),
     links,
     notes: (yield* mapSteps(numbered.notes, (note, index) => {
       if (!isJsonObject(note)) return [];
       const place = positionOf(note.position);
       const own = { id: numbered.ids[index] ?? null, ...(place && { position: { ...place } }) };
-      return [merged<JsonValue>({ id: null }, merged(note, own))];
+      return [mergedObjects<JsonValue>({ id: null }, mergedObjects(note, own))];
     })).flat(),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../api/face.js';
 import { idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import type { JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { draftField } from '../agents/write/agent-body.js';
 import { LIMITS } from '../import/import-limits.js';
 import { graphBody, readGraph, type ReadGraph, storedParts } from './graph-body.js';
@@ -75,7 +75,7 @@ const graphResponse = component(
 );
 
 function answer({ form, version, warnings = [] }: Graph): RouteResponse {
-  const shown = warnings.length === 0 ? form : merged<JsonValue>(form, { warnings });
+  const shown = warnings.length === 0 ? form : mergedObjects<JsonValue>(form, { warnings });
   return new RouteResponse(shown, { headers: { ETag: etagOf(version) } });
 }
 

@@ -1,18 +1,18 @@
 import { type Actor, canWrite } from '../../api/face.js';
-import type { StockGuard } from '../../people/face.js';
+import type { CountQuota } from '../../people/face.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { limited } from '../../platform/validation/validate.js';
-import type { WrittenAction } from '../check/action-warnings-task.js';
+import { firstProblems } from '../../platform/validation/validate.js';
+import type { ActionToWarn } from '../check/action-warnings-task.js';
 import type { ActionWarner } from '../check/action-warner.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import { numberedNotes } from '../notes/story-notes.js';
 import { RECORD_TYPE } from '../settings/record-settings.js';
-import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
+import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { findStoredStory } from '../export/story-export-store.js';
@@ -28,14 +28,14 @@ import { StaleGraph, staleGraphProblems } from './stale-graph.js';
 export interface Graph {
   form: JsonObject;
   version: number;
-  /** What in its actions cannot work; absent unless it was just written. */
+  /** Warnings about its actions; absent unless it was just written. */
   warnings?: string[];
 }
 
 export interface GraphServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
-  stock: StockGuard;
+  countQuota: CountQuota;
   differ: StoryDiffer;
   warner: ActionWarner;
 }
@@ -44,11 +44,11 @@ export type GraphService = ReturnType<typeof createGraphService>;
 
 /** Whole graphs of stories: actions, links, notes and places (spec §3.14). */
 export function createGraphService(deps: GraphServiceDeps) {
-  const { database, differ, stock, warner } = deps;
+  const { database, differ, countQuota, warner } = deps;
   const editor = createStoryEditor(deps);
 
   /** @throws NotFound for a story that the actor may not see. */
-  const get = async (actor: Actor, place: StoryPlace): Promise<Graph> => {
+  const get = async (actor: Actor, place: StoryOrDraft): Promise<Graph> => {
     const { form, teamId, version } = await retryConflicts(() =>
       database.transaction((session) => readGraphOf(actor, place, session)),
     );
@@ -59,7 +59,7 @@ export function createGraphService(deps: GraphServiceDeps) {
     get,
 
     /** Returns the problems of a graph. @throws NotFound and Forbidden as `replace`. */
-    check: async (actor: Actor, place: StoryPlace, read: ReadGraph) => {
+    check: async (actor: Actor, place: StoryOrDraft, read: ReadGraph) => {
       await database.read((session) => storyOrDraft(actor, place, 'write', session));
       return read.problems;
     },
@@ -72,12 +72,12 @@ export function createGraphService(deps: GraphServiceDeps) {
      */
     async replace(
       actor: Actor,
-      place: StoryPlace,
+      place: StoryOrDraft,
       { read, ifMatch }: { read: ReadGraph; ifMatch: string | undefined },
     ): Promise<Graph> {
       const { id, teamId } = await database.read((session) => storyOrDraft(actor, place, 'write', session));
       const { request, problems } = read;
-      if (request === undefined) throw new Unprocessable(limited(problems));
+      if (request === undefined) throw new Unprocessable(firstProblems(problems));
       const makesTypes = request.agents.some(({ form }) => form.type === RECORD_TYPE);
       try {
         await editor.edit(actor, {
@@ -86,7 +86,7 @@ export function createGraphService(deps: GraphServiceDeps) {
           ...(makesTypes && { before: (session) => lockTeam(teamId, actor.tenantId, session) }),
           work: (story, context) => {
             const unexpectedBy = unexpectedIn({ read, ifMatch }, story.version);
-            return stock.within(actor.tenantId, context.session, () =>
+            return countQuota.within(actor.tenantId, context.session, () =>
               replaceGraph({ story, tenantId: actor.tenantId, unexpectedBy }, request, context),
             );
           },
@@ -96,7 +96,7 @@ export function createGraphService(deps: GraphServiceDeps) {
         throw await staleGraphProblems(error, (order) => differ(actor.tenantId, order));
       }
       const graph = await get(actor, { storyId: id });
-      const written = graph.form.agents as unknown as WrittenAction[];
+      const written = graph.form.agents as unknown as ActionToWarn[];
       return { ...graph, warnings: await warner.warningsOf(actor, id, written) };
     },
   };
@@ -111,12 +111,12 @@ function unexpectedIn(
   return read.version === undefined || read.version === version ? undefined : 'version';
 }
 
-async function readGraphOf(actor: Actor, place: StoryPlace, session: Session) {
+async function readGraphOf(actor: Actor, place: StoryOrDraft, session: Session) {
   const found = await storyOrDraft(actor, place, 'read', session);
   const { id } = found;
   const stored = await findStoredStory(found.guid, found.teamId, session);
   if (stored === undefined) throw new NotFound('Story');
-  // Read under the lock of the story: the version is that of what was read.
+  // Reading under the story's lock keeps version and content consistent.
   const { version, teamId } = await visibleStory(actor, id, 'read', session);
   const numbered = await numberedNotes(id, stored.extra, session);
   return { form: await graphForm(stored, { version, numbered }), teamId, version };

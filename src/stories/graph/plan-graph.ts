@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Conflict, type Problem, Unprocessable } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
-import { limited } from '../../platform/validation/validate.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
+import { firstProblems } from '../../platform/validation/validate.js';
 import { withActionInputs } from '../agents/mentions/action-inputs.js';
 import { type Position, positionOf, withPositions } from '../agents/write/layout.js';
 import { withoutAgents } from '../agents/write/remove-agent.js';
@@ -37,7 +37,7 @@ export async function planGraph(
   const agents = continued(request.agents, replaced.agents);
   const matches = matchAgents(agents, replaced.agents);
   requireFreePaths(agents, matches, taken);
-  const form = merged<JsonValue>(extra, {
+  const form = mergedObjects<JsonValue>(extra, {
     ...(request.notes !== undefined && { diagram_notes: notesOf(request.notes, extra) }),
     schema_version: story.schemaVersion,
     name: story.name,
@@ -71,7 +71,7 @@ function continued(agents: GraphAgent[], replaced: ReplacedAgent[]): ExportAgent
     if (id !== undefined && own === undefined) {
       problems.push(problem(`agents[${index}].id`, `is ${id}, which is not an action of this story`));
     }
-    const named = own === undefined ? form : (merged(form, { guid: own.guid }) as ExportAgent);
+    const named = own === undefined ? form : (mergedObjects(form, { guid: own.guid }) as ExportAgent);
     if (typeof named.guid !== 'string') return named;
     const first = seen.get(named.guid);
     if (first !== undefined)
@@ -79,7 +79,7 @@ function continued(agents: GraphAgent[], replaced: ReplacedAgent[]): ExportAgent
     seen.set(named.guid, index);
     return named;
   });
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
   return forms;
 }
 
@@ -115,7 +115,7 @@ function notesOf(notes: GraphNote[], { diagram_notes: before }: JsonObject): Jso
     const { position } = form;
     if (!isJsonObject(position)) return form;
     const { x, y } = position as unknown as Position;
-    return merged<JsonValue>(form, { position: written.get(`${x} ${y}`) ?? [x, y] });
+    return mergedObjects<JsonValue>(form, { position: written.get(`${x} ${y}`) ?? [x, y] });
   });
 }
 
@@ -127,7 +127,7 @@ function placed(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonO
   const layout = withPositions(extra.diagram_layout, new Map(changes));
   return layout === undefined || layout === extra.diagram_layout
     ? extra
-    : merged(extra, { diagram_layout: layout });
+    : mergedObjects(extra, { diagram_layout: layout });
 }
 
 function withInputs(extra: JsonObject, plan: StoryPlan, agents: GraphAgent[]): JsonObject {
@@ -169,5 +169,5 @@ function requireFreePaths(
       { message: `The webhook path "${path}" is already in use`, details: `agents[${index}].options.path` },
     ];
   });
-  if (problems.length > 0) throw new Conflict(limited(problems));
+  if (problems.length > 0) throw new Conflict(firstProblems(problems));
 }

@@ -1,11 +1,11 @@
 import { makeRecordTypes } from '../../data/face.js';
 import type { StoryExport } from '../export/export-form.js';
-import { wantedRecordTypes } from '../import/plan/wanted-record-types.js';
+import { requiredRecordTypes } from '../import/plan/required-record-types.js';
 import { findDisabledAgents } from '../agents/agent-store.js';
 import { settleNotes } from '../notes/story-notes.js';
 import type { EditContext } from '../edit/story-editor.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
-import { findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
+import { findTakenWebhookPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeGraph } from '../story/story-write-store.js';
 import { NotFound } from '../../platform/errors.js';
@@ -19,7 +19,7 @@ import { StaleGraph, wantedSnapshot } from './stale-graph.js';
 export interface GraphPlace {
   story: StoryRecord;
   tenantId: number;
-  /** What names another version than the story has; undefined: nothing does. */
+  /** The header or key that names another version than the story has; undefined: none does. */
   unexpectedBy: StaleGraph['by'] | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function replaceGraph(
   const extra = await findExtra(id, session);
   const replaced = await lockReplacedStory(id, session);
   if (replaced === undefined) throw new NotFound('Story');
-  const taken = await findTakenPaths(givenPaths(request), id, session);
+  const taken = await findTakenWebhookPaths(givenPaths(request), id, session);
   const plan = await planGraph({ story, extra, replaced, taken }, request);
   if (unexpectedBy !== undefined) {
     const stored = await readSnapshot(id, session);
@@ -44,7 +44,7 @@ export async function replaceGraph(
     const wanted = await inSlices(wantedSnapshot(stored.storyText, plan));
     throw new StaleGraph(story.version, { stored: stored.text, wanted }, unexpectedBy);
   }
-  const { types } = wantedRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
+  const { types } = requiredRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
   await makeRecordTypes(types, { tenantId, teamId }, session);
   const disabled = await findDisabledAgents(id, session);
   await clearStory(id, session);

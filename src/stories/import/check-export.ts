@@ -3,7 +3,7 @@ import type { JsonObject } from '../../platform/json.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form.js';
 import { checkSchedules } from '../schedules/import-schedules.js';
-import { within } from './plan/place.js';
+import { partPath } from './plan/place.js';
 import { parseLayout } from './plan/guid-map.js';
 import { LIMITS } from './import-limits.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
@@ -30,7 +30,7 @@ export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place
     ...checkLayout(story, place),
     ...checkSize(besideAgents(story), place),
     ...embedded.flatMap((each, index) =>
-      each === undefined ? [] : checkExport(each, types, within(place, `send_to_stories[${index}]`)),
+      each === undefined ? [] : checkExport(each, types, partPath(place, `send_to_stories[${index}]`)),
     ),
   ];
 }
@@ -49,10 +49,10 @@ function checkAgents(agents: Usable<ExportAgent[]>, types: AgentTypes, place: st
   const seen = new Map<string, number>();
   return agents.flatMap((agent, index) => {
     if (agent === undefined) return [];
-    const at = within(place, `agents[${index}]`);
+    const at = partPath(place, `agents[${index}]`);
     const first = typeof agent.guid === 'string' ? seen.get(agent.guid) : undefined;
     if (typeof agent.guid === 'string' && first === undefined) seen.set(agent.guid, index);
-    const twice = `"${at}.guid" is also the guid of "${within(place, `agents[${first}]`)}"`;
+    const twice = `"${at}.guid" is also the guid of "${partPath(place, `agents[${first}]`)}"`;
     return [
       ...(first === undefined ? [] : [{ message: twice, details: `${at}.guid` }]),
       ...checkOptions(agent, types, `${at}.options`),
@@ -77,7 +77,7 @@ function checkLinks({ agents, links }: Usable<StoryExport>, place: string): Prob
   // Without the agents the valid positions are unknown.
   if (agents === undefined || links === undefined) return [];
   return links.flatMap((link, index) =>
-    link === undefined ? [] : checkLink(link, agents, within(place, `links[${index}]`)),
+    link === undefined ? [] : checkLink(link, agents, partPath(place, `links[${index}]`)),
   );
 }
 
@@ -97,7 +97,7 @@ function checkLink(link: Usable<ExportLink>, agents: Usable<ExportAgent[]>, at: 
 function checkLayout(story: Usable<StoryExport>, place: string): Problem[] {
   const layout = story.diagram_layout;
   if (typeof layout !== 'string' || layout === '' || parseLayout(layout) !== undefined) return [];
-  const at = within(place, 'diagram_layout');
+  const at = partPath(place, 'diagram_layout');
   return [{ message: `"${at}" must be text containing a JSON object`, details: at }];
 }
 

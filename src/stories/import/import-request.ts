@@ -2,8 +2,8 @@ import Joi from 'joi';
 import type { Problem } from '../../platform/errors.js';
 import { component } from '../../api/face.js';
 import { isJsonObject } from '../../platform/json.js';
-import { merged } from '../../platform/validation/validate.js';
-import { nameField, oneLine, wholeText } from '../../people/face.js';
+import { mergedProblems } from '../../platform/validation/validate.js';
+import { nameField, oneLineField, wholeTextField } from '../../people/face.js';
 import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';
@@ -44,7 +44,7 @@ export const exportedAgent = component(
       .required()
       .messages({ 'string.pattern.base': '{{#label}} must be an agent type such as Agents::TriggerAgent' })
       .description('Action type; unsupported types are stored but do not run'),
-    name: wholeText.required().description('Display name; templates use its slug'),
+    name: wholeTextField.required().description('Display name; templates use its slug'),
     guid: Joi.string().max(255).description('Id that is stable across exports'),
     disabled: Joi.boolean(),
     options: jsonObject().required().description('Options of the action type'),
@@ -105,7 +105,7 @@ const storyForm = Joi.object({
 export const storyExportSchema = component('StoryExport', storyForm);
 
 /** An embedded story keeps its name, because actions refer to it by name. */
-const embedded = component('EmbeddedStory', storyForm.keys({ name: oneLine.required() }).id('embedded'));
+const embedded = component('EmbeddedStory', storyForm.keys({ name: oneLineField.required() }).id('embedded'));
 
 /** The body of an import (spec §3.3). */
 export const importBody = Joi.object<ImportBody>({
@@ -153,7 +153,7 @@ function inspectTooDeep(body: unknown): InspectedImport {
   const { data: _data, ...rest } = isJsonObject(body) ? body : {};
   const shallow = exceedsDepth(rest, LIMITS.depth) ? {} : rest;
   const { usable, problems } = inspect(importBody, withoutEmptyStrangers(importBody, shallow));
-  return { request: undefined, usable, problems: merged([problem], problems) };
+  return { request: undefined, usable, problems: mergedProblems([problem], problems) };
 }
 
 function requestOf({ new_name, data, team_id, folder_id, mode, draft_name }: ImportBody): ImportRequest {

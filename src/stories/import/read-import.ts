@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/errors.js';
-import { merged } from '../../platform/validation/validate.js';
+import { mergedProblems } from '../../platform/validation/validate.js';
 import type { StoryExport } from '../export/export-form.js';
 import { type AgentTypes, allStories, checkExport } from './check-export.js';
 import { type InspectedImport, inspectImport } from './import-request.js';
@@ -40,5 +40,5 @@ export function readImport(body: unknown, deps: ReadImportDeps): ReadImport {
 
 /** Combines the faults of the body with those of its target team and folder. */
 export function importProblems({ shape, meaning }: ReadImport, ofHome: Problem[]): Problem[] {
-  return merged(shape, [...ofHome, ...meaning]);
+  return mergedProblems(shape, [...ofHome, ...meaning]);
 }

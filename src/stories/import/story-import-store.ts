@@ -25,7 +25,7 @@ export async function findStoryNames(
 }
 
 /** Returns those of `paths` that webhooks of other stories than `exceptStoryId` use, on the whole server. */
-export async function findTakenPaths(
+export async function findTakenWebhookPaths(
   paths: string[],
   exceptStoryId: number | undefined,
   session: Session,

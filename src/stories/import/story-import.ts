@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import { makeRecordTypes } from '../../data/face.js';
-import { NO_STOCK_GUARD, type StockGuard } from '../../people/face.js';
+import { NO_COUNT_QUOTA, type CountQuota } from '../../people/face.js';
 import { allStories, subStories } from './check-export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { writeDraft } from '../drafts/make-draft.js';
@@ -11,11 +11,11 @@ import { inSlices } from '../../platform/steps.js';
 import type { ImportRequest } from './import-request.js';
 import type { StoryPlan } from './plan/story-plan.js';
 import { importSteps } from './plan/plan-import.js';
-import { wantedRecordTypes } from './plan/wanted-record-types.js';
+import { requiredRecordTypes } from './plan/required-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
 import { warningsOf } from './plan/warnings.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
-import { findReplacedStory, findStoryNames, findTakenPaths, lockTeam } from './story-import-store.js';
+import { findReplacedStory, findStoryNames, findTakenWebhookPaths, lockTeam } from './story-import-store.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { lockStory } from '../edit/story-change-store.js';
 import { requireEditable } from '../edit/story-editor.js';
@@ -27,7 +27,7 @@ import { clearStory, type StoryHome, writeStory } from '../story/story-write-sto
 export interface StoryImportDeps extends ReadImportDeps {
   database: Pick<Database, 'transaction'>;
   /** If absent, the number of stories and schedules is not limited. */
-  stock?: StockGuard;
+  countQuota?: CountQuota;
 }
 
 /** A valid import. */
@@ -51,7 +51,7 @@ export async function importStory(
 ): Promise<ImportedStory> {
   const { story, draftId, written, warnings } = await retryConflicts(() =>
     deps.database.transaction((session) =>
-      (deps.stock ?? NO_STOCK_GUARD).within(home.tenantId, session, () =>
+      (deps.countQuota ?? NO_COUNT_QUOTA).within(home.tenantId, session, () =>
         writeImport(request, home, session),
       ),
     ),
@@ -70,7 +70,7 @@ async function writeImport(request: ImportRequest, home: StoryHome, session: Ses
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   if (request.draftName !== undefined) return writeImportedDraft(request, request.draftName, home, session);
   const { plan, replaced, warnings } = await makePlan(request, home, session);
-  const records = wantedRecordTypes(plan.written);
+  const records = requiredRecordTypes(plan.written);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
   if (replaced !== undefined) await keepStateBefore(replaced, session);
   // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
@@ -98,7 +98,7 @@ async function writeImportedDraft(
   if (live === undefined) {
     throw new Unprocessable([{ message: `The team has no story "${newName}"`, details: 'draft_name' }]);
   }
-  const records = wantedRecordTypes([data]);
+  const records = requiredRecordTypes([data]);
   const warnings = await makeRecordTypes(records.types, { tenantId, teamId }, session);
   const draftId = await writeDraft(live, { data, name, tenantId, userId }, session);
   const story = await viewStory(live, session);
@@ -124,7 +124,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
   const team = {
     newGuid: () => randomBytes(16).toString('hex'),
     names: await findStoryNames(home.teamId, names, session),
-    taken: await findTakenPaths(wantedPaths(request), replaced?.id, session),
+    taken: await findTakenWebhookPaths(wantedPaths(request), replaced?.id, session),
     warnings,
   };
   const plan = await inSlices(importSteps(request, replaced, team));

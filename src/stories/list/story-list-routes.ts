@@ -18,7 +18,7 @@ import { idField } from '../../platform/http/address/path-id.js';
 import { tagList } from '../settings/settings-fields.js';
 import { STORY_ORDERS, STORY_SUBSETS, type StoryOrder, type StorySubset } from './story-list-store.js';
 import type { ListedStory } from './story-list.js';
-import { presentActivity, presentListedStory, presentStory } from '../story/story-presenter.js';
+import { presentStoryActivity, presentListedStory, presentStory } from '../story/story-presenter.js';
 import { activeStorySchema, listedStorySchema, storyExample } from '../story/story-schemas.js';
 import type { StoryService } from '../story/story-service.js';
 
@@ -103,5 +103,5 @@ function asksForObject({ originalUrl, userAgent = '' }: RequestFacts): boolean {
 }
 
 function present({ story, activity }: ListedStory) {
-  return { ...presentStory(story), ...(activity && presentActivity(activity)) };
+  return { ...presentStory(story), ...(activity && presentStoryActivity(activity)) };
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
-import { partOf } from '../../platform/mysql/statements/page-query.js';
+import { containsPattern } from '../../platform/mysql/statements/page-query.js';
 import {
   type Cursor,
   newestFirst,
@@ -91,7 +91,7 @@ function whereOf(filter: StoryFilter): { sql: string; values: SqlValue[] } {
   ];
   if (filter.folderId !== undefined) terms.push(['folder_id = ?', filter.folderId]);
   if (filter.search !== undefined && filter.search !== '') {
-    terms.push(["name LIKE ? ESCAPE '!'", partOf(filter.search)]);
+    terms.push(["name LIKE ? ESCAPE '!'", containsPattern(filter.search)]);
   }
   const tagged = tagTerms(filter.tags);
   const subset = SUBSETS[filter.only ?? 'PUBLISHED'];

@@ -3,7 +3,7 @@ import { countActivity, NO_ACTIVITY, type StoryActivity } from '../activity/stor
 import type { Database } from '../../platform/mysql/database.js';
 import type { Cursor, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Page } from '../../platform/mysql/statements/page-query.js';
-import { shownStory } from '../agents/hidden-options.js';
+import { redactStory } from '../agents/hidden-options.js';
 import { type StoryView, viewStories } from '../settings/story-view.js';
 import { visibleFolderTeam } from '../story/story-home.js';
 import { countStories, listStories, type StoryFilter } from './story-list-store.js';
@@ -35,7 +35,7 @@ export async function listAllStories(
 ): Promise<StoryRecord[]> {
   const filter = await filterOf(actor, query, database);
   const { items: stories } = await database.read((session) => listStories(filter, undefined, session));
-  return stories.map((story) => shownStory(actor, story));
+  return stories.map((story) => redactStory(actor, story));
 }
 
 /** Returns a page of whole stories. @throws NotFound as `listAllStories`. */
@@ -48,7 +48,7 @@ export async function listStoryPage(
   return database.read(async (session) => {
     const total = await countStories(filter, session);
     const { items: found, next } = await listStories(filter, window, session);
-    const shown = found.map((story) => shownStory(actor, story));
+    const shown = found.map((story) => redactStory(actor, story));
     const stories = await viewStories(shown, session);
     if (!withActivity) return { items: stories.map((story) => ({ story })), total, next };
     const activity = await countActivity(

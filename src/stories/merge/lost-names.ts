@@ -1,22 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { merged, orderedObject } from '../../platform/json/ordered-object.js';
+import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { mentions, type TemplateLanguage } from '../../language/face.js';
 import { joinedPath, sameJson } from '../diff/value-changes.js';
-import type { Action, MergedActions } from './merge-actions.js';
+import type { MergeAction, MergedActions } from './merge-actions.js';
 import { mapValues } from '../export/export-form.js';
 import { inputValue } from '../agents/mentions/action-inputs.js';
 import { otherName } from './merge-links.js';
 import { slugOfAction } from './shared-names.js';
-import { type PartMaps, textOf, threeOf } from './merge-parts.js';
-import { type ConflictBook, type Place, type Side, type Three, under, UNKNOWN, viewed } from './three-way.js';
+import { type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
+import {
+  type ConflictBook,
+  type MergePlace,
+  type Side,
+  type Three,
+  under,
+  UNKNOWN,
+  viewed,
+} from './three-way.js';
 
 /** A value of an action that may hold templates. */
-interface Templates extends Pick<Place, 'kind'> {
+interface Templates extends Pick<MergePlace, 'kind'> {
   path: string;
-  in: (action: Action) => JsonValue | undefined;
+  in: (action: MergeAction) => JsonValue | undefined;
   /** Returns the action with this value; undefined: without one. */
-  put: (action: Action, value: JsonValue | undefined) => Action;
+  put: (action: MergeAction, value: JsonValue | undefined) => MergeAction;
   /** Returns the value as it is rendered. */
   read: (value: JsonValue) => JsonValue;
 }
@@ -35,7 +43,10 @@ const TEMPLATES: readonly Templates[] = [
     kind: 'action',
     path: 'record_writers',
     in: ({ extra }) => extra.record_writers,
-    put: (action, writers = []) => ({ ...action, extra: merged(action.extra, { record_writers: writers }) }),
+    put: (action, writers = []) => ({
+      ...action,
+      extra: mergedObjects(action.extra, { record_writers: writers }),
+    }),
     read: asWritten,
   },
   {
@@ -61,7 +72,7 @@ interface Search {
  * renaming or removing it: the reference would find nothing.
  */
 export function nameLostReferences(
-  actions: PartMaps<Action>,
+  actions: PartMaps<MergeAction>,
   result: MergedActions,
   { language, book }: Pick<Search, 'language' | 'book'>,
 ): void {
@@ -76,13 +87,17 @@ export function nameLostReferences(
   }
 }
 
-function searchedAction(action: Action, states: Three<Action>, search: Omit<Search, 'read'>): Action {
+function searchedAction(
+  action: MergeAction,
+  states: Three<MergeAction>,
+  search: Omit<Search, 'read'>,
+): MergeAction {
   let found = action;
   for (const { kind, path, in: valueIn, put, read } of TEMPLATES) {
-    const place: Place = {
+    const place: MergePlace = {
       kind,
-      part: textOf(action.columns.guid),
-      action: textOf(action.columns.name),
+      part: textOrEmpty(action.columns.guid),
+      action: textOrEmpty(action.columns.name),
       path,
     };
     const value = valueIn(action);
@@ -93,7 +108,11 @@ function searchedAction(action: Action, states: Three<Action>, search: Omit<Sear
 }
 
 /** Returns the names that this side uses as the base did, that the other one has taken away, and that nobody has in the result. */
-function lostNames({ base, ...sides }: PartMaps<Action>, result: MergedActions, side: Side): Set<string> {
+function lostNames(
+  { base, ...sides }: PartMaps<MergeAction>,
+  result: MergedActions,
+  side: Side,
+): Set<string> {
   const present = new Set([...result.all.values()].map(slugOfAction));
   const names = [...(base ?? [])].flatMap(([guid, was]) => {
     const name = slugOfAction(was);
@@ -113,7 +132,7 @@ function otherSide(side: Side): Side {
 function searched(
   value: JsonValue | undefined,
   three: Three,
-  place: Place,
+  place: MergePlace,
   search: Search,
 ): JsonValue | undefined {
   const { side } = search;
@@ -140,7 +159,7 @@ function itemsOf(list: Three['base']): JsonValue[] {
   return Array.isArray(list) ? list : [];
 }
 
-function searchedObject(object: JsonObject, three: Three, place: Place, search: Search): JsonObject {
+function searchedObject(object: JsonObject, three: Three, place: MergePlace, search: Search): JsonObject {
   const entries = Object.entries(object).flatMap(([key, item]): [string, JsonValue][] => {
     const path = joinedPath(place.path ?? '', key);
     const found = searched(item, under(three, key), { ...place, path }, search);
@@ -152,7 +171,7 @@ function searchedObject(object: JsonObject, three: Three, place: Place, search: 
 function chosen(
   value: JsonValue,
   name: string | undefined,
-  { three, place, search }: { three: Three; place: Place; search: Search },
+  { three, place, search }: { three: Three; place: MergePlace; search: Search },
 ): JsonValue | undefined {
   if (name === undefined) return value;
   const because = `it refers to "${name}", which ${otherName(search.side)} has removed`;

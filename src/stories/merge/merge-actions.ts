@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { withGuid } from '../versions/restore-version.js';
 import { AGENT_DEFAULTS } from '../export/export.js';
 import { fromExtra } from '../export/export-form.js';
@@ -7,12 +7,12 @@ import type { StoredStory } from '../export/story-export-store.js';
 import { sameJson } from '../diff/value-changes.js';
 import { layoutOf } from '../diff/story-diff.js';
 import { inputsOf } from './merge-inputs.js';
-import { byKey, keptSide, mergedOrder, type PartMaps, textOf, threeOf } from './merge-parts.js';
+import { partsByKey, keptSide, mergedOrder, type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
 import {
   changedBy,
   type ConflictBook,
-  type Place,
+  type MergePlace,
   type Side,
   type Three,
   UNKNOWN,
@@ -20,14 +20,14 @@ import {
 } from './three-way.js';
 
 /** An action of a story with its place on the board, and its entries in `integrations`: its template inputs. */
-export interface Action extends Pick<StoredStory['agents'][number], 'columns' | 'extra'> {
+export interface MergeAction extends Pick<StoredStory['agents'][number], 'columns' | 'extra'> {
   position: JsonValue | undefined;
   inputs: JsonValue[] | undefined;
 }
 
 /** The actions of the result, and those that one side had removed and that come back. */
 export interface MergedActions {
-  all: Map<string, Action>;
+  all: Map<string, MergeAction>;
   returned: Map<string, Side>;
   /** Actions that are gone because a conflict was decided so, or is open. */
   decided: Set<string>;
@@ -36,24 +36,24 @@ export interface MergedActions {
 const COLUMNS = ['type', 'name', 'disabled', 'options', 'keep_events_for'];
 
 /** Returns the actions of a story by their guids, in their order. */
-export function actionsOf({ agents, extra }: StoredStory): Map<string, Action> {
+export function actionsOf({ agents, extra }: StoredStory): Map<string, MergeAction> {
   const layout = layoutOf(extra);
-  const guidIn = ({ columns }: Pick<Action, 'columns'>) => textOf(columns.guid);
+  const guidIn = ({ columns }: Pick<MergeAction, 'columns'>) => textOrEmpty(columns.guid);
   const inputs = inputsOf(extra, new Set(agents.map(guidIn)));
-  const actions = agents.map((agent): Action => {
+  const actions = agents.map((agent): MergeAction => {
     const guid = guidIn(agent);
     return { ...agent, position: layout[guid], inputs: inputs.get(guid) };
   });
-  return byKey(actions, guidIn);
+  return partsByKey(actions, guidIn);
 }
 
 /** Merges the actions of all states. An action that one side removed stays if the other one has changed it, and that is chosen. */
-export function mergeActions(maps: PartMaps<Action>, book: ConflictBook): MergedActions {
+export function mergeActions(maps: PartMaps<MergeAction>, book: ConflictBook): MergedActions {
   const result: MergedActions = { all: new Map(), returned: new Map(), decided: new Set() };
   for (const guid of mergedOrder(maps)) {
     const three = threeOf(maps, guid);
     const shown = viewed(three, exported);
-    const place: Place = { kind: 'action', part: guid, action: nameOf(three), path: null };
+    const place: MergePlace = { kind: 'action', part: guid, action: nameOf(three), path: null };
     const side = keptSide(shown, { place, shown }, book);
     const { base, live, draft } = three;
     if (side === 'none') {
@@ -75,13 +75,13 @@ function isUntouched({ base, live, draft }: Three): boolean {
 
 /** Actions of different types have nothing in common that could be merged. */
 function mergeAction(
-  three: Three<Action> & { live: Action; draft: Action },
-  place: Place,
+  three: Three<MergeAction> & { live: MergeAction; draft: MergeAction },
+  place: MergePlace,
   book: ConflictBook,
-): Action {
+): MergeAction {
   const { live, draft } = three;
   if (live.columns.type !== draft.columns.type) return oneOf(three, place, book);
-  const at = (path: string | null): Place => ({ ...place, kind: kindOf(path), path });
+  const at = (path: string | null): MergePlace => ({ ...place, kind: kindOf(path), path });
   const columns = COLUMNS.map((key): [string, JsonValue] => [
     key,
     mergeValue(
@@ -100,15 +100,15 @@ function mergeAction(
   };
 }
 
-function kindOf(path: string | null): Place['kind'] {
+function kindOf(path: string | null): MergePlace['kind'] {
   return path === 'options' ? 'option' : 'action';
 }
 
 function oneOf(
-  three: Three<Action> & { live: Action; draft: Action },
-  place: Place,
+  three: Three<MergeAction> & { live: MergeAction; draft: MergeAction },
+  place: MergePlace,
   book: ConflictBook,
-): Action {
+): MergeAction {
   const { live, draft } = three;
   const shown = viewed(three, exported);
   const by = changedBy(shown);
@@ -117,15 +117,15 @@ function oneOf(
 }
 
 /** The name that the conflict is told by: that of the draft, else that of the live story. */
-function nameOf({ live, draft }: Three<Action>): string {
-  return textOf((draft ?? live)?.columns.name);
+function nameOf({ live, draft }: Three<MergeAction>): string {
+  return textOrEmpty((draft ?? live)?.columns.name);
 }
 
-function positionOf({ position }: Action): JsonValue | undefined {
+function positionOf({ position }: MergeAction): JsonValue | undefined {
   return position;
 }
 
-function inputsIn({ inputs }: Action): JsonValue | undefined {
+function inputsIn({ inputs }: MergeAction): JsonValue | undefined {
   return inputs;
 }
 
@@ -134,10 +134,10 @@ function listIn(value: JsonValue | undefined): JsonValue[] | undefined {
 }
 
 /** Returns the action as an export has it, with its place and its entries in `integrations`. The guid of the export that it came from is no content. */
-function exported({ columns, extra, position, inputs }: Action): JsonObject {
+function exported({ columns, extra, position, inputs }: MergeAction): JsonObject {
   const { guid: _guid, ...own } = columns;
   const form = fromExtra(withGuid(extra, undefined), own, AGENT_DEFAULTS);
-  return merged(form, {
+  return mergedObjects(form, {
     ...(position !== undefined && { position }),
     ...(inputs !== undefined && { integrations: inputs }),
   });

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { changedBy, type Three, under, UNKNOWN, viewed } from './three-way.js';
-import { mergedOrder, textOf, threeOf } from './merge-parts.js';
+import { mergedOrder, textOrEmpty, threeOf } from './merge-parts.js';
 
 /** The guids of the actions of all states, and what each action of the result has in `integrations`. */
 interface KnownInputs {
@@ -21,7 +21,7 @@ export function inputsOf(
 ): Map<string, JsonValue[]> {
   const found = new Map<string, JsonValue[]>();
   for (const entry of Array.isArray(integrations) ? integrations : []) {
-    const guid = isJsonObject(entry) ? textOf(entry.action_guid) : '';
+    const guid = isJsonObject(entry) ? textOrEmpty(entry.action_guid) : '';
     const key = known.has(guid) ? guid : stringifyJson(entry);
     found.set(key, [...(found.get(key) ?? []), entry]);
   }
@@ -55,5 +55,5 @@ export function withInputs(
   );
   const chosen = changedBy(three) === 'live' ? three.live : three.draft;
   if (entries.length === 0 && !Array.isArray(chosen)) return extra;
-  return merged<JsonValue>(extra, { integrations: entries });
+  return mergedObjects<JsonValue>(extra, { integrations: entries });
 }

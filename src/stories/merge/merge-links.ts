@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../platform/json.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import type { Action, MergedActions } from './merge-actions.js';
-import { byKey, keptSide, mergedOrder, type PartMaps, textOf, threeOf } from './merge-parts.js';
+import type { MergeAction, MergedActions } from './merge-actions.js';
+import { partsByKey, keptSide, mergedOrder, type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
-import { type ConflictBook, type Place, type Side, type Three, viewed } from './three-way.js';
+import { type ConflictBook, type MergePlace, type Side, type Three, viewed } from './three-way.js';
 
 /** A link with the guids of its ends in place of their ids. */
 export interface Link {
@@ -15,19 +15,19 @@ export interface Link {
 
 /** The actions of all states, for names, and those of the result. */
 export interface LinkEnds {
-  actions: PartMaps<Action>;
+  actions: PartMaps<MergeAction>;
   merged: MergedActions;
 }
 
 /** Returns the links of a story by their ends and type, in their order. */
 export function linksOf({ agents, links }: StoredStory): Map<string, Link> {
-  const guids = new Map(agents.map(({ id, columns }) => [id, textOf(columns.guid)]));
+  const guids = new Map(agents.map(({ id, columns }) => [id, textOrEmpty(columns.guid)]));
   const named = links.flatMap(({ sourceId, receiverId, linkType, extra }): Link[] => {
     const [source, receiver] = [guids.get(sourceId), guids.get(receiverId)];
     if (source === undefined || receiver === undefined) return [];
     return [{ source, receiver, type: linkType, extra }];
   });
-  return byKey(named, ({ source, receiver, type }) => [source, receiver, type ?? ''].join(' '));
+  return partsByKey(named, ({ source, receiver, type }) => [source, receiver, type ?? ''].join(' '));
 }
 
 /**
@@ -91,13 +91,13 @@ function mergeLink(
   return [{ ...draft, extra: mergeValue(extras, place, book) as JsonObject }];
 }
 
-function placeOf(part: string): Place {
+function placeOf(part: string): MergePlace {
   return { kind: 'link', part, action: null, path: null };
 }
 
 function shownLink({ source, receiver, type }: Link, { actions }: LinkEnds): JsonObject {
   const nameOf = (guid: string) =>
-    textOf((actions.draft.get(guid) ?? actions.live.get(guid) ?? actions.base?.get(guid))?.columns.name);
+    textOrEmpty((actions.draft.get(guid) ?? actions.live.get(guid) ?? actions.base?.get(guid))?.columns.name);
   return { source: nameOf(source), receiver: nameOf(receiver), link_type: type };
 }
 

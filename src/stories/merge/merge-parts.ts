@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/json.js';
 import { sameJson } from '../diff/value-changes.js';
-import { type ConflictBook, type Place, type Side, type Three, UNKNOWN } from './three-way.js';
+import { type ConflictBook, type MergePlace, type Side, type Three, UNKNOWN } from './three-way.js';
 
 /** The parts of one kind of all states, by key; a base of undefined is unknown. */
 export interface PartMaps<Part> {
@@ -27,7 +27,7 @@ export function mergedOrder<Part>({ base, live, draft }: PartMaps<Part>): string
  */
 export function keptSide(
   compared: Three,
-  { place, shown }: { place: Place; shown: Three },
+  { place, shown }: { place: MergePlace; shown: Three },
   book: ConflictBook,
 ): Side | 'both' | 'none' {
   const { base, live, draft } = compared;
@@ -40,7 +40,7 @@ export function keptSide(
 }
 
 /** Returns a map of the parts; equal keys are told apart by their turn. */
-export function byKey<Part>(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, Part> {
+export function partsByKey<Part>(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, Part> {
   const found = new Map<string, Part>();
   const turns = new Map<string, number>();
   for (const part of parts) {
@@ -53,6 +53,6 @@ export function byKey<Part>(parts: readonly Part[], keyOf: (part: Part) => strin
 }
 
 /** Returns the value as a text, or an empty one. */
-export function textOf(value: JsonValue | undefined): string {
+export function textOrEmpty(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

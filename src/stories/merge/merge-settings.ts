@@ -5,9 +5,17 @@ import type { StoredStory } from '../export/story-export-store.js';
 import { isGuidKey } from '../import/plan/guid-map.js';
 import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
-import { byKey, keptSide, mergedOrder, textOf, threeOf } from './merge-parts.js';
+import { partsByKey, keptSide, mergedOrder, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
-import { changedBy, type ConflictBook, type Place, type Three, under, UNKNOWN, viewed } from './three-way.js';
+import {
+  changedBy,
+  type ConflictBook,
+  type MergePlace,
+  type Three,
+  under,
+  UNKNOWN,
+  viewed,
+} from './three-way.js';
 
 type Stories = Three<StoredStory> & { live: StoredStory; draft: StoredStory };
 
@@ -86,7 +94,7 @@ function insertedAsIn(other: JsonValue[], item: string, list: JsonValue[]): Json
   return list.toSpliced(at, 0, item);
 }
 
-function settingAt(path: string): Place {
+function settingAt(path: string): MergePlace {
   return { kind: 'setting', part: '', action: null, path };
 }
 
@@ -117,7 +125,7 @@ function mergeNotes(three: Three, book: ConflictBook): JsonValue | undefined {
   };
   return mergedOrder(maps).flatMap((key) => {
     const note = threeOf(maps, key);
-    const place: Place = { kind: 'note', part: key, action: null, path: null };
+    const place: MergePlace = { kind: 'note', part: key, action: null, path: null };
     const side = keptSide(note, { place, shown: note }, book);
     if (side === 'none') return [];
     return (side === 'both' ? mergeValue(note, place, book) : note[side]) ?? [];
@@ -131,8 +139,8 @@ function isList(notes: Three['base']): boolean {
 
 function notesOf(notes: JsonValue | undefined): Map<string, JsonValue> {
   const list = Array.isArray(notes) ? notes : [];
-  return byKey(list, (note) => {
-    const guid = isJsonObject(note) ? textOf(note.guid) : '';
+  return partsByKey(list, (note) => {
+    const guid = isJsonObject(note) ? textOrEmpty(note.guid) : '';
     return guid === '' ? stringifyJson(note) : guid;
   });
 }

@@ -1,16 +1,16 @@
 import { createLanguages, type TemplateLanguage } from '../../language/face.js';
 import type { JsonObject } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import type { StoryExport } from '../export/export-form.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { languageOf } from '../import/plan/language.js';
-import { type Position, positionOf, positionsIn, withPositions } from '../agents/write/layout.js';
+import { type Position, positionOf, layoutPositions, withPositions } from '../agents/write/layout.js';
 import { withoutAgents } from '../agents/write/remove-agent.js';
 import { nameLostReferences } from './lost-names.js';
-import { type Action, actionsOf, mergeActions } from './merge-actions.js';
+import { type MergeAction, actionsOf, mergeActions } from './merge-actions.js';
 import { withInputs } from './merge-inputs.js';
 import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js';
-import { textOf } from './merge-parts.js';
+import { textOrEmpty } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
 import { nameSharedNames } from './shared-names.js';
 import { createConflictBook, type MergeConflict, type Side, UNKNOWN } from './three-way.js';
@@ -67,17 +67,17 @@ export function mergeStory(
   return { story, conflicts: book.open() };
 }
 
-function guidOf([guid]: readonly [string, Action]): string {
+function guidOf([guid]: readonly [string, MergeAction]): string {
   return guid;
 }
 
 function languageIn(columns: JsonObject, extra: JsonObject): TemplateLanguage {
-  return LANGUAGES[languageOf(merged(extra, columns) as StoryExport)];
+  return LANGUAGES[languageOf(mergedObjects(extra, columns) as StoryExport)];
 }
 
 /** Returns the extra keys with the place of each action; those that are right stay as they are written. */
-function withPlaces(extra: JsonObject, actions: ReadonlyMap<string, Action>): JsonObject {
-  const present = positionsIn(extra.diagram_layout);
+function withPlaces(extra: JsonObject, actions: ReadonlyMap<string, MergeAction>): JsonObject {
+  const present = layoutPositions(extra.diagram_layout);
   const places = [...actions].flatMap(([guid, { position }]): [string, Position | null][] => {
     const place = positionOf(position);
     if (place !== undefined) return [[guid, place]];
@@ -86,13 +86,16 @@ function withPlaces(extra: JsonObject, actions: ReadonlyMap<string, Action>): Js
   const layout = withPositions(extra.diagram_layout, new Map(places));
   return layout === undefined || layout === extra.diagram_layout
     ? extra
-    : merged(extra, { diagram_layout: layout });
+    : mergedObjects(extra, { diagram_layout: layout });
 }
 
 /** Actions are numbered anew: the ids only tell the ends of links. */
 function storyOf(
   { id }: StoredStory,
-  parts: Pick<StoredStory, 'columns' | 'extra'> & { actions: ReadonlyMap<string, Action>; links: Link[] },
+  parts: Pick<StoredStory, 'columns' | 'extra'> & {
+    actions: ReadonlyMap<string, MergeAction>;
+    links: Link[];
+  },
 ): StoredStory {
   const { columns, extra } = parts;
   const agents = [...parts.actions.values()].map((action, index) => ({
@@ -100,7 +103,7 @@ function storyOf(
     columns: action.columns,
     extra: action.extra,
   }));
-  const ids = new Map(agents.map((agent) => [textOf(agent.columns.guid), agent.id]));
+  const ids = new Map(agents.map((agent) => [textOrEmpty(agent.columns.guid), agent.id]));
   const links = parts.links.map(({ source, receiver, type, extra: more }) => ({
     sourceId: ids.get(source) ?? 0,
     receiverId: ids.get(receiver) ?? 0,

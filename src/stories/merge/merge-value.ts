@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { joinedPath } from '../diff/value-changes.js';
 import { planLists } from './plan-lists.js';
-import { changedBy, type ConflictBook, type Place, type Three, under, UNKNOWN } from './three-way.js';
+import { changedBy, type ConflictBook, type MergePlace, type Three, under, UNKNOWN } from './three-way.js';
 
 /**
  * Returns the value with the changes of both sides; undefined: absent. Objects are merged key by key, lists item by item
  * where that is sure; a value that both have changed is a conflict.
  */
-export function mergeValue(three: Three, place: Place, book: ConflictBook): JsonValue | undefined {
+export function mergeValue(three: Three, place: MergePlace, book: ConflictBook): JsonValue | undefined {
   const by = changedBy(three);
   if (by !== 'both') return by === 'live' ? three.live : three.draft;
   const { base, live, draft } = three;
@@ -27,7 +27,7 @@ export function mergeValue(three: Three, place: Place, book: ConflictBook): Json
 /** The keys in the order of the draft, then those that only the live value has. */
 function mergeObjects(
   three: Three & { live: JsonObject; draft: JsonObject },
-  place: Place,
+  place: MergePlace,
   book: ConflictBook,
 ): JsonObject {
   const keys = new Set([...Object.keys(three.draft), ...Object.keys(three.live)]);

@@ -1,6 +1,6 @@
 import { slugOf } from '../../platform/text/slug.js';
-import type { Action, MergedActions } from './merge-actions.js';
-import { type PartMaps, textOf, threeOf } from './merge-parts.js';
+import type { MergeAction, MergedActions } from './merge-actions.js';
+import { type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
 import { type ConflictBook, type Side, viewed } from './three-way.js';
 
 /**
@@ -8,7 +8,7 @@ import { type ConflictBook, type Side, viewed } from './three-way.js';
  * references would find both. The side of the live story takes the draft's name, or its new action, back.
  */
 export function nameSharedNames(
-  actions: PartMaps<Action>,
+  actions: PartMaps<MergeAction>,
   { all, decided }: MergedActions,
   book: ConflictBook,
 ): void {
@@ -19,7 +19,12 @@ export function nameSharedNames(
     if (!named.has(name)) continue;
     const three = viewed(threeOf(actions, guid), ({ columns }) => columns.name);
     const because = `another action of the live story now has the name "${name}"`;
-    const place = { kind: 'action', part: guid, action: textOf(action.columns.name), path: 'name' } as const;
+    const place = {
+      kind: 'action',
+      part: guid,
+      action: textOrEmpty(action.columns.name),
+      path: 'name',
+    } as const;
     if (book.settle(place, three, because) === 'draft') continue;
     if (three.live === undefined) {
       all.delete(guid);
@@ -29,13 +34,13 @@ export function nameSharedNames(
 }
 
 /** Returns the names that only the live story gave to an action of the result. */
-function namedByLive(actions: PartMaps<Action>, all: MergedActions['all']): Set<string> {
+function namedByLive(actions: PartMaps<MergeAction>, all: MergedActions['all']): Set<string> {
   const named = [...all].filter(([guid, action]) => isNamedBy('live', guid, actions, action));
   return new Set(named.map(([, action]) => slugOfAction(action)).filter((name) => name !== ''));
 }
 
 /** Returns true if this action has its name on this side, and not on the other. */
-function isNamedBy(side: Side, guid: string, actions: PartMaps<Action>, action: Action): boolean {
+function isNamedBy(side: Side, guid: string, actions: PartMaps<MergeAction>, action: MergeAction): boolean {
   const name = slugOfAction(action);
   const other = side === 'live' ? 'draft' : 'live';
   const has = (each: Side) => {
@@ -46,6 +51,6 @@ function isNamedBy(side: Side, guid: string, actions: PartMaps<Action>, action: 
 }
 
 /** Returns the name by which templates refer to the action. */
-export function slugOfAction({ columns }: Action): string {
-  return slugOf(textOf(columns.name));
+export function slugOfAction({ columns }: MergeAction): string {
+  return slugOf(textOrEmpty(columns.name));
 }

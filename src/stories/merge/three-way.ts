@@ -42,7 +42,7 @@ export function under(three: Three, key: string): Three {
 }
 
 /** The place of a value in a story, as differences name it, and the key of the part that it is in. */
-export interface Place extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
+export interface MergePlace extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
   /** Guid of an action or a note, the ends of a link; empty for a setting. */
   part: string;
 }
@@ -70,7 +70,7 @@ export function createConflictBook(choices: ReadonlyMap<string, Side>) {
     open: (): MergeConflict[] => [...conflicts.values()],
 
     /** Returns the side that was chosen for a value; without a choice the conflict is noted, and the draft's side returned. */
-    settle(place: Place, three: Three, because?: string): Side {
+    settle(place: MergePlace, three: Three, because?: string): Side {
       const conflict = conflictAt(place, three, because);
       const chosen = choices.get(conflict.entry);
       if (chosen === undefined) conflicts.set(conflict.entry, conflict);
@@ -88,7 +88,11 @@ export function changedBy(three: Three): Side | 'both' | 'none' {
   return sameJson(base, draft) ? 'live' : 'both';
 }
 
-function conflictAt({ part, ...place }: Place, three: Three, because: string | undefined): MergeConflict {
+function conflictAt(
+  { part, ...place }: MergePlace,
+  three: Three,
+  because: string | undefined,
+): MergeConflict {
   const { kind, path } = place;
   const values = {
     base: three.base === UNKNOWN ? null : (three.base ?? null),

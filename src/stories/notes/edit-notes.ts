@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { type Position, positionOf } from '../agents/write/layout.js';
 import { LIMITS } from '../import/import-limits.js';
@@ -59,7 +59,7 @@ async function rewrite(
   const extra = await findExtra(storyId, session);
   const numbered = await numberedNotes(storyId, extra, session);
   const after = work(numbered);
-  const next = merged(extra, { diagram_notes: [...after.notes] });
+  const next = mergedObjects(extra, { diagram_notes: [...after.notes] });
   if (Buffer.byteLength(stringifyJson(next)) > LIMITS.rowBytes) {
     const message = `The notes, layout and pages of a story can have at most ${LIMITS.rowBytes} bytes`;
     throw new Unprocessable([{ message, details: 'content' }]);
@@ -87,7 +87,7 @@ function changed(note: JsonValue, { content, position }: NoteChange): JsonValue 
   if (!isJsonObject(note)) return note;
   const before = positionOf(note.position);
   const moves = position !== undefined && (before?.x !== position.x || before.y !== position.y);
-  return merged(note, {
+  return mergedObjects(note, {
     ...(content !== undefined && { content }),
     ...(moves && { position: [position.x, position.y] }),
   });

@@ -5,7 +5,7 @@ import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject } from '../../platform/secrets/hidden-secrets.js';
 import { findWebhookSecrets } from '../agents/agent-store.js';
-import { storyOrDraft, type StoryPlace } from '../drafts/story-or-draft.js';
+import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { type Changed, type Expecting, versionAfter } from '../edit/story-version.js';
 import { listPartIds } from '../list/story-part-list-store.js';
@@ -79,7 +79,7 @@ export function createNoteService(deps: NoteServiceDeps) {
     /** @throws NotFound and Forbidden as `create`. */
     checkCreate: async (
       actor: Actor,
-      place: { storyId: number | undefined; draftId: StoryPlace['draftId'] },
+      place: { storyId: number | undefined; draftId: StoryOrDraft['draftId'] },
     ): Promise<void> => {
       const { storyId, draftId } = place;
       if (storyId === undefined) return;
@@ -92,7 +92,7 @@ export function createNoteService(deps: NoteServiceDeps) {
     },
 
     /** Adds a note to a story. @throws Unprocessable if the story has no room for it. */
-    async create(actor: Actor, place: StoryPlace, note: NoteChange): Promise<NoteRecord> {
+    async create(actor: Actor, place: StoryOrDraft, note: NoteChange): Promise<NoteRecord> {
       const { id: storyId } = await database.read((session) => storyOrDraft(actor, place, 'write', session));
       return editor.edit(actor, {
         storyId,

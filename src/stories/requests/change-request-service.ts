@@ -22,8 +22,8 @@ import {
   type ChangeRequest,
   closeRequest,
   findOpenRequest,
-  findRequest,
-  insertRequest,
+  findChangeRequest,
+  insertChangeRequest,
 } from './change-request-store.js';
 import { type RequestView, readRequestView } from './request-view.js';
 
@@ -95,7 +95,7 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         }
         const { title = draft.name, description } = request;
         const row = { storyId, draftId: draft.id, title, description, userId: actor.userId };
-        await insertRequest(row, session);
+        await insertChangeRequest(row, session);
         return draft.id;
       });
       return view(actor, storyId, draftId);
@@ -202,7 +202,7 @@ async function openRequest(
   place: { storyId: number; id: number; lock?: boolean },
   session: Session,
 ): Promise<ChangeRequest> {
-  const request = await findRequest(place, session);
+  const request = await findChangeRequest(place, session);
   if (request === undefined) throw new NotFound('Change request');
   if (request.status === 'PENDING' || request.status === 'APPROVED') return request;
   throw new Conflict(`The change request is ${request.status.toLowerCase()}`);

@@ -47,7 +47,7 @@ export async function findOpenRequest(
 }
 
 /** Returns the story's request with this id, open or not; locks it if `lock` is set. */
-export async function findRequest(
+export async function findChangeRequest(
   { storyId, id, lock = false }: { storyId: number; id: number; lock?: boolean },
   session: Session,
 ): Promise<ChangeRequest | undefined> {
@@ -59,7 +59,7 @@ export async function findRequest(
 }
 
 /** Inserts a request, and deletes the oldest closed ones of the story beyond what is kept. Returns its id. */
-export async function insertRequest(
+export async function insertChangeRequest(
   request: Pick<ChangeRequest, 'storyId' | 'draftId' | 'title' | 'description' | 'userId'>,
   session: Session,
 ): Promise<number> {

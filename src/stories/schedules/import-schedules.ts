@@ -2,7 +2,7 @@ import type { Problem } from '../../platform/errors.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
-import { within } from '../import/plan/place.js';
+import { partPath } from '../import/plan/place.js';
 import { parseSchedule } from './parse-schedule.js';
 import { problemsOfScheduleAt, scheduleKindProblems } from './schedule-kind.js';
 
@@ -12,7 +12,7 @@ const MAX_IN_IMPORT = 500;
 /** Returns the faults of this story's schedules, including too many of them; `place` is the prefix of the paths. */
 export function checkSchedules(story: Usable<StoryExport>, place: string): Problem[] {
   const wrongKinds = (story.agents ?? []).flatMap((agent, index) =>
-    problemsOfScheduleAt(within(place, `agents[${index}].schedule`), scheduleKindProblems(agent?.schedule)),
+    problemsOfScheduleAt(partPath(place, `agents[${index}].schedule`), scheduleKindProblems(agent?.schedule)),
   );
   const count = countSchedules(story);
   if (count <= MAX_IN_IMPORT) return wrongKinds;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { oneLine } from '../../people/face.js';
+import { oneLineField } from '../../people/face.js';
 import { idField } from '../../platform/http/address/path-id.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { NamedAgents, SettingsRequest } from './settings-request.js';
@@ -33,14 +33,14 @@ export interface SettingsBody {
 }
 
 /** The name of a tag: lists of stories take them with commas between. */
-export const tagField = oneLine
+export const tagField = oneLineField
   .trim()
   .min(1)
   .pattern(/^[^,]*$/, 'without commas');
 
 /** Tags as a list, or as one text with commas between. */
 export const tagList = Joi.array()
-  .items(oneLine.trim())
+  .items(oneLineField.trim())
   .max(MOST_GIVEN)
   .single()
   .custom((given: unknown[]) =>
@@ -68,7 +68,7 @@ export const settingsFields = {
     .allow(null)
     .description('Teams whose stories can call this one; null for its own team'),
   shared_team_slugs: Joi.array()
-    .items(oneLine.min(1))
+    .items(oneLineField.min(1))
     .max(MOST_GIVEN)
     .single()
     .empty(null)
@@ -98,7 +98,7 @@ export const settingsFields = {
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
-export function settingsIn(body: Usable<SettingsBody>): SettingsRequest {
+export function settingsRequestIn(body: Usable<SettingsBody>): SettingsRequest {
   return {
     sendToStoryEnabled: body.send_to_story_enabled ?? undefined,
     accessSource: body.send_to_story_access_source ?? undefined,

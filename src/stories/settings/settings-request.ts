@@ -8,7 +8,7 @@ import {
   type AccessSource,
   allowsStories,
   MOST_ITEMS,
-  readSettings,
+  readStorySettings,
   type StorySettings,
 } from './story-settings.js';
 import { type SettingsChange, writeSettings } from './write-settings.js';
@@ -43,7 +43,7 @@ export function asksForNothing(request: SettingsRequest): boolean {
 }
 
 /** Returns a problem for each id that is not that of an action of the story. */
-export async function settingsProblems(
+export async function storySettingsProblems(
   storyId: number,
   request: SettingsRequest,
   session: Session,
@@ -63,7 +63,7 @@ export async function extraAfter(
   const agents = await agentsOf(storyId, request, session);
   const problems = problemsOf(request, agents);
   const extra = await findExtra(storyId, session);
-  const before = readSettings(extra);
+  const before = readStorySettings(extra);
   const change = changeOf(request, before, agents);
   if ((change.tags?.length ?? 0) > MOST_ITEMS) {
     problems.push({ message: `A story can have at most ${MOST_ITEMS} tags`, details: 'add_tag_names' });

@@ -10,7 +10,7 @@ import { visibleStory } from '../story/visible-story.js';
 import { deleteOwner, insertOwner } from './owner-store.js';
 import { isSameRecipient, isWebAddress, MOST_WEB_RECIPIENTS } from './recipient-field.js';
 import { setRecipientSecret } from './recipient-secret-store.js';
-import { readSettings } from './story-settings.js';
+import { readStorySettings } from './story-settings.js';
 import { type StoryView, viewStory } from './story-view.js';
 import { writeSettings } from './write-settings.js';
 
@@ -90,7 +90,7 @@ async function changeRecipients(
   change: (recipients: string[]) => string[],
 ): Promise<void> {
   const extra = await findExtra(id, session);
-  const recipients = change(readSettings(extra).recipients);
+  const recipients = change(readStorySettings(extra).recipients);
   await updateStory(id, { extra: writeSettings(extra, { recipients }) }, session);
 }
 

@@ -67,7 +67,7 @@ export function pickSettings(extra: JsonObject): JsonObject {
 const OPEN_LISTS = ['shared_team_slugs', 'tags'] as const;
 
 /** Returns the settings that an export's keys mean. */
-export function readSettings(keys: JsonObject): StorySettings {
+export function readStorySettings(keys: JsonObject): StorySettings {
   const picked = pickSettings(keys);
   const sendToStoryEnabled = picked['send_to_story_enabled'] === true;
   return {

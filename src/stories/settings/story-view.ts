@@ -2,7 +2,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { findOwners } from './owner-store.js';
 import { findAgentsByGuid } from './settings-store.js';
-import { readSettings, type StorySettings } from './story-settings.js';
+import { readStorySettings, type StorySettings } from './story-settings.js';
 
 /** A story as the API shows it whole: with its settings, and the ids of the agents that they name. */
 export interface StoryView extends Omit<StoryRecord, 'settings'> {
@@ -18,13 +18,13 @@ export interface StoryView extends Omit<StoryRecord, 'settings'> {
 /** Returns the stories whole, in their order, with two statements at most. */
 export async function viewStories(stories: StoryRecord[], session: Session): Promise<StoryView[]> {
   const ids = stories.map(({ id }) => id);
-  const settings = stories.map((story) => readSettings(story.settings));
+  const settings = stories.map((story) => readStorySettings(story.settings));
   const named = await findAgentsByGuid(settings.flatMap(guidsIn), session);
   // By story and guid: the guid of another story's agent names none here.
   const agents = new Map(named.map(({ id, storyId, guid }) => [`${storyId} ${guid}`, id]));
   const owners = await findOwners(ids, session);
   return stories.map((story, index) => {
-    const own = settings[index] ?? readSettings({});
+    const own = settings[index] ?? readStorySettings({});
     const idsOf = (guids: string[]) => guids.flatMap((guid) => agents.get(`${story.id} ${guid}`) ?? []);
     return {
       ...story,

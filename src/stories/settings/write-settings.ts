@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 import type { StorySettings } from './story-settings.js';
 
 /** The settings to change; undefined ones stay. `entryGuid` null: none. */
@@ -25,7 +25,7 @@ export function writeSettings(extra: JsonObject, change: SettingsChange): JsonOb
     monitor_failures: change.monitorFailures,
   };
   const given = Object.entries(keys).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
-  return merged(extra, Object.fromEntries(given));
+  return mergedObjects(extra, Object.fromEntries(given));
 }
 
 /** The older key of a single exit; the engine reads it if the list is empty. */

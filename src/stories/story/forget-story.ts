@@ -1,7 +1,7 @@
 import { deleteStoryDeliveries } from '../activity/story-deliveries-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import type { StoryPlace } from './story-place-store.js';
+import type { StoryOwner } from './story-place-store.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 
 /**
@@ -11,7 +11,7 @@ import type { StoryChanges } from '../edit/story-changes.js';
 export async function forgetStory(
   id: number,
   { database, changes }: { database: Pick<Database, 'read' | 'transaction'>; changes: StoryChanges },
-  place?: StoryPlace,
+  place?: StoryOwner,
 ): Promise<void> {
   await changes.announce(id, place);
   await changes.followUp(id, () => retryLockConflicts(() => deleteStoryDeliveries(database, id)));

@@ -36,7 +36,7 @@ export const storyFields = {
 };
 
 /** Keys of an answer that clients send back; no request can set them. */
-export const READ_ONLY =
+export const STORY_READ_ONLY =
   'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage gallery_slug'.split(
     ' ',
   );
@@ -59,7 +59,7 @@ export const storyCreateRoutes: AnyRoute<Services>[] = [
       tags: tagList.description('Tag names'),
       ...storyFields,
     }),
-    ignored: READ_ONLY,
+    ignored: STORY_READ_ONLY,
     audit: 'story.create',
     docs: {
       tag: 'Stories',

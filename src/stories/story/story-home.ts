@@ -2,7 +2,7 @@ import { type Actor, defaultTeamId, requireTeam, teamProblems } from '../../api/
 import type { Database } from '../../platform/mysql/database.js';
 import { NotFound, type Problem } from '../../platform/errors.js';
 import { isFaulty } from '../../platform/validation/partial-input.js';
-import { FOLDER_OF_ANOTHER_TEAM, type StoryPlace } from '../edit/story-change.js';
+import { FOLDER_OF_ANOTHER_TEAM, type RequestedHome } from '../edit/story-change.js';
 import { findFolderTeam } from './story-store.js';
 
 /**
@@ -11,7 +11,7 @@ import { findFolderTeam } from './story-store.js';
  */
 export async function homeOf(
   actor: Actor,
-  place: StoryPlace,
+  place: RequestedHome,
   database: Pick<Database, 'read'>,
 ): Promise<{ teamId: number | undefined; problems: Problem[] }> {
   const folderTeam = await visibleFolderTeam(actor, place.folder_id ?? undefined, database);

@@ -3,12 +3,12 @@ import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import { nameField } from '../../people/face.js';
 import type { DraftService } from '../drafts/draft-service.js';
-import { type SettingsBody, settingsFields, settingsIn } from '../settings/settings-fields.js';
+import { type SettingsBody, settingsFields, settingsRequestIn } from '../settings/settings-fields.js';
 import type { StoryView } from '../settings/story-view.js';
 import { type Changed, tagAfter } from '../edit/story-version.js';
 import type { StoryChange } from '../edit/story-change.js';
-import { READ_ONLY, storyFields } from './story-create-routes.js';
-import { presentActivity, presentStory } from './story-presenter.js';
+import { STORY_READ_ONLY, storyFields } from './story-create-routes.js';
+import { presentStoryActivity, presentStory } from './story-presenter.js';
 import { activeStorySchema, storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 
@@ -87,7 +87,7 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
       const story = presentStory(await stories.get(actor, id));
       if (!query.include_live_activity) return story;
-      return { ...story, ...presentActivity(await stories.activity(actor, id)) };
+      return { ...story, ...presentStoryActivity(await stories.activity(actor, id)) };
     },
   }),
 
@@ -101,9 +101,9 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     errors: [400, 403, 404, 415, 422],
     honoursIfMatch: true,
     audit: 'story.update',
-    ignored: READ_ONLY,
+    ignored: STORY_READ_ONLY,
     check: ({ actor, params, body }, { stories }) =>
-      stories.checkUpdate(actor, params.id, { place: body, settings: settingsIn(body) }),
+      stories.checkUpdate(actor, params.id, { place: body, settings: settingsRequestIn(body) }),
     async handle({ actor, params, body, request }, { stories, drafts }) {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
       return stories.update(actor, { id, ifMatch: request.ifMatch }, changeIn(body));
@@ -163,6 +163,6 @@ function changeIn(body: StoryBody): StoryChange {
     synchronousWebhooksEnabled: body.webhook_api_enabled ?? body.synchronous_webhooks_enabled,
     folderId: body.folder_id,
     teamId: body.team_id,
-    settings: settingsIn(body),
+    settings: settingsRequestIn(body),
   };
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** Whose a story is. */
-export interface StoryPlace {
+/** Owner of a story: its tenant and team. */
+export interface StoryOwner {
   tenantId: number;
   teamId: number;
   isDraft: boolean;
@@ -11,9 +11,9 @@ export interface StoryPlace {
 export async function findStoryPlaces(
   session: Session,
   ids: readonly number[],
-): Promise<Map<number, StoryPlace>> {
+): Promise<Map<number, StoryOwner>> {
   if (ids.length === 0) return new Map();
-  const rows = await session.rows<Omit<StoryPlace, 'isDraft'> & { id: number; isDraft: number }>(
+  const rows = await session.rows<Omit<StoryOwner, 'isDraft'> & { id: number; isDraft: number }>(
     'SELECT id, tenant_id AS tenantId, team_id AS teamId, draft_of IS NOT NULL AS isDraft FROM stories WHERE id IN (?)',
     [[...ids]],
   );

@@ -59,7 +59,7 @@ function presentSettings({ settings, ...story }: StoryView) {
 }
 
 /** Numbers of waiting and failed work of a story, for `include_live_activity`. Tokens are not counted here. */
-export function presentActivity(activity: StoryActivity) {
+export function presentStoryActivity(activity: StoryActivity) {
   return {
     pending_action_runs_count: activity.pendingActionRuns,
     concurrent_runs_count: activity.concurrentRuns,

@@ -6,11 +6,11 @@ import type { Page, Window } from '../../platform/mysql/statements/page-query.js
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
-import { limited } from '../../platform/validation/validate.js';
+import { firstProblems } from '../../platform/validation/validate.js';
 import { removeStories, removeStory } from './delete-stories.js';
 import { exportStory } from '../export/export.js';
 import { changedExport, type ExportChanges } from '../export/export-changes.js';
-import { exportWithoutSecrets, shownStory } from '../agents/hidden-options.js';
+import { exportWithoutSecrets, redactStory } from '../agents/hidden-options.js';
 import { importProblems, type ReadImport, readImport } from '../import/read-import.js';
 import { listPendingActions, type PendingAction } from '../agents/pending-action-store.js';
 import { createStoryPeople } from '../settings/story-people.js';
@@ -20,7 +20,7 @@ import {
   checkStoryChange,
   type StoryChange,
   type StoryCheck,
-  type StoryPlace,
+  type RequestedHome,
   switchStory,
 } from '../edit/story-change.js';
 import type { Changed, Expecting } from '../edit/story-version.js';
@@ -55,7 +55,7 @@ export function createStoryService(deps: StoryServiceDeps) {
     const { teamId, problems: ofHome } = await homeOf(actor, usable, database);
     const problems = importProblems(read, ofHome);
     if (request === undefined || teamId === undefined || problems.length > 0) {
-      throw new Unprocessable(limited(problems));
+      throw new Unprocessable(firstProblems(problems));
     }
     const { tenantId, userId } = actor;
     const home = { tenantId, teamId, folderId: request.folderId, userId };
@@ -95,7 +95,7 @@ export function createStoryService(deps: StoryServiceDeps) {
      * Makes a story without actions.
      * @throws Unprocessable for an actor without a team; NotFound for an unknown team or folder.
      */
-    async create(actor: Actor, place: StoryPlace, story: NewStory): Promise<StoryView> {
+    async create(actor: Actor, place: RequestedHome, story: NewStory): Promise<StoryView> {
       const { teamId, problems } = await homeOf(actor, place, database);
       if (teamId === undefined || problems.length > 0) throw new Unprocessable(problems);
       const { tenantId, userId } = actor;
@@ -104,13 +104,13 @@ export function createStoryService(deps: StoryServiceDeps) {
     },
 
     /** Returns the problems of the place of a new story. @throws NotFound as `create`. */
-    checkCreate: async (actor: Actor, place: StoryPlace): Promise<Problem[]> =>
+    checkCreate: async (actor: Actor, place: RequestedHome): Promise<Problem[]> =>
       (await homeOf(actor, place, database)).problems,
 
     /** @throws NotFound for a story that does not exist or that the actor may not see. */
     get: (actor: Actor, id: number): Promise<StoryView> =>
       database.read(async (session) =>
-        viewStory(shownStory(actor, await visibleStory(actor, id, 'read', session)), session),
+        viewStory(redactStory(actor, await visibleStory(actor, id, 'read', session)), session),
       ),
 
     /** Returns what waits in a story. @throws NotFound as `get`. */

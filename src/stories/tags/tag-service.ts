@@ -9,7 +9,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { createStoryEditor } from '../edit/story-editor.js';
-import { readSettings } from '../settings/story-settings.js';
+import { readStorySettings } from '../settings/story-settings.js';
 import { writeSettings } from '../settings/write-settings.js';
 import { DEFAULT_COLOR, hexOf } from './tag-color.js';
 import {
@@ -155,7 +155,7 @@ async function replaceTag(
   session: Session,
 ): Promise<void> {
   const extra = await findExtra(storyId, session);
-  const { tags } = readSettings(extra);
+  const { tags } = readStorySettings(extra);
   const others = tags.flatMap((each) => (each === tag ? (after ?? []) : each));
   await updateStory(storyId, { extra: writeSettings(extra, { tags: [...new Set(others)] }) }, session);
 }

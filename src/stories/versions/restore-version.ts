@@ -8,7 +8,7 @@ import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { planStory } from '../import/plan/plan-story.js';
 import type { AgentPlan, StoryPlan } from '../import/plan/story-plan.js';
 import type { StoredStory } from '../export/story-export-store.js';
-import { findTakenGuids, findTakenPaths, lockReplacedStory } from '../import/story-import-store.js';
+import { findTakenGuids, findTakenWebhookPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeStory } from '../story/story-write-store.js';
 
@@ -49,7 +49,7 @@ async function planRestore(story: StoryRecord, earlier: StoredStory, session: Se
         typeof agent?.guid === 'string' && GUID.test(agent.guid) && !taken.has(agent.guid)
           ? agent.guid
           : randomBytes(16).toString('hex'),
-      taken: await findTakenPaths(pathsOf(data), story.id, session),
+      taken: await findTakenWebhookPaths(pathsOf(data), story.id, session),
       warnings,
     },
   );

@@ -1,5 +1,5 @@
 import { type Actor, canWrite } from '../../api/face.js';
-import type { StockGuard } from '../../people/face.js';
+import type { CountQuota } from '../../people/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -43,7 +43,7 @@ export interface VersionPlace {
 export interface VersionServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
-  stock: StockGuard;
+  countQuota: CountQuota;
   differ: StoryDiffer;
   read: SnapshotReader;
 }
@@ -51,7 +51,7 @@ export interface VersionServiceDeps {
 export type VersionService = ReturnType<typeof createVersionService>;
 
 /** Versions of stories, with checks of what the actor may see and change (spec §3.11). */
-export function createVersionService({ database, changes, stock, differ, read }: VersionServiceDeps) {
+export function createVersionService({ database, changes, countQuota, differ, read }: VersionServiceDeps) {
   const editor = createStoryEditor({ database, changes });
 
   /** Runs `work` on a version whose story is locked. */
@@ -154,7 +154,9 @@ export function createVersionService({ database, changes, stock, differ, read }:
         version: { source: 'restore' },
         async work(story, { session }) {
           if (story.draftOf !== null) await forgetLaterBase(story.id, version.createdAt, session);
-          return stock.within(tenantId, session, () => restoreState({ story, tenantId }, earlier, session));
+          return countQuota.within(tenantId, session, () =>
+            restoreState({ story, tenantId }, earlier, session),
+          );
         },
       });
       const newest = await database.read((session) => findNewestVersion(place.id, session));

@@ -152,7 +152,7 @@ export async function markPresent(id: number, session: Session): Promise<void> {
 }
 
 /** Returns the bytes in parts that fit the smallest accepted packet. */
-export function partsOf(bytes: Buffer): Buffer[] {
+export function packetParts(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / PART_BYTES);
   return Array.from({ length: count }, (_, index) =>
     bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES),
@@ -160,7 +160,7 @@ export function partsOf(bytes: Buffer): Buffer[] {
 }
 
 async function insertParts(versionId: number, bytes: Buffer, session: Session): Promise<void> {
-  const parts = partsOf(bytes);
+  const parts = packetParts(bytes);
   await insertRows(session, {
     table: 'story_version_parts',
     columns: ['version_id', 'position', 'bytes'],

@@ -9,19 +9,19 @@ import type { Database } from '../../platform/mysql/database.js';
 import { spelledJson } from '../../platform/json/whole-json.js';
 import type { AgentNode, StoryGraph, StoryGraphs } from '../../stories/face.js';
 import {
-  entryOf,
+  runEntryOf,
   findInputId,
   requireEntry,
   type Runnable,
   type RunStartDeps,
   startRun,
-  visibleAgent,
+  visibleRunAgent,
   visibleEvent,
 } from '../../observe/face.js';
 import type { ActionTrial, TrialInput, TryAction } from './action-trial.js';
 
 /** A run that was started by hand. */
-export interface StartedRun {
+export interface ManualRun {
   storyRunGuid: string;
   storyId: number;
   agentId: number;
@@ -30,7 +30,7 @@ export interface StartedRun {
 }
 
 /** The input of a trial of an action, and its options. */
-export interface WantedTrial {
+export interface RequestedActionTrial {
   event?: JsonObject | undefined;
   eventId?: number | undefined;
   options?: JsonObject | undefined;
@@ -70,7 +70,7 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
      * @throws NotFound, Forbidden; Unprocessable for an action that does not run here; Conflict if story or action is
      * disabled; PayloadTooLarge; QuotaReached.
      */
-    async run(actor: Actor, agentId: number, event: JsonObject = {}): Promise<StartedRun> {
+    async run(actor: Actor, agentId: number, event: JsonObject = {}): Promise<ManualRun> {
       const { story, ...entry } = await foundAction(actor, agentId, deps);
       const agent = requireEntry(story, entry);
       deps.quotas.requireArrival(actor.tenantId);
@@ -95,7 +95,7 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
     async dryRun(
       actor: Actor,
       { id, left }: { id: number; left: AbortSignal },
-      wanted: WantedTrial,
+      wanted: RequestedActionTrial,
     ): Promise<ActionTrial> {
       const { story, ...entry } = await foundAction(actor, id, deps);
       if (entry.agent === undefined) throw new Unprocessable([entry.problem]);
@@ -111,11 +111,13 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
 }
 
 async function foundAction(actor: Actor, agentId: number, deps: ActionRunServiceDeps) {
-  const { storyId } = await deps.database.read((session) => visibleAgent(session, actor, agentId, 'write'));
+  const { storyId } = await deps.database.read((session) =>
+    visibleRunAgent(session, actor, agentId, 'write'),
+  );
   deps.graphs.invalidate(storyId);
   const story = await deps.graphs.find(storyId);
   if (story?.agents.has(agentId) !== true) throw new NotFound('Action');
-  return { story, ...entryOf(story, agentId, deps.runnable) };
+  return { story, ...runEntryOf(story, agentId, deps.runnable) };
 }
 
 /** The event must be of the same story, as its slugs and its secrets are. */

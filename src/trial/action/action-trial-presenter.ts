@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { LOG_LEVELS } from '../../agents/face.js';
 import { component, idSchema, responseSchema } from '../../api/face.js';
-import { API_LEVELS, apiLevelOf, SEVERITIES } from '../../observe/face.js';
+import { API_LEVELS, apiLevelOf, LOG_SEVERITIES } from '../../observe/face.js';
 import type { ActionTrial, TrialRequest } from './action-trial.js';
 
 const requestSchema = component(
@@ -33,7 +33,7 @@ const logSchema = component(
       .valid(...API_LEVELS)
       .description('1 debug, 3 info and warn, 4 error'),
     severity: Joi.string()
-      .valid(...SEVERITIES)
+      .valid(...LOG_SEVERITIES)
       .description('The name of the level'),
     message: Joi.string().allow(''),
   }),

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../agents/face.js';
+import type { AgentLogLevel } from '../../agents/face.js';
 import type { AgentNode, StoryGraph } from '../../stories/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 
@@ -54,7 +54,7 @@ export interface ActionTrial {
   mails: TrialMail[];
   outputs: TrialOutput[];
   effect: TrialEffect | undefined;
-  logs: { level: LogLevel; message: string }[];
+  logs: { level: AgentLogLevel; message: string }[];
   error: string | undefined;
   /** Parts that were too large for the answer. */
   leftOut: string[];

@@ -7,7 +7,7 @@ import type { ClaimOutcome, DoneOutcome, Outcome, ParkedOutcome, UndoneOutcome }
 type Shown = Pick<ActionTrial, 'outputs' | 'effect' | 'error' | 'logs'>;
 
 /** Returns what a trial shows of an outcome. Nothing is decided on stored data: a claim is shown as granted. */
-export function shownOutcome(outcome: Outcome): Shown {
+export function presentOutcome(outcome: Outcome): Shown {
   if (outcome.kind === 'claim') return shownClaim(outcome);
   if (outcome.kind === 'done') return shownDone(outcome);
   return outcome.kind === 'parked' ? shownParked(outcome) : shownUndone(outcome);

@@ -8,7 +8,7 @@ import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { NO_QUOTAS } from '../../people/face.js';
 import type { ActionTrial, TrialOrder, TrialRequest, TryAction } from './action-trial.js';
 import {
-  type Call,
+  type AgentCall,
   callAgent,
   type CallDeps,
   Cancellation,
@@ -27,7 +27,7 @@ import {
 import { mailOf } from '../report/dry-run-report.js';
 import { keepingMailer } from '../answers/noted-outbound.js';
 import { notingClient, NotSent, unsendingClient } from './trial-outbound.js';
-import { shownOutcome } from './trial-outcome.js';
+import { presentOutcome } from './trial-outcome.js';
 import { trialWork } from './trial-work.js';
 
 /** Time that one trial may take, with what it sends. */
@@ -85,7 +85,7 @@ async function tryOnce(order: TrialOrder, deps: TryActionDeps): Promise<ActionTr
   left.addEventListener('abort', onLeft);
   const vault = order.sends ? deps.vaults.real : deps.vaults.marked;
   const secrets = vault.forTeam(order.story.teamId, order.story.tenantId);
-  const call: Call = {
+  const call: AgentCall = {
     deps: callDeps(order, { deps, seen, vault }),
     stop,
     logs: [],
@@ -128,7 +128,7 @@ function callDeps(
         };
       },
     },
-    marks: () => Promise.resolve(() => mark),
+    idempotencyKeys: () => Promise.resolve(() => mark),
     prompts: createPromptLinks({
       secret: () => Promise.resolve('trial'),
       baseUrl: deps.baseUrl,
@@ -143,7 +143,7 @@ function callDeps(
 }
 
 /** Returns undefined if the action ended at a request that is not sent. @throws Unavailable; what the database throws. */
-async function outcomeOf(work: Work, call: Call): Promise<Outcome | undefined> {
+async function outcomeOf(work: Work, call: AgentCall): Promise<Outcome | undefined> {
   try {
     return await toOutcome(work, await call.stop.heededBy(callAgent(work, call)), call);
   } catch (error) {
@@ -163,7 +163,7 @@ interface Given {
 
 function answerOf(outcome: Outcome | undefined, { seen, secrets, tookMs }: Given): ActionTrial {
   const nothing = { outputs: [], effect: undefined, error: undefined, logs: [] };
-  const shown = outcome === undefined ? nothing : shownOutcome(outcome);
+  const shown = outcome === undefined ? nothing : presentOutcome(outcome);
   const leftOut: string[] = [];
   const fitting = <Part>(name: string, part: Part, otherwise: Part): Part => {
     if (part === undefined || stringifyJson(part).length <= MAX_SHOWN_CHARACTERS) return part;

@@ -2,12 +2,12 @@ import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { originOf } from './answer-origin.js';
 import { bodyValue } from './request-body-value.js';
-import type { Place, RequestEntry } from '../report/dry-run-report.js';
+import type { ReportPlace, RequestEntry } from '../report/dry-run-report.js';
 
 /** Returns the client; it calls `note` for each finished request. */
 export function notedClient(
   client: HttpClient,
-  note: (request: Omit<RequestEntry, keyof Place | 'kind'>) => void,
+  note: (request: Omit<RequestEntry, keyof ReportPlace | 'kind'>) => void,
 ): HttpClient {
   return {
     async request(request) {

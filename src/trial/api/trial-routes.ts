@@ -8,7 +8,7 @@ import { LIMITS } from '../../stories/face.js';
 import { trialRules } from '../answers/answer-rule.js';
 import { storyTrialExample, storyTrialSchema } from './trial-schemas.js';
 import type { TrialService } from './trial-service.js';
-import type { WantedStoryTrial } from './wanted-trial.js';
+import type { RequestedStoryTrial } from './requested-trial.js';
 
 interface Services {
   trials: TrialService;
@@ -53,7 +53,7 @@ const trialBody = Joi.object<TrialInput>({
 
 /** Endpoint that tries a whole story (spec §5.12). */
 export const trialRoutes: readonly AnyRoute<Services>[] = [
-  defineRoute<unknown, unknown, WantedStoryTrial, Services>({
+  defineRoute<unknown, unknown, RequestedStoryTrial, Services>({
     method: 'post',
     path: '/api/v1/trials',
     summary: 'Run a trial of a story',
@@ -75,12 +75,12 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    check: ({ actor, body }, { trials }) => trials.check(actor, body as WantedStoryTrial),
+    check: ({ actor, body }, { trials }) => trials.check(actor, body as RequestedStoryTrial),
     handle: ({ actor, body, request }, { trials }) => trials.run(actor, body, request.left()),
   }),
 ];
 
-function wantedOf(body: unknown): WantedStoryTrial {
+function wantedOf(body: unknown): RequestedStoryTrial {
   const { story, responses = [], send: sends, ...ids } = body as TrialInput;
   const agents = story?.agents;
   return {

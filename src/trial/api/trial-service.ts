@@ -9,14 +9,14 @@ import { inSlices } from '../../platform/steps.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { storyOrDraft, visibleStory } from '../../stories/face.js';
-import { findRunPlace, type StoryPlace, visibleEvent } from '../../observe/face.js';
+import { findRunPlace, type RunStory, visibleEvent } from '../../observe/face.js';
 import type { TrialQuestion } from '../sending/send-order.js';
-import { createTrialSending, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
+import { createTrialSender, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
 import type { StoryTrialDone, StoryTrialWork } from '../story/story-trial.js';
 import { createTrialAnswers } from '../start/trial-answers.js';
-import { createStoryFinder } from '../start/trial-stories.js';
+import { createTrialStories } from '../start/trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
-import type { WantedStoryTrial } from './wanted-trial.js';
+import type { RequestedStoryTrial } from './requested-trial.js';
 
 declare module '../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
@@ -44,12 +44,12 @@ export type TrialService = ReturnType<typeof createTrialService>;
 
 /** Tries stories over memory, in threads: nothing is stored (decision 0060). */
 export function createTrialService(deps: TrialServiceDeps) {
-  const placeOf = (actor: Actor, wanted: WantedStoryTrial): Promise<TrialPlace> =>
+  const placeOf = (actor: Actor, wanted: RequestedStoryTrial): Promise<TrialPlace> =>
     deps.database.read((session) => findPlace(session, actor, wanted));
 
   return {
     /** Checks what `run` would refuse before it looks at the story. @throws NotFound and Forbidden. */
-    async check(actor: Actor, wanted: WantedStoryTrial): Promise<void> {
+    async check(actor: Actor, wanted: RequestedStoryTrial): Promise<void> {
       await placeOf(actor, wanted);
     },
 
@@ -58,14 +58,14 @@ export function createTrialService(deps: TrialServiceDeps) {
      * @throws NotFound, Forbidden, QuotaReached; Unprocessable for a story that an import would refuse, one without the
      * action to begin at, and one that takes too long; ThreadsBusy; the reason of `left`.
      */
-    async run(actor: Actor, wanted: WantedStoryTrial, left: AbortSignal): Promise<JsonObject> {
+    async run(actor: Actor, wanted: RequestedStoryTrial, left: AbortSignal): Promise<JsonObject> {
       deps.quotas.requireArrival(actor.tenantId);
       const place = await placeOf(actor, wanted);
       const work = await trialWorkOf(actor, { wanted, place }, deps);
       const began = performance.now();
       const { tenantId } = actor;
       const { sends } = work;
-      const sending = sends && createTrialSending({ tenantId, sends }, deps.sending);
+      const sending = sends && createTrialSender({ tenantId, sends }, deps.sending);
       try {
         const done = await inThread(actor, { work, left, sending }, deps);
         if (done.problems !== undefined) throw new Unprocessable(done.problems);
@@ -87,7 +87,11 @@ function inThread(
   { work, left, sending }: { work: StoryTrialWork; left: AbortSignal; sending: TrialSending | undefined },
   deps: TrialServiceDeps,
 ): Promise<StoryTrialDone> {
-  const onAsk = createTrialAnswers({ sending, findStory: createStoryFinder(actor, deps), teams: work.teams });
+  const onAsk = createTrialAnswers({
+    sending,
+    findStory: createTrialStories(actor, deps),
+    teams: work.teams,
+  });
   const limits = { tenantId: actor.tenantId, bytes: bytesOf(work), signal: left, onAsk };
   return sending === undefined
     ? deps.threads.run('try-story', work, { ...limits, deadlineMs: DEADLINE_MS })
@@ -106,11 +110,11 @@ function teamsOf({ teamId, run, event }: TrialPlace, { teams }: StoryTrialWork):
 }
 
 /** Whoever may see a story may try it; who sends must be allowed to run it, and who brings one to write it. */
-function needOf({ sends }: WantedStoryTrial): 'read' | 'write' {
+function needOf({ sends }: RequestedStoryTrial): 'read' | 'write' {
   return sends ? 'write' : 'read';
 }
 
-async function findPlace(session: Session, actor: Actor, wanted: WantedStoryTrial): Promise<TrialPlace> {
+async function findPlace(session: Session, actor: Actor, wanted: RequestedStoryTrial): Promise<TrialPlace> {
   const { runGuid, eventId } = wanted;
   const run = runGuid === undefined ? undefined : await visibleRun(session, actor, runGuid);
   const event =
@@ -121,14 +125,14 @@ async function findPlace(session: Session, actor: Actor, wanted: WantedStoryTria
   return { teamId, storyId: undefined, run, event };
 }
 
-async function visibleRun(session: Session, actor: Actor, guid: string): Promise<StoryPlace> {
+async function visibleRun(session: Session, actor: Actor, guid: string): Promise<RunStory> {
   const run = await findRunPlace(session, { guid, tenantId: actor.tenantId });
   if (run === undefined) throw new NotFound('Story run');
   requireTeam(actor, run.teamId, 'read', 'Story run');
   return run;
 }
 
-function storyOf(actor: Actor, wanted: WantedStoryTrial, session: Session) {
+function storyOf(actor: Actor, wanted: RequestedStoryTrial, session: Session) {
   const { storyId, draftId } = wanted;
   const need = needOf(wanted);
   if (storyId !== undefined) return storyOrDraft(actor, { storyId, draftId }, need, session);

@@ -3,7 +3,7 @@ import { type Actor, canRead } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryGraph } from '../../stories/face.js';
-import { type EventRecord, findRunId, findRunViews, type StoryPlace } from '../../observe/face.js';
+import { type EventRecord, findRunId, findRunViews, type RunStory } from '../../observe/face.js';
 import { calledStories } from '../start/called-stories.js';
 import { loadPastRun } from '../start/load-past-run.js';
 import { loadTrialStart, problem } from '../start/load-trial-start.js';
@@ -11,7 +11,7 @@ import { findKnownActions } from '../start/past-run-store.js';
 import type { KnownAction, PastRun, StoryTrialWork, TrialLimits, TriedStory } from '../story/story-trial.js';
 import { loadTeamsOf, textOfStory, type TrialStoriesDeps } from '../start/trial-stories.js';
 import { loadWrittenTypes, type WritingActions, writtenActions } from '../start/trial-values.js';
-import type { WantedStoryTrial } from './wanted-trial.js';
+import type { RequestedStoryTrial } from './requested-trial.js';
 
 export interface TrialWorkDeps extends TrialStoriesDeps {
   limits: TrialLimits;
@@ -26,12 +26,12 @@ export interface TrialPlace {
   teamId: number;
   /** The stored story or draft; undefined: an export. */
   storyId: number | undefined;
-  run: StoryPlace | undefined;
+  run: RunStory | undefined;
   event: EventRecord | undefined;
 }
 
 interface Asked {
-  wanted: WantedStoryTrial;
+  wanted: RequestedStoryTrial;
   place: TrialPlace;
 }
 

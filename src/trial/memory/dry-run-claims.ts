@@ -1,7 +1,7 @@
 import {
   type ClaimOutcome,
   type DeliveryRow,
-  digestsOf,
+  claimDigests,
   judgeDuplicates,
   type Outcome,
   passAt,
@@ -43,7 +43,7 @@ export function createDryRunClaims({ clock, writeRecord, isKnownNew }: DryRunCla
   const isNew = (agentId: number, claim: ClaimTo<'deduplicate'>): boolean => {
     const memory = memories.get(agentId) ?? { state: { seq: 0 }, seen: new Map() };
     memories.set(agentId, memory);
-    const known = digestsOf(claim).flatMap((digest) => {
+    const known = claimDigests(claim).flatMap((digest) => {
       const before = memory.seen.get(digest);
       return before === undefined ? [] : [[digest, aged(before)] as const];
     });

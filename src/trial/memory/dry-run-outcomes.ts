@@ -1,7 +1,7 @@
 import {
   afterCall,
   type Committed,
-  createHandleFailure,
+  createFailureLinks,
   deadLetter,
   type DoneOutcome,
   type EmissionDeps,
@@ -38,7 +38,7 @@ export interface DryRunOutcomes extends OutcomeWriter {
 
 export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
   const { state, claims, note } = deps;
-  const handleFailure = createHandleFailure(deps);
+  const handleFailure = createFailureLinks(deps);
 
   const submit = async (outcome: Outcome): Promise<Committed> => {
     const settled = claims.settle(outcome.kind === 'failed' ? await handleFailure(outcome) : outcome);

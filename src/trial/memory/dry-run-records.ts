@@ -4,24 +4,24 @@ import {
   presentToStory,
   type RecordDraft,
   type RecordType,
-  type StoryRecord,
-  type WantedRecordType,
+  type RecordToWrite,
+  type RequiredRecordType,
   type WrittenRecord,
 } from '../../data/face.js';
-import { type StoryExport, wantedRecordTypes } from '../../stories/face.js';
+import { type StoryExport, requiredRecordTypes } from '../../stories/face.js';
 import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
 import type { DryRunClock } from './dry-run-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */
-export type WriteRecord = (record: StoryRecord) => WrittenRecord;
+export type WriteRecord = (record: RecordToWrite) => WrittenRecord;
 
 /** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
-export function createRecordWriter(
+export function createDryRunRecords(
   known: readonly RecordType[],
   clock: DryRunClock,
   firstId = 1,
 ): WriteRecord {
-  const typeOf = ({ teamId, typeName }: StoryRecord) =>
+  const typeOf = ({ teamId, typeName }: RecordToWrite) =>
     known.findLast((type) => type.teamId === teamId && type.name === typeName);
   let records = firstId - 1;
   return (record) => {
@@ -35,12 +35,12 @@ export function createRecordWriter(
 /** Returns the types that an import of these stories would create. Ids count from 1; ids of fields are unique over all types. */
 export function recordTypesOf(stories: StoryExport[]): RecordType[] {
   let fieldId = 0;
-  return wantedRecordTypes(stories)
+  return requiredRecordTypes(stories)
     .types.filter((wanted) => plannedFields(wanted).problems.length === 0)
     .map((wanted, index) => plannedType(wanted, index + 1, () => ++fieldId));
 }
 
-function plannedType(wanted: WantedRecordType, id: number, nextFieldId: () => number): RecordType {
+function plannedType(wanted: RequiredRecordType, id: number, nextFieldId: () => number): RecordType {
   const { fields } = plannedFields(wanted);
   return {
     id,

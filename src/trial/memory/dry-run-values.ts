@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { createSecretSigner } from '../../platform/secrets/secret-signer.js';
 import { byNameAndSlug, createSecretVault, type Secret, type SecretVault } from '../../engine/face.js';
 import type { JsonValue } from '../../platform/json.js';
-import { AskedMap } from './asked-map.js';
+import { LookupMap } from './lookup-map.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { TeamValues } from '../../language/face.js';
@@ -49,12 +49,12 @@ export function createDryRunValues(
 ): DryRunValues {
   const signer = createSecretSigner(DRY_RUN_KEY);
   const reference = (credential: string) => signer.sign({ team: DRY_RUN_TEAM, credential });
-  const resources = new AskedMap(named(given.resources), (name) => {
+  const resources = new LookupMap(named(given.resources), (name) => {
     onMissing.resource(name);
     return undefined;
   });
   const references = Object.keys(given.credentials).map((name) => [name, reference(name)] as const);
-  const credentials = new AskedMap(named(Object.fromEntries(references)), (name) => {
+  const credentials = new LookupMap(named(Object.fromEntries(references)), (name) => {
     onMissing.credential(name);
     return reference(name);
   });

@@ -6,7 +6,7 @@ import { slugOf } from '../../platform/text/slug.js';
 import { markerOf } from '../../platform/secrets/secret-reference.js';
 import type { TrialTeam } from '../story/story-trial.js';
 import { byNameAndSlug, createSecretVault, type Secret } from '../../engine/face.js';
-import { AskedMap } from './asked-map.js';
+import { LookupMap } from './lookup-map.js';
 import type { DryRunValues, OnMissing } from './dry-run-values.js';
 
 /** The teams of a trial, which grow while it calls stories of others. */
@@ -59,11 +59,11 @@ function snapshotOf(
     sign(team.id, credential),
   ]);
   return {
-    resources: new AskedMap(named(resources), (name) => {
+    resources: new LookupMap(named(resources), (name) => {
       onMissing.resource(name);
       return undefined;
     }),
-    credentials: new AskedMap(named(references), (name) => {
+    credentials: new LookupMap(named(references), (name) => {
       onMissing.credential(name);
       return undefined;
     }),

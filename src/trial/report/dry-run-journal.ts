@@ -7,7 +7,7 @@ import { keepingMailer, notedClient } from '../answers/noted-outbound.js';
 import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
 import { createDryRunPlaces } from './dry-run-places.js';
 import type { WriteRecord } from '../memory/dry-run-records.js';
-import type { Place, DryRunEntry } from './dry-run-report.js';
+import type { ReportPlace, DryRunEntry } from './dry-run-report.js';
 import type { DryRunState } from '../memory/dry-run-state.js';
 
 /** Records the entries of a dry run in order, each with its place. */
@@ -25,7 +25,7 @@ export interface DryRunJournal {
   /** Records mails instead of sending them. */
   mailer: Mailer;
   /** Returns the places of open deliveries, which nothing will end. */
-  waiting(): Place[];
+  waiting(): ReportPlace[];
 }
 
 export function createDryRunJournal(
@@ -77,7 +77,7 @@ export function createDryRunJournal(
 }
 
 /** Returns the entries for log lines, the dead letter, prompts, and a missing output. */
-function besideEvents(outcome: SettledOutcome, place: Place): DryRunEntry[] {
+function besideEvents(outcome: SettledOutcome, place: ReportPlace): DryRunEntry[] {
   const { logs, kind } = outcome;
   const error = kind === 'failed' ? (outcome.error ?? '') : undefined;
   const prompts = kind === 'done' ? (outcome.prompts ?? []) : [];

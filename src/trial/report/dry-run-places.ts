@@ -1,12 +1,12 @@
 import type { DeliveryRow } from '../../engine/face.js';
 import type { StoryGraph } from '../../stories/face.js';
-import type { Place } from './dry-run-report.js';
+import type { ReportPlace } from './dry-run-report.js';
 import type { DryRunState } from '../memory/dry-run-state.js';
 
 /** Finds the places of entries of a dry run. */
 export interface DryRunPlaces {
   /** Returns the running agent and its inbound event; `eventId` 0: none. */
-  at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): Place;
+  at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): ReportPlace;
   /**
    * Returns the id of the inbound event of this delivery's output in that run. The event of an exit is also emitted by the
    * agent that called its story, and so on upwards, with that agent's inbound event.

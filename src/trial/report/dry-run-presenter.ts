@@ -1,11 +1,11 @@
-import { entriesOf, hasFailed, mailOf, type Place, type DryRunReport } from './dry-run-report.js';
+import { entriesOf, hasFailedTrial, mailOf, type ReportPlace, type DryRunReport } from './dry-run-report.js';
 
 /** Returns a dry run as JSON (docs/use/command-line.md, story try). */
 export function presentDryRun(report: DryRunReport) {
   const { story, unanswered, missing, importOnly, waiting, stopped } = report;
   const at = placePresenter(report);
   return {
-    ok: !hasFailed(report),
+    ok: !hasFailedTrial(report),
     story,
     events: entriesOf(report, 'event').map((entry) => ({
       id: entry.id,
@@ -59,7 +59,7 @@ export function eventBeforeIn(
 
 function placePresenter(report: DryRunReport) {
   const eventBefore = eventBeforeIn(report);
-  return ({ story, agent, parentId, elapsedMs }: Place) => ({
+  return ({ story, agent, parentId, elapsedMs }: ReportPlace) => ({
     story,
     agent,
     parentId: eventBefore(parentId),

@@ -1,10 +1,10 @@
 import type { AnswerOrigin } from '../answers/answer-origin.js';
-import type { LogLevel } from '../../agents/face.js';
+import type { AgentLogLevel } from '../../agents/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Mail } from '../../platform/outbound/mail/mail.js';
 
 /** The agent and time of an entry. */
-export interface Place {
+export interface ReportPlace {
   story: string;
   agent: string;
   /** 0: none, as of an event that no action of the story emitted. */
@@ -15,14 +15,14 @@ export interface Place {
   elapsedMs: number;
 }
 
-export interface EventEntry extends Place {
+export interface EventEntry extends ReportPlace {
   kind: 'event';
   id: number;
   storyRunGuid: string;
   payload: JsonValue;
 }
 
-export interface RequestEntry extends Place {
+export interface RequestEntry extends ReportPlace {
   kind: 'request';
   method: string;
   url: string;
@@ -36,42 +36,42 @@ export interface RequestEntry extends Place {
   origin: AnswerOrigin;
 }
 
-export interface MailEntry extends Place {
+export interface MailEntry extends ReportPlace {
   kind: 'mail';
   mail: Mail;
 }
 
-export interface DeadLetterEntry extends Place {
+export interface DeadLetterEntry extends ReportPlace {
   kind: 'dead_letter';
   error: string;
 }
 
-export interface LogEntry extends Place {
+export interface DryRunLogEntry extends ReportPlace {
   kind: 'log';
-  level: LogLevel;
+  level: AgentLogLevel;
   message: string;
 }
 
 /** A written record; its event shows it too. */
-export interface RecordEntry extends Place {
+export interface RecordEntry extends ReportPlace {
   kind: 'record';
   recordType: string;
   record: JsonObject;
 }
 
 /** The agent did its work without an output: a trigger that does not match, a duplicate. */
-export interface SilentEntry extends Place {
+export interface SilentEntry extends ReportPlace {
   kind: 'silent';
 }
 
 /** A prompt link; a click emits the agent's first event again, with the answer. */
-export interface PromptEntry extends Place {
+export interface PromptEntry extends ReportPlace {
   kind: 'prompt';
   status: string;
 }
 
 /** A call of another story: the parent of the first events of the called run. */
-export interface CallEntry extends Place {
+export interface CallEntry extends ReportPlace {
   kind: 'call';
   calledStory: string;
   /** The event with the called run's input. */
@@ -84,7 +84,7 @@ export type DryRunEntry =
   | RequestEntry
   | MailEntry
   | DeadLetterEntry
-  | LogEntry
+  | DryRunLogEntry
   | PromptEntry
   | RecordEntry
   | SilentEntry
@@ -107,7 +107,7 @@ export interface DryRunReport {
   missing: { credentials: string[]; resources: string[] };
   importOnly: ImportOnlyAction[];
   /** Deliveries still open at the end, which nothing will end. */
-  waiting: Place[];
+  waiting: ReportPlace[];
   /** Why it was stopped early; otherwise undefined. */
   stopped: string | undefined;
 }
@@ -125,7 +125,7 @@ function isOfKind(entry: DryRunEntry, kind: DryRunEntry['kind']): boolean {
 }
 
 /** Returns true for a dead letter, a request without a rule, or an early stop. */
-export function hasFailed(report: DryRunReport): boolean {
+export function hasFailedTrial(report: DryRunReport): boolean {
   return (
     entriesOf(report, 'dead_letter').length > 0 ||
     report.unanswered.length > 0 ||
@@ -134,14 +134,14 @@ export function hasFailed(report: DryRunReport): boolean {
 }
 
 /** A mail in readable form. */
-export interface ShownMail extends JsonObject {
+export interface MailView extends JsonObject {
   to: string[];
   subject: string;
   text: string;
 }
 
 /** Returns recipients and texts of a mail, without empty parts. */
-export function mailOf({ to, cc, bcc, subject, text, attachments }: Mail): ShownMail {
+export function mailOf({ to, cc, bcc, subject, text, attachments }: Mail): MailView {
   return {
     to: addressesOf(to),
     ...(cc.length > 0 && { cc: addressesOf(cc) }),

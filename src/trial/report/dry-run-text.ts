@@ -1,6 +1,6 @@
 import { counted } from '../../platform/text/counted.js';
 import { visibleText } from '../../platform/visible-text.js';
-import type { LogLevel } from '../../agents/face.js';
+import type { AgentLogLevel } from '../../agents/face.js';
 import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -8,7 +8,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 const SHORT_PAYLOAD = 120;
 /** Deeper lines are not indented further: a loop may be thousands of events deep. */
 const MAX_INDENT = 30;
-const SHOWN_LEVELS: LogLevel[] = ['warn', 'error'];
+const SHOWN_LEVELS: AgentLogLevel[] = ['warn', 'error'];
 
 export interface DryRunTextOptions {
   /** Shows whole payloads, and log lines of every level. */

@@ -34,7 +34,7 @@ export interface TrialSending {
 }
 
 /** Creates the sending of one trial; `sends` is what its thread got. */
-export function createTrialSending(
+export function createTrialSender(
   { tenantId, sends }: { tenantId: number; sends: TrialSends },
   deps: TrialSenderDeps,
 ): TrialSending {

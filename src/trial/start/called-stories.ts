@@ -3,7 +3,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { type StoryText, textOfStory } from './trial-stories.js';
-import type { WrittenAction } from './trial-values.js';
+import type { TrialAction } from './trial-values.js';
 
 const CALLS = 'Agents::SendToStoryAgent';
 const MOST_STORIES = 50;
@@ -30,7 +30,7 @@ export interface FoundStory {
  * options, and those with these ids. A trial asks for the others when it calls them.
  */
 export async function calledStories(
-  actions: Iterable<WrittenAction>,
+  actions: Iterable<TrialAction>,
   ids: number[],
   deps: CalledStoriesDeps,
 ): Promise<FoundStory[]> {
@@ -66,7 +66,7 @@ const QUOTED = /["'](.*?)["']/gs;
 const WORD = /([\p{L}\p{N}_-]+)/gu;
 
 /** A name stands alone, or in a template as word, in quotes or in a tag. */
-function* namedIn(actions: Iterable<WrittenAction>, { stories }: CalledStoriesDeps): Generator<number> {
+function* namedIn(actions: Iterable<TrialAction>, { stories }: CalledStoriesDeps): Generator<number> {
   for (const { type, options } of actions) {
     const story = type === CALLS && isJsonObject(options) ? options.story : undefined;
     if (story === undefined) continue;

@@ -2,8 +2,8 @@ import type { Session } from '../../platform/mysql/session.js';
 import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { findPayloads } from '../../observe/face.js';
 import {
-  type CalledRun,
-  findCalledRuns,
+  type PastCalledRun,
+  findPastCalledRuns,
   findEventOutlines,
   findKnownActions,
   findRunEnd,
@@ -74,12 +74,12 @@ async function calledRuns(
   guid: string,
   maySee: (teamId: number) => boolean,
   notTaken: string[],
-): Promise<CalledRun[]> {
-  const all: CalledRun[] = [];
+): Promise<PastCalledRun[]> {
+  const all: PastCalledRun[] = [];
   let level = [guid];
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth += 1) {
     const room = MOST_CALLED_RUNS - all.length;
-    const found = await findCalledRuns(session, level, room + 1);
+    const found = await findPastCalledRuns(session, level, room + 1);
     if (found.length > room) notTaken.push(`The run called more than ${MOST_CALLED_RUNS} runs`);
     const seen = found.slice(0, room).filter(({ teamId }) => maySee(teamId));
     if (seen.length < Math.min(found.length, room)) notTaken.push('The run called a story of another team');

@@ -6,13 +6,13 @@ import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { type EventRecord, findPayloads } from '../../observe/face.js';
 import { findKnownActions } from './past-run-store.js';
 import type { KnownAction, PastRun, TrialStart } from '../story/story-trial.js';
-import type { WantedStoryTrial } from '../api/wanted-trial.js';
+import type { RequestedStoryTrial } from '../api/requested-trial.js';
 
 /** The size of the event and those before it. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface AskedStart {
-  wanted: WantedStoryTrial;
+  wanted: RequestedStoryTrial;
   /** The stored event that the request names. */
   event: EventRecord | undefined;
 }
@@ -30,7 +30,7 @@ export async function loadTrialStart(
 }
 
 /** A run's input goes to the action whose event came first; the event of a webhook goes to its receivers. */
-function startOfRun(past: PastRun, { action }: WantedStoryTrial): TrialStart {
+function startOfRun(past: PastRun, { action }: RequestedStoryTrial): TrialStart {
   const first = past.events.find(({ id }) => id === past.firstId);
   if (first === undefined || first.json === null)
     throw problem('The first event of the run is too large for a trial', 'run_guid');
@@ -53,7 +53,7 @@ function knownAction(actions: KnownAction[], id: number): KnownAction {
 async function startOfEvent(
   session: Session,
   event: EventRecord,
-  { action }: WantedStoryTrial,
+  { action }: RequestedStoryTrial,
 ): Promise<TrialStart> {
   const before = ancestry(event.id, event.lineage).filter(([, id]) => id !== event.id);
   const ids = [event.id, ...before.map(([, id]) => id).toReversed()];

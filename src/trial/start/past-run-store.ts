@@ -25,7 +25,7 @@ export async function findEventOutlines(
 }
 
 /** A run that another one called. */
-export interface CalledRun {
+export interface PastCalledRun {
   runGuid: string;
   storyId: number;
   teamId: number;
@@ -34,8 +34,12 @@ export interface CalledRun {
 }
 
 /** Returns the runs that these runs called. */
-export function findCalledRuns(session: Session, guids: string[], limit: number): Promise<CalledRun[]> {
-  return session.rows<CalledRun>(
+export function findPastCalledRuns(
+  session: Session,
+  guids: string[],
+  limit: number,
+): Promise<PastCalledRun[]> {
+  return session.rows<PastCalledRun>(
     `SELECT c.story_run_guid AS runGuid, s.id AS storyId, s.team_id AS teamId, c.caller_agent_id AS agentId,
             c.caller_event_id AS eventId
      FROM story_calls c FORCE INDEX (story_calls_run)

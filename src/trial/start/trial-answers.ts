@@ -1,12 +1,12 @@
 import { Forbidden } from '../../platform/errors.js';
 import type { TrialQuestion } from '../sending/send-order.js';
 import type { TrialSending } from '../sending/trial-sender.js';
-import type { CalledStory, TrialTeam } from '../story/story-trial.js';
+import type { TrialCalledStory, TrialTeam } from '../story/story-trial.js';
 
 interface TrialAnswersDeps {
   /** Absent: the trial sends nothing. */
   sending: TrialSending | undefined;
-  findStory: (id: number) => Promise<CalledStory | undefined>;
+  findStory: (id: number) => Promise<TrialCalledStory | undefined>;
   /** The teams whose stories the trial has got already. */
   teams: TrialTeam[];
 }

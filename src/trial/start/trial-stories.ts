@@ -4,7 +4,7 @@ import type { TeamValues } from '../../language/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { hideSecrets } from '../../platform/secrets/hidden-secrets.js';
 import { graphText, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
-import type { CalledStory, TrialTeam } from '../story/story-trial.js';
+import type { TrialCalledStory, TrialTeam } from '../story/story-trial.js';
 import { loadTrialTeam, loadWrittenTypes } from './trial-values.js';
 
 /** The most stories that a trial asks for while it runs, and the size of their graphs as JSON. */
@@ -57,9 +57,9 @@ export async function loadTeamsOf(
  * Returns the function that finds a story which a trial calls while it runs. Undefined for one that does not exist, that
  * the actor may not see, and beyond the most.
  */
-export function createStoryFinder(actor: Actor, deps: TrialStoriesDeps) {
+export function createTrialStories(actor: Actor, deps: TrialStoriesDeps) {
   const left = { ...MOST };
-  return async (id: number): Promise<CalledStory | undefined> => {
+  return async (id: number): Promise<TrialCalledStory | undefined> => {
     if (left.stories === 0) return undefined;
     left.stories -= 1;
     const graph = await deps.graphs.find(id);

@@ -9,7 +9,7 @@ import { RECORD_TYPE } from '../../stories/face.js';
 import type { TrialTeam } from '../story/story-trial.js';
 
 /** An action as graphs and exports have it. */
-export interface WrittenAction {
+export interface TrialAction {
   type: string;
   options: JsonObject;
 }
@@ -58,7 +58,7 @@ export async function loadTrialTeam(
 /** Actions of one team. */
 export interface WritingActions {
   teamId: number;
-  actions: WrittenAction[];
+  actions: TrialAction[];
 }
 
 /** Returns the record types that these actions write, each of its own team. */
@@ -73,7 +73,7 @@ export async function loadWrittenTypes(session: Session, writing: WritingActions
   );
 }
 
-function recordTypeNames(actions: WrittenAction[]): string[] {
+function recordTypeNames(actions: TrialAction[]): string[] {
   const names = actions.flatMap(({ type, options: { record_type: written } }): JsonValue[] =>
     type === RECORD_TYPE && isJsonObject(written) ? [written.name ?? null] : [],
   );
@@ -81,7 +81,7 @@ function recordTypeNames(actions: WrittenAction[]): string[] {
 }
 
 /** Returns the actions of an export, as far as they are some: a thread checks it. */
-export function writtenActions(agents: readonly JsonValue[]): WrittenAction[] {
+export function writtenActions(agents: readonly JsonValue[]): TrialAction[] {
   return agents
     .filter(isJsonObject)
     .flatMap(({ type, options, ...rest }) =>

@@ -1,10 +1,10 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoryTrialWork } from './story-trial.js';
-import { type DryRunReport, entriesOf, hasFailed } from '../report/dry-run-report.js';
-import { shownReport } from './shown-report.js';
-import { actionsIn, isNew } from './shown-action.js';
-import { shownDifference } from '../comparison/shown-difference.js';
-import { createShownBudget } from './shown-budget.js';
+import { type DryRunReport, entriesOf, hasFailedTrial } from '../report/dry-run-report.js';
+import { presentReport } from './present-report.js';
+import { actionViewsOf, isNew } from './action-view.js';
+import { presentDifference } from '../comparison/present-difference.js';
+import { createCharacterBudget } from './character-budget.js';
 import { differenceOf } from '../comparison/trial-difference.js';
 import type { TrialCourse } from './trial-course.js';
 import type { TriedStories } from './tried-stories.js';
@@ -22,15 +22,15 @@ export interface EndedTrial {
 /** Returns the JSON text of a trial as the API shows it (spec §5.12). */
 export function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
   const { report, stories, tookMs } = ended;
-  const budget = createShownBudget(work.limits.maxShownCharacters);
-  const actionOf = actionsIn(stories);
+  const budget = createCharacterBudget(work.limits.maxShownCharacters);
+  const actionOf = actionViewsOf(stories);
   const difference = differenceTo(work, ended);
   const parts = {
-    ok: !hasFailed(report),
+    ok: !hasFailedTrial(report),
     story_id: isNew(stories.story.id) ? null : stories.story.id,
     story_run_guid: work.past?.guid ?? null,
-    difference: difference && shownDifference(difference, { work, actionOf, budget }),
-    ...shownReport(report, actionOf, budget),
+    difference: difference && presentDifference(difference, { work, actionOf, budget }),
+    ...presentReport(report, actionOf, budget),
     not_taken: work.past?.notTaken ?? [],
     left_out: budget.leftOut(),
     took_ms: Math.round(tookMs),

@@ -3,7 +3,7 @@ import type { RecordType } from '../../data/face.js';
 import type { Lineage } from '../../agents/face.js';
 
 /** An action as a request names it: by id, guid or name. */
-export type WantedAction = number | string;
+export type RequestedAction = number | string;
 
 /** The guids by which an action of one story is found in another state of it, or in a draft. */
 export interface KnownAction {
@@ -22,11 +22,11 @@ export type TriedStory =
 /** The start of a trial. JSON is text, with markers in place of secrets. */
 export type TrialStart =
   /** A run's input: a webhook emits it, any other action receives it. `entry`: the one that did in the past. */
-  | { kind: 'input'; action: WantedAction | undefined; entry: KnownAction | undefined; json: string }
+  | { kind: 'input'; action: RequestedAction | undefined; entry: KnownAction | undefined; json: string }
   /** An event with those before it. Its receivers get it, or only the named action. */
   | {
       kind: 'event';
-      action: WantedAction | undefined;
+      action: RequestedAction | undefined;
       emitter: KnownAction | undefined;
       json: string;
       before: [slug: string, json: string][];
@@ -119,7 +119,7 @@ export interface StoryTrialWork {
 }
 
 /** A story that a trial calls while it runs, with what it sees and writes. */
-export interface CalledStory {
+export interface TrialCalledStory {
   /** The graph as JSON text. */
   graph: string;
   teams: TrialTeam[];

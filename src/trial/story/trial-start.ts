@@ -1,5 +1,5 @@
 import { findAgentType, lineageOfInput, webhookAgent } from '../../agents/face.js';
-import type { TrialStart, WantedAction } from './story-trial.js';
+import type { TrialStart, RequestedAction } from './story-trial.js';
 import { type AgentNode, startAgentOf, type StoryGraph } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { type Receiver, receiversOf } from '../../engine/face.js';
@@ -78,7 +78,7 @@ function emittedTo(story: StoryGraph, emitter: AgentNode | undefined): Receiver[
   return emitter === undefined ? [] : receiversOf(story, emitter, 'all');
 }
 
-function receiverNamed(story: StoryGraph, wanted: WantedAction): Receiver {
+function receiverNamed(story: StoryGraph, wanted: RequestedAction): Receiver {
   const agent = actionNamed(story, wanted);
   if (agent.type === webhookAgent.type) throw noTrial('A webhook cannot receive events: set "event"');
   requireEnabled(agent);
@@ -86,7 +86,7 @@ function receiverNamed(story: StoryGraph, wanted: WantedAction): Receiver {
 }
 
 /** Returns the action with this id, guid, name or slug. */
-export function findNamedAction({ agents }: StoryGraph, wanted: WantedAction): AgentNode | undefined {
+export function findNamedAction({ agents }: StoryGraph, wanted: RequestedAction): AgentNode | undefined {
   const all = [...agents.values()];
   return (
     all.find(({ id }) => id === Number(wanted)) ??
@@ -96,7 +96,7 @@ export function findNamedAction({ agents }: StoryGraph, wanted: WantedAction): A
   );
 }
 
-function actionNamed(story: StoryGraph, wanted: WantedAction): AgentNode {
+function actionNamed(story: StoryGraph, wanted: RequestedAction): AgentNode {
   const found = findNamedAction(story, wanted);
   if (found === undefined) throw noTrial(`The story has no action "${wanted}"`);
   return found;

@@ -1,8 +1,8 @@
 import { createFormulaLanguage, createLiquidLanguage } from '../../language/face.js';
 import { createSilentLogger } from '../../platform/logger.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { type Circumstances, withCircumstances } from '../../platform/runtime/circumstances.js';
-import type { CalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
+import { type ClockAndRandom, withClockAndRandom } from '../../platform/runtime/clock-and-random.js';
+import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
 import type { AnswerRule } from '../answers/answer-rule.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
 import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
@@ -14,7 +14,7 @@ import type { DryRunState } from '../memory/dry-run-state.js';
 import type { DryRunReport } from '../report/dry-run-report.js';
 import { storyTrialText } from './story-trial-text.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
-import { createAskedStories } from './asked-stories.js';
+import { createRequestedStories } from './requested-stories.js';
 import { NoTrial } from './no-trial.js';
 import { triedStories, type TriedStories } from './tried-stories.js';
 
@@ -34,9 +34,9 @@ export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Pro
   try {
     const stories = triedStories(work);
     const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
-    const loadGraph = createAskedStories(
+    const loadGraph = createRequestedStories(
       stories,
-      (storyId) => ask({ kind: 'story', storyId }) as Promise<CalledStory | undefined>,
+      (storyId) => ask({ kind: 'story', storyId }) as Promise<TrialCalledStory | undefined>,
     );
     const startedAtMs = work.past?.createdAtMs ?? Date.now();
     const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });
@@ -94,8 +94,8 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     onOutcome: course.onOutcome,
     isKnownNew: course.isKnownNew,
   };
-  const report = await withCircumstances(
-    circumstances(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
+  const report = await withClockAndRandom(
+    clockAndRandom(isAgain, newGuid, () => state?.nowMs() ?? startedAtMs),
     () =>
       runPlan(plan, {
         languages,
@@ -119,7 +119,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
 }
 
 /** The lowest of all random values, or the highest: the second run differs in each. */
-function circumstances(isAgain: boolean, guid: () => string, nowMs: () => number): Circumstances {
+function clockAndRandom(isAgain: boolean, guid: () => string, nowMs: () => number): ClockAndRandom {
   return { nowMs, guid, below: (limit) => (isAgain ? limit - 1 : 0) };
 }
 

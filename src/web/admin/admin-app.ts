@@ -15,7 +15,7 @@ import { type AdminAccount, accountCheck } from './admin-account.js';
 import { type AccountAuth, adminAuth, ownChangesOnly } from './admin-auth.js';
 import { createAdminCookies } from './admin-cookies.js';
 import { BOARD_PATH, CONSOLE_PATH, RUNS_PATH } from './admin-paths.js';
-import { createAdminSessions } from './admin-session.js';
+import { createAdminSessions } from './admin-sessions.js';
 import { boardAddress } from './board/board-address.js';
 import { createBoard } from './board/board.js';
 import { createBoardDeliveries } from './board/board-deliveries.js';

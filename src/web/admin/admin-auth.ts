@@ -5,7 +5,7 @@ import { type AdminAccount, basicAccount } from './admin-account.js';
 import type { AdminCookies } from './admin-cookies.js';
 import { CONSOLE_PATH, SIGN_IN_PATH } from './admin-paths.js';
 import { boardAddress } from './board/board-address.js';
-import type { AdminSession } from './admin-session.js';
+import type { AdminSession } from './admin-sessions.js';
 import type { GuessLimits } from '../../platform/http/limits/guess-limits.js';
 import { isForeign, READS } from './same-origin.js';
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { ADMIN_COOKIE, cookieValues, SECURE_ADMIN_COOKIE } from '../../platform/headers/own-cookies.js';
 import { forwardedPrefix } from '../../platform/http/address/own-base-url.js';
 import { ADMIN_ROOT } from './admin-paths.js';
-import type { AdminSession, AdminSessions } from './admin-session.js';
+import type { AdminSession, AdminSessions } from './admin-sessions.js';
 import type { SignedOut } from './signed-out.js';
 
 export interface AdminCookieDeps {

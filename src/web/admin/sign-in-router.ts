@@ -14,14 +14,14 @@ const WRONG = 'Wrong user name or password.';
 /** The outcome of a sign-in, or a session that ended. */
 export type SignIn = 'signed_in' | 'signed_out' | 'wrong' | 'refused';
 
-export interface SignInDeps extends AccountAuth {
+export interface SignInRouterDeps extends AccountAuth {
   audit: BoardAudit;
   /** Counts sign-ins; absent: they are not counted. */
   onSignIn?: ((outcome: SignIn) => void) | undefined;
 }
 
 /** Creates the sign-in and sign-out pages of the board, which work without scripts. */
-export function createSignInRouter(deps: SignInDeps): Router {
+export function createSignInRouter(deps: SignInRouterDeps): Router {
   const router = Router();
   router.get(SIGN_IN_PATH, (req: Request, res: Response) => show(req, res, deps));
   router.post(SIGN_IN_PATH, readForm, (req: Request, res: Response) => signIn(req, res, deps));
@@ -32,12 +32,12 @@ export function createSignInRouter(deps: SignInDeps): Router {
   return router;
 }
 
-async function show(req: Request, res: Response, { cookies }: SignInDeps): Promise<void> {
+async function show(req: Request, res: Response, { cookies }: SignInRouterDeps): Promise<void> {
   if ((await cookies.session(req)) === undefined) send(res, 200, signInPage(forwardedPrefix(req)));
   else res.redirect(303, boardAddress(req, BOARD_PATH));
 }
 
-async function signOut(req: Request, res: Response, deps: SignInDeps): Promise<void> {
+async function signOut(req: Request, res: Response, deps: SignInRouterDeps): Promise<void> {
   const { cookies, audit } = deps;
   const ended = await cookies.end(req, res);
   if (ended) deps.onSignIn?.('signed_out');
@@ -45,7 +45,7 @@ async function signOut(req: Request, res: Response, deps: SignInDeps): Promise<v
   res.redirect(303, boardAddress(req, SIGN_IN_PATH));
 }
 
-async function signIn(req: Request, res: Response, deps: SignInDeps): Promise<void> {
+async function signIn(req: Request, res: Response, deps: SignInRouterDeps): Promise<void> {
   const { user, password } = (req.body ?? {}) as Record<string, unknown>;
   const given = { user: textOf(user), password: textOf(password) };
   const page = (fault: string) => signInPage(forwardedPrefix(req), { fault, user: given.user });

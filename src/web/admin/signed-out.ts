@@ -2,7 +2,7 @@ import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { LRUCache } from 'lru-cache';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
-import { type AdminSession, LONGEST_MS } from './admin-session.js';
+import { type AdminSession, LONGEST_MS } from './admin-sessions.js';
 
 const MAX_KNOWN = 1_000;
 

@@ -7,7 +7,7 @@ import { ownHost } from '../../platform/http/address/own-base-url.js';
  * Clients that are no browsers send no `Origin`.
  * @throws Forbidden
  */
-export function requireOwnOrigin(req: Request, publicUrl: string | undefined): void {
+export function requireMcpOrigin(req: Request, publicUrl: string | undefined): void {
   const origin = req.get('origin');
   if (origin === undefined || origin === ownOrigin(req, publicUrl)) return;
   throw new Forbidden('Requests from other origins are not allowed');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import { type Actor, type AnyRoute, type Authenticator, byKey, toAppError } from '../../api/face.js';
+import { type Actor, type AnyRoute, type Authenticator, identifyByKey, toAppError } from '../../api/face.js';
 import { AppError } from '../../platform/errors.js';
 import { leftSignal } from '../../platform/http/server/left-signal.js';
 import { ownBaseUrl } from '../../platform/http/address/own-base-url.js';
@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
 import { writeAnyAnswer } from './answers/answer-writer.js';
-import { requireOwnOrigin } from './mcp-origin.js';
+import { requireMcpOrigin } from './mcp-origin.js';
 import { loadProtocol, loadTools } from './mcp-code.js';
 import { splitAnyMessage } from './message-splitter.js';
 import type { CallName, RunningCalls } from './running-calls.js';
@@ -39,7 +39,7 @@ export interface McpRouterDeps<Services> extends ApiInProcessDeps<Services> {
 export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router {
   const handle = async (req: Request, res: Response): Promise<void> => {
     res.locals['route'] = PATH;
-    requireOwnOrigin(req, deps.publicUrl);
+    requireMcpOrigin(req, deps.publicUrl);
     const { actor, message } = await readMessage(req, res, deps);
     const answer = await answerTo(message, { req, res, actor }, deps);
     res.status(answer.status);
@@ -63,7 +63,7 @@ export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router
  */
 async function readMessage<Services>(req: Request, res: Response, deps: McpRouterDeps<Services>) {
   const askedAt = performance.now();
-  const authenticate = () => byKey(deps.authenticator)(req);
+  const authenticate = () => identifyByKey(deps.authenticator)(req);
   const sender = await authenticate();
   res.locals['actor'] = sender;
   await deps.limits.check({}, sender, res);

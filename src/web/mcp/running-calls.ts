@@ -25,7 +25,7 @@ export interface LocalCalls extends Pick<RunningCalls, 'begin'> {
 }
 
 /** Keeps the calls that run in this process, so that a message can cancel one: a message comes on a connection of its own. */
-export function createLocalCalls(): LocalCalls {
+export function createRunningCalls(): LocalCalls {
   const running = new Map<string, Set<AbortController>>();
   return {
     begin(name) {

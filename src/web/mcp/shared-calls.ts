@@ -4,7 +4,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ChannelListener, listenToChannel } from '../../platform/redis/channel-listener.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { type CallName, createLocalCalls, type RunningCalls } from './running-calls.js';
+import { type CallName, createRunningCalls, type RunningCalls } from './running-calls.js';
 
 export interface SharedCallsDeps {
   redis: Pick<RedisClient, 'publish'>;
@@ -21,7 +21,7 @@ export interface SharedCallsDeps {
 export function createSharedCalls(deps: SharedCallsDeps): RunningCalls & ChannelListener {
   const { redis, subscriber, prefix, logger } = deps;
   const channel = `${prefix}:mcp-cancelled`;
-  const local = createLocalCalls();
+  const local = createRunningCalls();
   const listener = listenToChannel({
     redis: subscriber,
     logger,

@@ -1,7 +1,7 @@
 import { PayloadTooLarge } from '../../platform/errors.js';
 import { type JsonObject, JsonText } from '../../platform/json.js';
 import { parseBody } from './body-parser.js';
-import { buildEvent, type ReceivedEvent, receiveRequest, withRawBody } from './webhook-event.js';
+import { buildEvent, type ReceivedEvent, toReceivedEvent, withRawBody } from './webhook-event.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Characters of an event's JSON. 10 MiB of quotes become 21 million, as base64 14 million, control characters 63 million. */
@@ -29,7 +29,7 @@ export async function receiveBytes(request: RequestBytes): Promise<ReceivedEvent
   const { buffer, byteOffset, byteLength } = request.bytes;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const body = await parseBody(bytes, request.contentType);
-  const received = buildEvent(receiveRequest(request.headers, body, request.query), request.includeHeaders);
+  const received = buildEvent(toReceivedEvent(request.headers, body, request.query), request.includeHeaders);
   return request.keepsRawBody ? withRawBody(received, bytes) : received;
 }
 

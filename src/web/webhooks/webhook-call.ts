@@ -6,14 +6,14 @@ import { NotFound, MethodNotAllowed } from '../../platform/errors.js';
 import type { AgentNode, StoryGraph } from '../../stories/face.js';
 import { parseParameters } from './bodies/form-body.js';
 import type { BodyBudget } from '../../platform/http/body/body-budget.js';
-import { readBody } from '../../platform/http/body/body-reader.js';
+import { readRawBody } from '../../platform/http/body/body-reader.js';
 import { decodeContent } from '../../platform/http/body/content-encoding.js';
 import { WebhookUnauthorized } from './refusal.js';
 import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './settings/webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
 import type { RequestBytes } from './receive-task.js';
-import type { WebhookSettings } from './settings/webhook-settings.js';
+import type { WebhookSettings } from './settings/webhook-settings-cache.js';
 import { SIGNATURE_HEADER } from '../../platform/crypto/call-signature.js';
 import type { WebhookSignature } from './settings/webhook-signature.js';
 
@@ -46,7 +46,7 @@ export interface WebhookFinder {
   mayExist?(path: string): boolean;
 }
 
-export interface AdmissionDeps {
+export interface WebhookAdmissionDeps {
   graphs: WebhookFinder;
   refused: RefusedCalls;
   settingsOf(story: StoryGraph, agent: AgentNode): WebhookSettings;
@@ -61,7 +61,7 @@ export interface AdmissionDeps {
 /** Returns the webhook at the address of a request. @throws NotFound if there is none. */
 export async function findCalled(
   request: Request,
-  { graphs, refused }: Pick<AdmissionDeps, 'graphs' | 'refused'>,
+  { graphs, refused }: Pick<WebhookAdmissionDeps, 'graphs' | 'refused'>,
 ): Promise<CalledAddress> {
   const address = parseAddress(request.url);
   const isGuess = address !== undefined && graphs.mayExist?.(address.path) === false;
@@ -81,7 +81,7 @@ export async function findCalled(
 export async function admit(
   request: Request,
   { story, agent, secretInUrl, query }: CalledAddress,
-  deps: AdmissionDeps,
+  deps: WebhookAdmissionDeps,
 ): Promise<WebhookCall> {
   if (story.disabled || agent.disabled) throw new NotFound('Webhook');
   if (story.frozen === true) throw new TenantFrozen();
@@ -128,7 +128,7 @@ export async function requestBytes(
 interface Entrance {
   secretInUrl: string | undefined;
   settings: WebhookSettings;
-  deps: AdmissionDeps;
+  deps: WebhookAdmissionDeps;
 }
 
 /** Reads the body only for a client that can still be authenticated. */
@@ -153,7 +153,7 @@ async function readAuthenticBody(
   if (check === undefined) throw new WebhookUnauthorized();
   // A signature proves nothing before the body is read: such bodies share one budget.
   const budget = check.signature && entrance.deps.unprovenBodies;
-  const rawBody = await readBody(request, {
+  const rawBody = await readRawBody(request, {
     limitBytes: config.bodyLimitBytes,
     timeoutMs: bodyTimeoutMs,
     budget,

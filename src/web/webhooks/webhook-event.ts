@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../../platform/json.js';
 import type { ParsedBody } from './body-parser.js';
-import { merged } from '../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../platform/json/ordered-object.js';
 
 /** An admitted request, in the parts that events and response templates use. */
 export interface ReceivedRequest {
@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 }
 
 /** Combines a request's parts. The query merges into an object body, whose keys win; else it stays beside the body (spec §4.3). */
-export function receiveRequest(
+export function toReceivedEvent(
   headers: JsonObject,
   body: ParsedBody | undefined,
   query: JsonObject,
@@ -22,7 +22,7 @@ export function receiveRequest(
   if (body === undefined) return { headers, body: query, extra: {} };
   const hasQuery = Object.keys(query).length > 0;
   if (isJsonObject(body.value)) {
-    return { headers, body: hasQuery ? merged(query, body.value) : body.value, extra: {} };
+    return { headers, body: hasQuery ? mergedObjects(query, body.value) : body.value, extra: {} };
   }
   const extra: JsonObject = {};
   if (hasQuery) extra['query'] = query;
@@ -55,7 +55,7 @@ export function withRawBody(
   received: ReceivedEvent<JsonObject>,
   bytes: Uint8Array,
 ): ReceivedEvent<JsonObject> {
-  return { ...received, event: merged<JsonValue>(received.event, rawBodyOf(bytes)) };
+  return { ...received, event: mergedObjects<JsonValue>(received.event, rawBodyOf(bytes)) };
 }
 
 function rawBodyOf(bytes: Uint8Array): JsonObject {
@@ -67,7 +67,7 @@ function rawBodyOf(bytes: Uint8Array): JsonObject {
 
 /** Returns the keys that response templates see: the body's keys, those beside the body, `body` and `headers` (spec §4.5). */
 export function responseKeys({ headers, event, bodyIsEvent }: ReceivedEvent<JsonObject>): JsonObject {
-  if (bodyIsEvent) return merged<JsonValue>(event, { body: event, headers });
+  if (bodyIsEvent) return mergedObjects<JsonValue>(event, { body: event, headers });
   const { body = null, ...beside } = event;
-  return merged<JsonValue>(isJsonObject(body) ? body : {}, { ...beside, body, headers });
+  return mergedObjects<JsonValue>(isJsonObject(body) ? body : {}, { ...beside, body, headers });
 }

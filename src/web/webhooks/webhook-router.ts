@@ -36,7 +36,7 @@ import type { AcceptedRequest, WebhookTraces } from './webhook-traces.js';
 import type { WebhookLimits } from './settings/webhook-limits.js';
 import type { SignedCalls } from './settings/signed-calls.js';
 import { type RequestTally, tallyOf, type WebhookMeter } from './webhook-meter.js';
-import { createSettingsCache, type Languages } from './settings/webhook-settings.js';
+import { createWebhookSettingsCache, type Languages } from './settings/webhook-settings-cache.js';
 
 export interface WebhookRouterDeps {
   graphs: WebhookFinder;
@@ -107,7 +107,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const admission = {
     graphs: deps.graphs,
     refused,
-    settingsOf: createSettingsCache(deps.languages),
+    settingsOf: createWebhookSettingsCache(deps.languages),
     config: deps.config,
     bodyTimeoutMs: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     unprovenBodies: createBodyBudget(Math.max(UNPROVEN_BYTES, UNPROVEN_BODIES * deps.config.bodyLimitBytes)),

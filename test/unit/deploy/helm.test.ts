@@ -127,7 +127,7 @@ describe('the templates of the chart', () => {
       ['liveness', '/healthz'],
       ['readiness', '/readyz'],
     ]);
-    const health = fileOf('src/platform/http/server/health.ts');
+    const health = fileOf('src/platform/http/server/health-router.ts');
     for (const path of ['/healthz', '/readyz']) expect(health).toContain(`router.get('${path}'`);
     expect(all).toContain(`name: http, containerPort: ${String(defaultOf('PORT'))} }`);
   });

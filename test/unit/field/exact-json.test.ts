@@ -6,7 +6,7 @@ import {
   readNumeric,
   stringifyJson,
 } from '../../../src/platform/json/exact-number.js';
-import { isSortedKey, merged, orderedObject } from '../../../src/platform/json/ordered-object.js';
+import { isSortedKey, mergedObjects, orderedObject } from '../../../src/platform/json/ordered-object.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { pack, type Portable, unpack } from '../../../src/platform/json/portable-values.js';
 import { emitted } from '../../support/try-event.js';
@@ -156,7 +156,7 @@ describe('A12: keys keep their order, whole numbers too', () => {
       ['a', 4],
       ['0', 5],
     ]);
-    expect(stringifyJson(merged(object, { '1': 7, '3': 8 }))).toBe('{"b":6,"1":7,"a":4,"0":5,"3":8}');
+    expect(stringifyJson(mergedObjects(object, { '1': 7, '3': 8 }))).toBe('{"b":6,"1":7,"a":4,"0":5,"3":8}');
   });
 
   test('only what JavaScript sorts counts as such a key', () => {

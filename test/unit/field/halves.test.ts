@@ -2,7 +2,7 @@ import { responseBody } from '../../../src/agents/http-request/response-body.js'
 import { wholeJson } from '../../../src/platform/json/whole-json.js';
 import { receiveBytes } from '../../../src/web/webhooks/receive-task.js';
 import { makeResponse } from '../../../src/web/webhooks/responses/response.js';
-import { eventText } from '../../../src/engine/state/events/event-text.js';
+import { storedEventText } from '../../../src/engine/state/events/event-text.js';
 import type { HttpRequest } from '../../../src/platform/outbound/http-exchange.js';
 import { recordingMailer, runType } from '../../support/agent-context.js';
 import { emitted, tryEvent } from '../../support/try-event.js';
@@ -83,7 +83,7 @@ describe('A3: half of a character in what another program sends becomes its esca
 describe('A3: a change is named', () => {
   test('by the place in the event', () => {
     const logs: string[] = [];
-    const text = eventText({ rows: [{ x: '\udcff' }], y: 'cut \ud83d' }, (level, said) =>
+    const text = storedEventText({ rows: [{ x: '\udcff' }], y: 'cut \ud83d' }, (level, said) =>
       logs.push(`${level} ${said}`),
     );
     expect(text).toBe(String.raw`{"rows":[{"x":"/w=="}],"y":"cut \\ud83d"}`);
@@ -96,7 +96,7 @@ describe('A3: a change is named', () => {
   test('an event without halves is its JSON, and no line is logged', () => {
     const value = { a: String.raw`\ud83d`, b: '💩', c: '\\' };
     const logs: string[] = [];
-    expect(eventText(value, (_, said) => logs.push(said))).toBe(JSON.stringify(value));
+    expect(storedEventText(value, (_, said) => logs.push(said))).toBe(JSON.stringify(value));
     expect(logs).toEqual([]);
   });
 

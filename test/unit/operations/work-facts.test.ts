@@ -50,11 +50,11 @@ testPageFacts({
     ['after 5 s, lets', 'src/operate/cli/stores/cli-services.ts', 'LOCK_WAIT_SECONDS = 5'],
     ['pass for 3 s, and', 'src/platform/mysql/schema/migrate.ts', 'LOCK_PAUSE_MS = 3_000'],
     ['for about five minutes', 'src/platform/mysql/schema/migrate.ts', 'MAX_TRIES = 40'],
-    ['after half a second without a request', 'src/platform/http/server/drain-server.ts', 'QUIET_MS = 500'],
+    ['after half a second without a request', 'src/platform/http/server/server-drain.ts', 'QUIET_MS = 500'],
     ['have 60 % of the time', 'src/server.ts', 'WAITS_PATIENCE = 0.6'],
     ['After 80 % all open', 'src/server.ts', 'PATIENCE = 0.8'],
     // A fifth of these 80 %.
-    ['after 16 % of the time', 'src/platform/http/server/drain-server.ts', 'LONGEST_WAIT_FOR_QUIET = 0.2'],
+    ['after 16 % of the time', 'src/platform/http/server/server-drain.ts', 'LONGEST_WAIT_FOR_QUIET = 0.2'],
     ['Running actions have 60 %', 'src/app/worker/start-worker.ts', 'PATIENCE = 0.6'],
     ['its own processes 8 s', 'src/operate/cli/run-fabula.ts', 'CHILDREN_SHUTDOWN_SECONDS = 8'],
     ["the job's lock expires after 15 s", 'src/app/worker/queue-worker.ts', 'LOCK_MS = 15_000'],

@@ -5,7 +5,7 @@ import { type AuditFilters, inputOf } from './audit-filters.js';
 
 const MOST_PEOPLE = 500;
 
-/** Returns a page of the audit log, newest first. News of a new entry has it asked for again. */
+/** Returns a page of the audit log, newest first. The live event of a new entry invalidates it. */
 export function useAudit(filters: AuditFilters, isOwner: boolean) {
   return useQuery({
     queryKey: keys.audit.list(filters),

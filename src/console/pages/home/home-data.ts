@@ -54,7 +54,7 @@ export function useSlowActions() {
 /** The last 60 minutes by the server's clock, the oldest first. */
 export function useLastHour() {
   return useQuery({
-    // News of the stream come more often than runs are counted, so this key is none of theirs.
+    // Live events come more often than runs are counted, so this key is none of theirs.
     queryKey: keys.minutes,
     queryFn: async () => {
       const { stats, ...rest } = await api.stats.get({ by: 'minute', per_page: MINUTES });

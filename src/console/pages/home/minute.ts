@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { onNews } from '../../api/live.js';
+import { onLiveEvent } from '../../api/live.js';
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 1_000;
@@ -23,7 +23,7 @@ export function useMinute(): Minute {
   useEffect(() => {
     let told: Told[] = [];
     let since = Date.now();
-    const end = onNews(({ kind, data }) => {
+    const end = onLiveEvent(({ kind, data }) => {
       // Numbers of what was left out are told all the same; in any other gap they are missing.
       if (kind === 'resync' && data.reason !== 'too_many') since = Date.now();
       if (kind !== 'counts') return;

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { Webhook, WebhookRefusal } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { onNews } from '../../api/live.js';
+import { onLiveEvent } from '../../api/live.js';
 import { keys } from '../../api/keys.js';
 
 const AGAIN_MS = 2_000;
@@ -54,8 +54,8 @@ export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
   const storyId = webhook.story.id;
   useEffect(() => {
     if (!isWaiting) return undefined;
-    return onNews(({ kind, data: news }) => {
-      const { story_id: story, source, story_run_guid: guid } = news;
+    return onLiveEvent(({ kind, data }) => {
+      const { story_id: story, source, story_run_guid: guid } = data;
       if (kind !== 'run_started' || story !== storyId || source !== 'webhook' || !guid) return;
       // The list of calls, which is read again in a moment, names this run too.
       void take(guid).catch(() => undefined);

@@ -42,7 +42,7 @@ export async function replaceActions(
   ]);
 }
 
-export async function findAction(
+export async function findCaseAction(
   caseId: number,
   id: number,
   session: Session,

@@ -55,7 +55,7 @@ export async function listActivities(
 }
 
 /** Returns the case's activity with this id and, if given, this type. */
-export async function findActivity(
+export async function findCaseActivity(
   caseId: number,
   id: number,
   session: Session,

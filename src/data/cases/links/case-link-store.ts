@@ -28,7 +28,10 @@ export function listLinkedCases(
 }
 
 /** Counts the cases linked to each of these cases. */
-export async function countLinks(caseIds: readonly number[], session: Session): Promise<Map<number, number>> {
+export async function countCaseLinks(
+  caseIds: readonly number[],
+  session: Session,
+): Promise<Map<number, number>> {
   const rows = await session.rows<{ caseId: number; n: number }>(
     'SELECT case_id AS caseId, COUNT(*) AS n FROM case_links WHERE case_id IN (?) GROUP BY case_id',
     [idsOrNone(caseIds)],

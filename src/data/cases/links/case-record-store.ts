@@ -43,7 +43,7 @@ export async function firstRecords(
 }
 
 /** Counts the records that each case shows. */
-export async function countRecords(
+export async function countCaseRecords(
   caseIds: readonly number[],
   session: Session,
 ): Promise<Map<number, number>> {
@@ -60,7 +60,7 @@ export async function listRecords(
   { limit, offset }: Window,
   session: Session,
 ): Promise<Page<CaseRecord>> {
-  const total = (await countRecords([caseId], session)).get(caseId) ?? 0;
+  const total = (await countCaseRecords([caseId], session)).get(caseId) ?? 0;
   const rows = await session.rows<{ id: number }>(
     `SELECT cr.record_id AS id FROM ${ATTACHED} WHERE cr.case_id = ? ORDER BY cr.record_id LIMIT ? OFFSET ?`,
     [caseId, limit, offset],

@@ -7,8 +7,8 @@ import { workThrough } from '../../../platform/runtime/work-through.js';
 import { backoffSeconds } from '../../../platform/time/backoff.js';
 import type { TenantMailers } from '../../mails/tenant-mailers.js';
 import { tryMail } from '../../mails/try-mail.js';
-import { findActivity } from '../links/case-activity-store.js';
-import { caseUrl, presentActivity, presentCase } from '../view/case-presenter.js';
+import { findCaseActivity } from '../links/case-activity-store.js';
+import { caseUrl, presentCaseActivity, presentCase } from '../view/case-presenter.js';
 import type { CaseActivity, CaseView } from '../case.js';
 import type { CaseDatabase } from '../case-scene.js';
 import { loadCases } from '../view/case-view-store.js';
@@ -28,11 +28,11 @@ import { type CallAddress, findCallAddress } from './subscriber-store.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 export interface NotificationDeps {
-  database: CaseDatabase & Pick<Database, 'look'>;
+  database: CaseDatabase & Pick<Database, 'exists'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique idempotency key, also after a restore. */
-  marks(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
+  idempotencyKeys(): Promise<(row: Pick<DueNotification, 'id' | 'createdAt'>) => string>;
   /** Prefix of the addresses in notifications, without a trailing slash. */
   baseUrl: string;
   /** Returns the database's time. It is part of the signature, because receivers check its age. */
@@ -58,8 +58,8 @@ export async function deliverDueNotifications(
 ): Promise<number> {
   const { database } = deps;
   const [isDue, isOld] = await Promise.all([
-    database.look(ANY_NOTIFICATION_DUE),
-    database.look(ANY_OLD_FAILURE),
+    database.exists(ANY_NOTIFICATION_DUE),
+    database.exists(ANY_OLD_FAILURE),
   ]);
   const lease = () => database.transaction((session) => leaseNotifications(limit, session));
   const due = isDue ? await retryLockConflicts(lease) : [];
@@ -115,7 +115,7 @@ async function call(
 ): Promise<SendOutcome> {
   const { caseId, activityId } = notification;
   const told = await deps.database.read(async (session) => {
-    const activity = await findActivity(caseId, activityId, session);
+    const activity = await findCaseActivity(caseId, activityId, session);
     const [stored] = await findCases([caseId], session);
     // Do not show linked cases of other teams to the URLs of this team.
     const [view] = stored === undefined ? [] : await loadCases([caseId], [stored.teamId], session);
@@ -135,7 +135,7 @@ async function call(
 
 /** Returns the body. The version is written by hand, because JSON.stringify would write 2 instead of 2.0. */
 function payloadOf(activity: CaseActivity, view: CaseView, baseUrl: string): string {
-  const shown = { activity: presentActivity(activity), case: presentCase(view, baseUrl) };
+  const shown = { activity: presentCaseActivity(activity), case: presentCase(view, baseUrl) };
   return `${stringifyJson(shown).slice(0, -1)},"version":2.0}`;
 }
 
@@ -146,7 +146,7 @@ async function mailTo(
 ): Promise<SendOutcome> {
   const { caseId, activityId, subscriberId, userId } = notification;
   const told = await deps.database.read(async (session) => {
-    const activity = await findActivity(caseId, activityId, session);
+    const activity = await findCaseActivity(caseId, activityId, session);
     const [stored] = await findCases([caseId], session);
     const reader = stored && (await findReader(userId, stored.teamId, session));
     return activity && stored && reader && { activity, stored, to: reader.email };
@@ -160,6 +160,6 @@ async function mailTo(
 
 /** Returns the idempotency key, which is the same for every attempt, so that the receiver can detect a retry. */
 async function markOf(notification: DueNotification, deps: NotificationDeps): Promise<string> {
-  const mark = await deps.marks();
+  const mark = await deps.idempotencyKeys();
   return `case-${mark(notification)}`;
 }

@@ -5,7 +5,7 @@ import { Conflict, NotFound, type Problem } from '../../../platform/errors.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { HIDDEN, hideInText } from '../../../platform/secrets/hidden-secrets.js';
 import { CASE_LIMITS, type CaseUser } from '../case.js';
-import { type EmailFields, findPeople, refuse } from '../people/case-people.js';
+import { type EmailFields, findPeople, refuseCasePeople } from '../people/case-people.js';
 import {
   type CaseDatabase,
   type CaseLook,
@@ -13,7 +13,7 @@ import {
   changeCase,
   checkCaseChange,
   readPart,
-  requireRoom,
+  requireCaseCapacity,
 } from '../case-scene.js';
 import {
   allSubscribers,
@@ -65,11 +65,11 @@ export function createSubscriberService({ database }: { database: CaseDatabase }
     addUsers: (actor: Actor, caseId: number, emails: readonly string[]): Promise<CaseSubscriber[]> =>
       changeCase(database, actor, caseId, async (scene) => {
         const { users, problems } = await findUsers(actor, scene, { user_emails: emails });
-        refuse(problems);
+        refuseCasePeople(problems);
         const known = await allSubscribers(caseId, scene.session);
         const subscribed = new Set(known.map(({ user }) => user?.id));
         const fresh = users.filter(({ id }) => !subscribed.has(id)).map(({ id }) => id);
-        requireRoom(known.length + fresh.length - 1, CASE_LIMITS.subscribers, 'subscribers');
+        requireCaseCapacity(known.length + fresh.length - 1, CASE_LIMITS.subscribers, 'subscribers');
         await insertUsers(caseId, fresh, scene.session);
         const wanted = new Set(users.map(({ id }) => id));
         const all = await allSubscribers(caseId, scene.session);
@@ -107,18 +107,18 @@ async function addUrl(
 ): Promise<MadeSubscriber> {
   const { url, secret = randomBytes(32).toString('hex') } = wanted;
   if (known.some((subscriber) => subscriber.url === url)) throw subscribedAlready();
-  requireRoom(known.length, CASE_LIMITS.subscribers, 'subscribers');
+  requireCaseCapacity(known.length, CASE_LIMITS.subscribers, 'subscribers');
   return made(scene, await insertSubscriber(scene.stored.id, { url, secret }, scene.session), secret);
 }
 
 async function addUser(scene: CaseScene, known: CaseSubscriber[], email: string): Promise<MadeSubscriber> {
   const { users, problems } = await findUsers(scene.actor, scene, { user_email: email });
   const [user] = users;
-  refuse(problems);
+  refuseCasePeople(problems);
   if (user === undefined) throw new NotFound('User');
   const before = known.find((subscriber) => subscriber.user?.id === user.id);
   if (before !== undefined) return { ...before, secret: undefined };
-  requireRoom(known.length, CASE_LIMITS.subscribers, 'subscribers');
+  requireCaseCapacity(known.length, CASE_LIMITS.subscribers, 'subscribers');
   return made(scene, await insertSubscriber(scene.stored.id, { userId: user.id }, scene.session), undefined);
 }
 

@@ -3,7 +3,7 @@ import { type AnyRoute, crudRoutes, pageKeys, type PageQuery } from '../../../ap
 import type { IdParams } from '../../../platform/http/address/path-id.js';
 import type { CaseActivity } from '../case.js';
 import { exampleComment } from '../view/case-examples.js';
-import { presentActivity } from '../view/case-presenter.js';
+import { presentCaseActivity } from '../view/case-presenter.js';
 import { activitySchema } from '../view/case-schemas.js';
 import type { CommentService } from './comment-service.js';
 import { type PartParams, partPlaces } from './part-params.js';
@@ -21,7 +21,7 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'activity
   ...partPlaces('activities', 'activity_id', exampleComment.id),
   response: activitySchema,
   example: exampleComment,
-  present: presentActivity,
+  present: presentCaseActivity,
 });
 
 /** Activities of a case (spec §7.5). */

@@ -9,7 +9,7 @@ import { caseActionSchema, linkedCaseSchema } from '../view/case-schemas.js';
 import { presentSubscriber, subscriberExample, subscriberKeys } from '../notifications/subscriber-routes.js';
 import type { SubscriberService } from '../notifications/subscriber-service.js';
 import { newAction } from './case-action-routes.js';
-import { type CaseActionService, type NewActionBody, wantedAction } from './case-action-service.js';
+import { type CaseActionService, type NewActionBody, requestedCaseAction } from './case-action-service.js';
 import type { LinkedCaseService } from './links/linked-case-service.js';
 import { CASE_PATH } from './part-params.js';
 
@@ -73,7 +73,7 @@ export const batchRoutes: AnyRoute<Services>[] = [
     },
     check: ({ actor, params }, { cases }) => cases.actions.checkReplace(actor, params.id),
     async handle({ actor, params, body }, { cases }) {
-      const replaced = await cases.actions.replace(actor, params.id, body.actions.map(wantedAction));
+      const replaced = await cases.actions.replace(actor, params.id, body.actions.map(requestedCaseAction));
       return { case_id: params.id, actions: replaced.map(presentAction) };
     },
   }),

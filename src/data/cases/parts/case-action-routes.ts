@@ -10,7 +10,7 @@ import {
   type ActionBody,
   type CaseActionService,
   type NewActionBody,
-  wantedAction,
+  requestedCaseAction,
 } from './case-action-service.js';
 import { type PartParams, partPlaces } from './part-params.js';
 
@@ -80,7 +80,8 @@ export const caseActionRoutes: AnyRoute<Services>[] = [
     errors: [400, 403, 404, 413, 415, 422],
     audit: 'case_action.create',
     check: ({ actor, params }, { cases }) => cases.actions.checkAdd(actor, params.id),
-    handle: ({ actor, params, body }, { cases }) => cases.actions.add(actor, params.id, wantedAction(body)),
+    handle: ({ actor, params, body }, { cases }) =>
+      cases.actions.add(actor, params.id, requestedCaseAction(body)),
   }),
 
   ...routes.update<ActionBody>({

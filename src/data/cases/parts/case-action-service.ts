@@ -6,7 +6,7 @@ import { CASE_LIMITS, type CaseAction } from '../case.js';
 import {
   allActions,
   deleteAction,
-  findAction,
+  findCaseAction,
   insertAction,
   listActions,
   replaceActions,
@@ -18,7 +18,7 @@ import {
   changeCase,
   checkCaseChange,
   readPart,
-  requireRoom,
+  requireCaseCapacity,
 } from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 
@@ -38,7 +38,7 @@ function textOrNone(text: string): string | null {
 export type NewActionBody = Required<Omit<ActionBody, 'action_text'>> & Pick<ActionBody, 'action_text'>;
 
 /** Returns the action that a body asks for. */
-export function wantedAction(body: NewActionBody): Omit<CaseAction, 'id'> {
+export function requestedCaseAction(body: NewActionBody): Omit<CaseAction, 'id'> {
   const { url, label, action_type: actionType, action_text: text } = body;
   return { url, label, actionType, actionText: text === undefined ? null : textOrNone(text) };
 }
@@ -112,11 +112,11 @@ export function createCaseActionService({ database }: { database: CaseDatabase }
 
 async function requireRoomForAction({ stored, session }: CaseLook): Promise<void> {
   const { total } = await listActions(stored.id, { offset: 0, limit: 1 }, session);
-  requireRoom(total, CASE_LIMITS.actions, 'actions');
+  requireCaseCapacity(total, CASE_LIMITS.actions, 'actions');
 }
 
 async function getAction(caseId: number, id: number, session: Session): Promise<CaseAction> {
-  const action = await findAction(caseId, id, session);
+  const action = await findCaseAction(caseId, id, session);
   if (action === undefined) throw new NotFound('Action');
   return action;
 }

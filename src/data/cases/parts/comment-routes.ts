@@ -4,7 +4,7 @@ import { type IdParams } from '../../../platform/http/address/path-id.js';
 import type { CaseActivity } from '../case.js';
 import { exampleComment } from '../view/case-examples.js';
 import { emailField, longText } from '../case-input.js';
-import { presentActivity } from '../view/case-presenter.js';
+import { presentCaseActivity } from '../view/case-presenter.js';
 import { activitySchema } from '../view/case-schemas.js';
 import type { CommentBody, CommentService } from './comment-service.js';
 import { type PartParams, partPlaces } from './part-params.js';
@@ -21,7 +21,7 @@ const routes = crudRoutes<Services, CaseActivity, IdParams, PartParams<'comment_
   ...partPlaces('comments', 'comment_id', exampleComment.id),
   response: activitySchema,
   example: exampleComment,
-  present: presentActivity,
+  present: presentCaseActivity,
 });
 
 /** Keys of a comment that clients send back with an update. */

@@ -5,11 +5,11 @@ import { NotFound, type Problem } from '../../../platform/errors.js';
 import type { CaseActivity } from '../case.js';
 import {
   deleteActivity,
-  findActivity,
+  findCaseActivity,
   listActivities,
   updateActivity,
 } from '../links/case-activity-store.js';
-import { findPeople, refuse } from '../people/case-people.js';
+import { findPeople, refuseCasePeople } from '../people/case-people.js';
 import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { mentionedIds, newlyMentioned } from '../people/mentions.js';
 import { queueForMentioned } from '../notifications/notification-store.js';
@@ -39,7 +39,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
     /** @throws NotFound if the case has no such activity. */
     activity: (actor: Actor, caseId: number, id: number): Promise<CaseActivity> =>
       read(actor, caseId, async (session) => {
-        const activity = await findActivity(caseId, id, session);
+        const activity = await findCaseActivity(caseId, id, session);
         if (activity === undefined) throw new NotFound('Activity');
         return activity;
       }),
@@ -56,7 +56,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
       changeCase(database, actor, caseId, async (scene) => {
         const { value, author_email } = body;
         const people = await findPeople({ author_email }, actor.tenantId, scene.session);
-        refuse(people.problems);
+        refuseCasePeople(people.problems);
         const [author] = people.of(author_email ? [author_email] : []);
         const userId = author?.id ?? actor.userId;
         const id = await scene.note('COMMENTED', value, { userId, mentions: mentionedIds(value) });
@@ -97,7 +97,7 @@ export function createCommentService({ database }: { database: CaseDatabase }) {
 }
 
 async function getComment(caseId: number, id: number, session: Session): Promise<CaseActivity> {
-  const comment = await findActivity(caseId, id, session, 'COMMENTED');
+  const comment = await findCaseActivity(caseId, id, session, 'COMMENTED');
   if (comment === undefined) throw new NotFound('Comment');
   return comment;
 }

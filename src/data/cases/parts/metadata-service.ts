@@ -2,13 +2,13 @@ import type { Actor } from '../../../api/face.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { CASE_LIMITS } from '../case.js';
-import { refuse } from '../people/case-people.js';
+import { refuseCasePeople } from '../people/case-people.js';
 import { type CaseDatabase, type CaseScene, changeCase, checkCaseChange, readPart } from '../case-scene.js';
 import { updateCase } from '../case-store.js';
 import { changedKeys } from '../changed-keys.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
-import { merged, orderedObject } from '../../../platform/json/ordered-object.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
 
 export type MetadataService = ReturnType<typeof createMetadataService>;
 
@@ -32,12 +32,14 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
         const { metadata } = scene.stored;
         const taken = Object.keys(pairs).filter((key) => Object.hasOwn(metadata, key));
         if (taken.length > 0) throw new Conflict(taken.map((key) => problem(key, 'exists already')));
-        return store(scene, merged(metadata, pairs));
+        return store(scene, mergedObjects(metadata, pairs));
       }),
 
     /** Sets pairs, whether or not their keys exist; all other pairs stay unchanged. */
     set: (actor: Actor, caseId: number, pairs: JsonObject): Promise<JsonObject> =>
-      changeCase(database, actor, caseId, (scene) => store(scene, merged(scene.stored.metadata, pairs))),
+      changeCase(database, actor, caseId, (scene) =>
+        store(scene, mergedObjects(scene.stored.metadata, pairs)),
+      ),
 
     /** Returns the problems of the valid keys to remove. @throws NotFound and Forbidden as `remove`. */
     check: (actor: Actor, caseId: number, keys: Usable<string[]> = []): Promise<Problem[]> =>
@@ -47,7 +49,7 @@ export function createMetadataService({ database }: { database: CaseDatabase }) 
     remove: async (actor: Actor, caseId: number, keys: readonly string[]): Promise<void> => {
       await changeCase(database, actor, caseId, (scene) => {
         const { metadata } = scene.stored;
-        refuse(missingKeys(metadata, keys));
+        refuseCasePeople(missingKeys(metadata, keys));
         const gone = new Set(keys);
         return store(scene, orderedObject(Object.entries(metadata).filter(([key]) => !gone.has(key))));
       });

@@ -1,6 +1,6 @@
 import type { Session } from '../../../platform/mysql/session.js';
 import { type Problem, Unprocessable } from '../../../platform/errors.js';
-import { limited } from '../../../platform/validation/validate.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
 import type { CaseUser } from '../case.js';
 import { usersByEmail } from './case-people-store.js';
 
@@ -51,6 +51,6 @@ function placesOf(field: string, value: Emails): EmailPlace[] {
 }
 
 /** @throws Unprocessable with all problems, if there are any. */
-export function refuse(problems: Problem[]): void {
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
+export function refuseCasePeople(problems: Problem[]): void {
+  if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
 }

@@ -28,7 +28,7 @@ export function presentCase(view: CaseView, baseUrl: string): JsonObject {
     resolved_by: presentUser(view.resolvedBy),
     assignees: view.assignees.map(presentUser),
     tags: view.tags.map(({ id, name }) => ({ id, name })),
-    activities: view.activities.map(presentActivity),
+    activities: view.activities.map(presentCaseActivity),
     activities_meta: firstPage(`${api}/activities`, view.activityCount),
     team: { id: stored.teamId, name: view.teamName },
     actions: view.actions.map(presentAction),
@@ -61,7 +61,7 @@ export function presentUser(user: CaseUser | undefined) {
   };
 }
 
-export function presentActivity(activity: CaseActivity) {
+export function presentCaseActivity(activity: CaseActivity) {
   return {
     id: activity.id,
     activity_type: activity.activityType,

@@ -11,7 +11,7 @@ import {
 } from '../case.js';
 import { ACTIVITY_COLUMNS, type ActivityRow, userIdsOf, withPeople } from '../links/case-activity-store.js';
 import { usersById } from '../people/case-people-store.js';
-import { countRecords, firstRecords } from '../links/case-record-store.js';
+import { countCaseRecords, firstRecords } from '../links/case-record-store.js';
 import { findCases } from '../case-store.js';
 
 /** Number of cases whose activities one statement reads. */
@@ -38,7 +38,7 @@ export async function loadCases(
   const actions = await actionsOf(ids, session);
   const linked = await linkedOf(ids, teamIds, session);
   const records = await firstRecords(ids, session);
-  const recordCounts = await countRecords(ids, session);
+  const recordCounts = await countCaseRecords(ids, session);
   const users = await usersById(userIds(cases, assignees, activities), session);
   const views = cases.map((stored): [number, CaseView] => [
     stored.id,

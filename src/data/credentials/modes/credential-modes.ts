@@ -121,7 +121,7 @@ const SHOWN: readonly SettingName[] = [
 ];
 
 /** Returns the settings that may be shown. */
-export function shownSettings(settings: ModeSettings): JsonObject {
+export function publicSettings(settings: ModeSettings): JsonObject {
   const shown = SHOWN.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(shown.map((name) => [name, settings[name]])) as JsonObject;
 }
@@ -169,7 +169,7 @@ export function foreignSettings(mode: CredentialMode, given: Partial<ModeSetting
 }
 
 /** Returns the problems of the whole settings of a mode: what is missing, and what does not fit together. */
-export function settingsProblems(mode: CredentialMode, settings: Partial<ModeSettings>): Problem[] {
+export function modeSettingsProblems(mode: CredentialMode, settings: Partial<ModeSettings>): Problem[] {
   const missing = MODES[mode].required
     .filter((name) => settings[name] === undefined)
     .map((name) => required(name, `with the mode "${mode}"`));

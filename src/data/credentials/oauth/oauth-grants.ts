@@ -2,7 +2,7 @@ import { NotFound } from '../../../platform/errors.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import type { CredentialCipher } from '../keys/credential-cipher.js';
-import { sealedText, settingsIn } from '../credential-plan.js';
+import { sealedText, modeSettingsIn } from '../credential-plan.js';
 import { findSealed, lockCredential, reseal, type SealedCredential } from '../credential-store.js';
 import type { CredentialMode, ModeSettings, StoredGrant } from '../modes/credential-modes.js';
 import { deleteToken } from '../tokens/token-store.js';
@@ -16,7 +16,7 @@ export function createOauthGrants(deps: {
   cipher(): CredentialCipher;
 }) {
   const opened = (sealed: SealedCredential): ModeSettings =>
-    settingsIn(sealed.mode as CredentialMode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
+    modeSettingsIn(sealed.mode as CredentialMode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
 
   /** Changes the grant under the credential's lock. @throws NotFound if a person connects a credential that is gone. */
   const change = (

@@ -17,7 +17,7 @@ export interface UnconnectedCredential extends ReconnectNeed {
 }
 
 /** A credential that a person must connect, of which nobody was told. */
-export interface UntoldCredential extends ReconnectNeed {
+export interface UnreportedCredential extends ReconnectNeed {
   id: number;
   tenantId: number;
   teamId: number;
@@ -83,8 +83,8 @@ export async function countUnconnected(
 }
 
 /** Returns up to `limit` credentials of which nobody was told. Test values are told to nobody. */
-export function findUntoldCredentials(limit: number, session: Session): Promise<UntoldCredential[]> {
-  return session.rows<UntoldCredential>(
+export function findUnreportedCredentials(limit: number, session: Session): Promise<UnreportedCredential[]> {
+  return session.rows<UnreportedCredential>(
     `SELECT c.id, t.tenant_id AS tenantId, c.team_id AS teamId, c.name, c.slug, c.read_access AS readAccess,
             c.reconnect_since AS since, COALESCE(c.reconnect_reason, '') AS reason
      FROM ${OWNER}
@@ -95,7 +95,7 @@ export function findUntoldCredentials(limit: number, session: Session): Promise<
 }
 
 /** Notes that people were told of the credential. Returns true for the one process that may tell them. */
-export async function claimUntold(id: number, session: Session): Promise<boolean> {
+export async function claimUnreported(id: number, session: Session): Promise<boolean> {
   const { affectedRows } = await session.run(
     'UPDATE credentials SET reconnect_told_at = NOW(3)' +
       ' WHERE id = ? AND reconnect_since IS NOT NULL AND reconnect_told_at IS NULL',

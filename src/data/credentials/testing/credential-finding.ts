@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { isJsonObject } from '../../../platform/json.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { CredentialMode, ModeSettings } from '../modes/credential-modes.js';
-import type { HeardAnswer } from './heard-answer.js';
+import type { CapturedResponse } from './capturing-client.js';
 
 /** The result of looking at what a credential gave. */
-export interface Finding {
+export interface CredentialFinding {
   works: boolean;
   /** The words for people, without any secret. */
   message: string;
@@ -22,12 +22,12 @@ export interface Given {
   /** Seconds for which actions use a token that was fetched; undefined: it was not stored. */
   keptSeconds: number | undefined;
   /** The answer of the token's server; undefined: no request was needed. */
-  heard: HeardAnswer | undefined;
+  captured: CapturedResponse | undefined;
   nowMs: number;
 }
 
 /** Returns whether what a credential gave can be used, and until when. */
-export function findingOf(given: Given): Finding {
+export function findingOf(given: Given): CredentialFinding {
   switch (given.mode) {
     case 'TEXT':
       return ofText(given.text);
@@ -42,12 +42,12 @@ export function findingOf(given: Given): Finding {
   }
 }
 
-const OF_KEYS: Finding = {
+const OF_KEYS: CredentialFinding = {
   works: true,
   message: 'It signs requests. No request was sent, so only AWS can tell whether the keys are valid.',
 };
 
-function ofText(text: string): Finding {
+function ofText(text: string): CredentialFinding {
   if (text === '') return { works: false, message: 'It has no value.' };
   const isPadded = text !== text.trim();
   return {
@@ -58,7 +58,7 @@ function ofText(text: string): Finding {
   };
 }
 
-function ofSignedToken({ text, nowMs }: Given): Finding {
+function ofSignedToken({ text, nowMs }: Given): CredentialFinding {
   const claims = parseJson(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString());
   const seconds = isJsonObject(claims) && claims['exp'] !== undefined ? Number(claims['exp']) : Number.NaN;
   if (Number.isNaN(seconds)) return { works: true, message: 'It signs tokens that do not expire.' };
@@ -67,7 +67,7 @@ function ofSignedToken({ text, nowMs }: Given): Finding {
   return { works: false, message: 'It signs tokens, but their claim "exp" is in the past.', expiresAt };
 }
 
-function ofCertificate({ settings, nowMs }: Given): Finding {
+function ofCertificate({ settings, nowMs }: Given): CredentialFinding {
   const { mtls_client_certificate: shown, mtls_root_certificate: authority = '' } = settings;
   const { validFrom, validTo } = new X509Certificate(shown ?? authority);
   const expiresAt = new Date(validTo);
@@ -81,8 +81,8 @@ function ofCertificate({ settings, nowMs }: Given): Finding {
   return { works: true, message, expiresAt };
 }
 
-function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {
-  if (heard === undefined) {
+function ofToken({ captured, keptSeconds, nowMs }: Given, what: string): CredentialFinding {
+  if (captured === undefined) {
     return {
       works: true,
       message: 'The authorized token is stored. There is no refresh token, so no token was fetched.',
@@ -92,10 +92,10 @@ function ofToken({ heard, keptSeconds, nowMs }: Given, what: string): Finding {
   if (keptSeconds === undefined) {
     return {
       works: true,
-      message: `${what} came from ${heard.host}. Each run of an action fetches its own.`,
+      message: `${what} came from ${captured.host}. Each run of an action fetches its own.`,
     };
   }
-  return { works: true, message: `${what} came from ${heard.host}.`, ...endOf(keptSeconds, nowMs) };
+  return { works: true, message: `${what} came from ${captured.host}.`, ...endOf(keptSeconds, nowMs) };
 }
 
 function endOf(keptSeconds: number | undefined, nowMs: number): { expiresAt?: Date } {

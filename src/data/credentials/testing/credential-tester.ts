@@ -9,19 +9,19 @@ import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import { createConcurrencyLimit } from '../../../platform/runtime/concurrency-limit.js';
 import { hostsProblems } from '../reach/allowed-hosts-field.js';
 import { type CredentialCipher, CredentialCipherError } from '../keys/credential-cipher.js';
-import { settingsIn } from '../credential-plan.js';
+import { modeSettingsIn } from '../credential-plan.js';
 import type { CredentialRecord } from '../credential-record-store.js';
 import { findSealed, type SealedCredential } from '../credential-store.js';
-import { type ModeSettings, settingsProblems } from '../modes/credential-modes.js';
+import { type ModeSettings, modeSettingsProblems } from '../modes/credential-modes.js';
 import { createOauthGrants, type OauthGrants } from '../oauth/oauth-grants.js';
 import { visibleCredential } from '../team-credential-service.js';
 import { createSecretSource } from '../tokens/secret-source.js';
 import { createTokenCache, type TokenCache } from '../tokens/token-cache.js';
-import { type Finding, findingOf } from './credential-finding.js';
-import { createHearingClient, type HeardAnswer } from './heard-answer.js';
+import { type CredentialFinding, findingOf } from './credential-finding.js';
+import { createCapturingClient, type CapturedResponse } from './capturing-client.js';
 
 /** The result of a test. */
-export interface CredentialTest extends Finding {
+export interface CredentialTest extends CredentialFinding {
   /** The server of the token, and the status of its last response; undefined: none was asked, or none responded. */
   host: string | undefined;
   status: number | undefined;
@@ -104,12 +104,12 @@ type TestDeps = CredentialTesterDeps & { tokens: TokenCache; grants: OauthGrants
 
 async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<CredentialTest, 'tookMs'>> {
   const { record, sealed } = chosen;
-  const { client, heard } = createHearingClient(deps.http, TOTAL_MS);
+  const { client, captured } = createCapturingClient(deps.http, TOTAL_MS);
   try {
-    const settings = settingsIn(record.mode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
-    const finding = await used(chosen, settings, { ...deps, http: client, heard });
+    const settings = modeSettingsIn(record.mode, deps.cipher().decrypt(sealed.encryptedValue, sealed));
+    const finding = await used(chosen, settings, { ...deps, http: client, captured });
     const shown = (text: string) => withoutSecrets(text, chosen.name, settings);
-    const { host, status } = heard() ?? {};
+    const { host, status } = captured() ?? {};
     return { ...finding, message: shown(finding.message), host: host && shown(host), status };
   } catch (error) {
     if (!(error instanceof CredentialCipherError)) throw error;
@@ -117,12 +117,12 @@ async function testOnce(chosen: Chosen, deps: TestDeps): Promise<Omit<Credential
   }
 }
 
-type UseDeps = TestDeps & { heard: () => HeardAnswer | undefined };
+type UseDeps = TestDeps & { captured: () => CapturedResponse | undefined };
 
-async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Promise<Finding> {
+async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Promise<CredentialFinding> {
   const { record, keyWorks } = chosen;
   const { mode, allowedHosts } = record;
-  const [problem] = [...hostsProblems(allowedHosts, deps.config), ...settingsProblems(mode, settings)];
+  const [problem] = [...hostsProblems(allowedHosts, deps.config), ...modeSettingsProblems(mode, settings)];
   if (problem !== undefined) return { works: false, message: problem.message };
   if (keyWorks !== undefined) return keyWorks ? VALID_KEY : ENDED_KEY;
   try {
@@ -138,8 +138,8 @@ async function used(chosen: Chosen, settings: ModeSettings, deps: UseDeps): Prom
 async function obtained(
   { record, sealed }: Chosen,
   settings: ModeSettings,
-  { http, tokens, grants, heard, cipher }: UseDeps,
-): Promise<Finding> {
+  { http, tokens, grants, captured, cipher }: UseDeps,
+): Promise<CredentialFinding> {
   const { mode, allowedHosts, tenantId } = record;
   let keptSeconds: number | undefined;
   const fetchNow: TokenCache['get'] = (key, fetch) =>
@@ -155,11 +155,14 @@ async function obtained(
   });
   const open = () => cipher().decrypt(sealed.encryptedValue, sealed);
   const { text } = await source.obtain({ ...sealed, mode, allowedHosts, open }, tenantId);
-  return findingOf({ mode, settings, text, keptSeconds, heard: heard(), nowMs: Date.now() });
+  return findingOf({ mode, settings, text, keptSeconds, captured: captured(), nowMs: Date.now() });
 }
 
-const VALID_KEY: Finding = { works: true, message: 'It contains a valid API key of this server.' };
-const ENDED_KEY: Finding = {
+const VALID_KEY: CredentialFinding = {
+  works: true,
+  message: 'It contains a valid API key of this server.',
+};
+const ENDED_KEY: CredentialFinding = {
   works: false,
   message: 'It contains an API key of this server that was revoked or has expired.',
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PermanentJobError } from '../../../platform/errors.js';
 import type { AwsKeys } from '../../../platform/outbound/aws-signature.js';
 import type { ClientCertificate, HttpClient } from '../../../platform/outbound/http-exchange.js';
-import { settingsIn } from '../credential-plan.js';
+import { modeSettingsIn } from '../credential-plan.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { SealedSecret } from '../credential-service.js';
 import { type ModeSettings, purposeOf } from '../modes/credential-modes.js';
@@ -60,7 +60,7 @@ export function createSecretSource(deps: {
   });
   return {
     async obtain(secret, tenantId) {
-      const settings = settingsIn(secret.mode, secret.open());
+      const settings = modeSettingsIn(secret.mode, secret.open());
       const owner = { name: secret.name, allowedHosts: secret.allowedHosts, tenantId };
       switch (secret.mode) {
         case 'TEXT':

@@ -13,7 +13,7 @@ export interface CountChange {
 }
 
 /** Counts records in the transaction that writes them, so the totals are always exact. */
-export async function countRecords(changes: readonly CountChange[], session: Session): Promise<void> {
+export async function countRecordChanges(changes: readonly CountChange[], session: Session): Promise<void> {
   const sums = new Map<string, CountChange>();
   for (const change of changes) {
     const key = `${change.typeId} ${change.testMode}`;

@@ -1,7 +1,7 @@
 import { type Actor, canRead, canWrite } from '../../../api/face.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { type Problem, Unprocessable } from '../../../platform/errors.js';
-import { limited } from '../../../platform/validation/validate.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
 import { mayHoldLink } from '../../../platform/secrets/hidden-secrets.js';
 import { isFaulty, type Usable } from '../../../platform/validation/partial-input.js';
 import { checkFilters, type FilterTerm, type RequestedFilter } from './record-filter.js';
@@ -33,7 +33,7 @@ export async function readListQuery(
   session: Session,
 ): Promise<{ type: RecordType; search: RecordSearch }> {
   const { type, terms, problems } = await readQueried(actor, query, session);
-  if (type === undefined || problems.length > 0) throw new Unprocessable(limited(problems));
+  if (type === undefined || problems.length > 0) throw new Unprocessable(firstProblems(problems));
   const search = {
     typeId: type.id,
     testMode: query.test_mode ?? false,

@@ -17,7 +17,7 @@ export interface PagePlan {
 }
 
 /** Returns the ids of a page of the search. Reads only indexes; the caller reads the records. */
-export function readIds(
+export function readRecordIds(
   search: RecordSearch,
   plan: PagePlan,
   window: WalkWindow,

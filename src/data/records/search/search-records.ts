@@ -4,7 +4,7 @@ import type { Session } from '../../../platform/mysql/session.js';
 import { matchesEmpty, valueCondition } from './filter-condition.js';
 import { totalOf } from './record-count-store.js';
 import type { FilterTerm } from './record-filter.js';
-import { readIds } from './record-page.js';
+import { readRecordIds } from './record-page.js';
 import { isScoped, orderingField, type RecordSearch, valueTerms } from './record-search.js';
 import { canDrive, type Driver, sourcesOf } from '../record-sources.js';
 import { countIds, countOthers, estimateRows } from './record-sql-store.js';
@@ -38,7 +38,7 @@ export async function searchRecords(
   const total = await countMatches(search, { narrowest, all }, session);
   if (window.offset >= total) return { ids: [], total };
   const driver = pageDriver(search, window, { narrowest, total, inScope, all });
-  return { ids: await readIds(search, { driver, total }, window, session), total };
+  return { ids: await readRecordIds(search, { driver, total }, window, session), total };
 }
 
 /** Returns the server's estimates of the records in scope and of the matches of each filter that can drive the search. */

@@ -7,7 +7,7 @@ import { customFields, DEFAULT_FIELDS, EXPORTED_DEFAULT_NAMES, type RecordType }
 const MAX_NAMED = 10;
 
 /** A record type that stories write to. */
-export interface WantedRecordType {
+export interface RequiredRecordType {
   name: string;
   /** May include default fields. */
   fields: (FieldInput & { name: string })[];
@@ -20,7 +20,7 @@ export interface WantedRecordType {
  * unchanged. Returns messages for the owner.
  */
 export async function makeRecordTypes(
-  wanted: readonly WantedRecordType[],
+  wanted: readonly RequiredRecordType[],
   home: TypeHome,
   session: Session,
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function makeRecordTypes(
   return warnings;
 }
 
-async function make(wanted: WantedRecordType, home: TypeHome, session: Session): Promise<string> {
+async function make(wanted: RequiredRecordType, home: TypeHome, session: Session): Promise<string> {
   const { name } = wanted;
   const { fields, problems } = plannedFields(wanted);
   if (problems.length > 0) {
@@ -53,7 +53,7 @@ async function make(wanted: WantedRecordType, home: TypeHome, session: Session):
 }
 
 /** Returns the fields of a new type, default ones first, and the faults that prevent it. */
-export function plannedFields({ fields }: WantedRecordType) {
+export function plannedFields({ fields }: RequiredRecordType) {
   const own = fields.filter((field) => !EXPORTED_DEFAULT_NAMES.has(field.name));
   const { added, problems } = planFields({ fields: [] }, { fields: own, field_ids_to_delete: [] });
   const defaults = DEFAULT_FIELDS.map((field) => ({ ...field, fixedValues: [] }));
@@ -62,7 +62,7 @@ export function plannedFields({ fields }: WantedRecordType) {
 }
 
 /** Returns messages about fields that the team's type lacks or has with another type. */
-function differences({ name, fields, written }: WantedRecordType, known: RecordType): string[] {
+function differences({ name, fields, written }: RequiredRecordType, known: RecordType): string[] {
   const theirs = new Map(customFields(known).map((field) => [field.name, field]));
   const own = fields.filter((field) => written.has(field.name) && !EXPORTED_DEFAULT_NAMES.has(field.name));
   const lacking = own.filter((field) => !theirs.has(field.name)).map((field) => `"${field.name}"`);

@@ -4,7 +4,7 @@ import type { Page, Window } from '../../../platform/mysql/statements/page-query
 import { retryConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { Conflict, NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
-import { limited } from '../../../platform/validation/validate.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
 import { holdTeam } from '../../../people/face.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { type FieldChanges, type FieldInput, planFields } from './record-type-changes.js';
@@ -45,7 +45,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
     /** @throws Unprocessable naming each wrong field; Conflict if the team has a type of this name. */
     create(actor: Actor, input: NewRecordType): Promise<RecordType> {
       const { added, problems } = planNewType(actor, input);
-      if (problems.length > 0) throw new Unprocessable(limited(problems));
+      if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
       const teamId = homeTeamId(actor, input.team_id, 'write');
       const { tenantId } = actor;
       return change(async (session) => {
@@ -90,7 +90,7 @@ export function createRecordTypeService({ database }: RecordTypeServiceDeps) {
         const type = await getRecordType(actor, id, 'exclusive', session);
         requireTeam(actor, type.teamId, 'write', 'Record type');
         const { added, changed, removedIds, problems } = planFields(type, changes);
-        if (problems.length > 0) throw new Unprocessable(limited(problems));
+        if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
         const { name = type.name } = changes;
         await requireFreeName(name, type.teamId, session, id);
         if (added.length + removedIds.length > 0) await claimCounts(id, session);

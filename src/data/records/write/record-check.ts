@@ -1,7 +1,7 @@
 import { type Actor, requireTeam } from '../../../api/face.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { Problem } from '../../../platform/errors.js';
-import { merged } from '../../../platform/validation/validate.js';
+import { mergedProblems } from '../../../platform/validation/validate.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import type { FieldValue } from '../field-value.js';
 import { checkCases, checkParent, type Hold } from './record-attachments.js';
@@ -62,5 +62,5 @@ export async function checkRecordChanges(
   const replaced = new Set([...values.keys()].map((field) => String(field.id)));
   const kept = Object.entries(record.data).flatMap(([key, value]) => (replaced.has(key) ? [] : [value]));
   const size = checkSize([...kept, ...values.values()]);
-  return { values, family, problems: [...merged(problems, size), ...family.problems] };
+  return { values, family, problems: [...mergedProblems(problems, size), ...family.problems] };
 }

@@ -1,6 +1,6 @@
 import { CLAIM } from '../../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { countRecords } from '../search/record-count-store.js';
+import { countRecordChanges } from '../search/record-count-store.js';
 import { removeRecords } from './record-write-store.js';
 
 /** Deferred work on many records. */
@@ -95,7 +95,7 @@ export async function removeTypeRecords({ typeId }: Chore, limit: number, sessio
   );
   if (rows.length === 0) await session.run('DELETE FROM record_counts WHERE record_type_id = ?', [typeId]);
   else
-    await countRecords(
+    await countRecordChanges(
       rows.map(({ testMode }) => ({ typeId, testMode: testMode === 1, by: -1 })),
       session,
     );

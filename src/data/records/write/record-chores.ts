@@ -58,14 +58,14 @@ export function createRecordChores({
   database,
   logger,
 }: {
-  database: ChoreDatabase & Pick<Database, 'look'>;
+  database: ChoreDatabase & Pick<Database, 'exists'>;
   logger: Logger;
 }) {
   const batches = [fillDueFields, removeDueFieldValues, removeDueRecords];
 
   /** Processes one batch of each kind; returns the number of processed records. */
   const workOnce = async (): Promise<number> => {
-    if (!(await database.look(ANY_CHORE))) return 0;
+    if (!(await database.exists(ANY_CHORE))) return 0;
     let done = 0;
     for (const batch of batches) done += await batch(database, BATCH);
     return done;

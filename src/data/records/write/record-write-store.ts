@@ -5,7 +5,7 @@ import { textBytes } from '../../../platform/mysql/statements/row-statements.js'
 import type { Session } from '../../../platform/mysql/session.js';
 import type { SqlValue } from '../../../platform/mysql/statements/sql.js';
 import type { FieldValue } from '../field-value.js';
-import { countRecords } from '../search/record-count-store.js';
+import { countRecordChanges } from '../search/record-count-store.js';
 import type { RecordField } from '../types/record-type.js';
 import type { RecordDraft, StoredRecord } from '../record.js';
 import { sortKeyOf } from '../search/sort-key.js';
@@ -42,7 +42,7 @@ export async function insertRecords(drafts: RecordDraft[], session: Session): Pr
     rows: drafts.flatMap((draft, index) => valueRows(draft, ids[index] ?? 0)),
     sizeOf: sizeOfValue,
   });
-  await countRecords(
+  await countRecordChanges(
     drafts.map(({ type, testMode }) => ({ typeId: type.id, testMode, by: 1 })),
     session,
   );

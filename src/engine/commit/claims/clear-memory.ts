@@ -14,7 +14,7 @@ const DELETE_FOR_MS = 10_000;
  * are decided under the same lock: each sees the memory from before, or none. Deliveries that wait for a slot or a group
  * go on waiting.
  */
-export async function clearMemory(
+export async function clearAgentMemory(
   database: Pick<Database, 'transaction' | 'read'>,
   agentId: number,
 ): Promise<void> {

@@ -38,7 +38,7 @@ export function judgeDuplicates(
       const isRecent = before !== undefined && before.seq > state.seq - lookback;
       return isRecent && (periodSeconds === undefined || before.ageMs < periodSeconds * 1000);
     };
-    const free = digestsOf(claim).find((digest) => !isKnown(digest));
+    const free = claimDigests(claim).find((digest) => !isKnown(digest));
     if (free === undefined) return false;
     state.seq += 1;
     seen.set(free, { seq: state.seq, ageMs: 0 });
@@ -47,7 +47,7 @@ export function judgeDuplicates(
 }
 
 /** Returns the digests that the value is stored as: one for each time it may pass. */
-export function digestsOf({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']): string[] {
+export function claimDigests({ digest, tolerance }: ClaimOf<'deduplicate'>['claim']): string[] {
   const others = Array.from({ length: tolerance - 1 }, (_, index) =>
     createHash('sha256').update(`${digest}:${index}`).digest('hex'),
   );
@@ -70,7 +70,7 @@ export async function settleDuplicates(
     const seen: Map<string, Seen> = await findSeenValues(
       session,
       agentId,
-      mine.flatMap(({ claim }) => digestsOf(claim)),
+      mine.flatMap(({ claim }) => claimDigests(claim)),
     );
     const verdicts = judgeDuplicates(
       mine.map(({ claim }) => claim),

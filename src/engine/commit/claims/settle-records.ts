@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { type StoryRecord, writeStoryRecords, type WrittenRecord } from '../../../data/face.js';
+import { type RecordToWrite, writeStoryRecords, type WrittenRecord } from '../../../data/face.js';
 import { deadLetter } from '../../state/outcome.js';
 import type { ClaimOutcome, SettledOutcome } from '../../state/outcome.js';
 import type { ClaimOf } from './claims.js';
@@ -22,7 +22,7 @@ export async function settleRecords(
 }
 
 /** Returns the record that the agent's claim asks for. */
-export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): StoryRecord {
+export function toStoryRecord({ claim, story, delivery }: ClaimOf<'record'>): RecordToWrite {
   return {
     tenantId: story.tenantId,
     teamId: story.teamId,

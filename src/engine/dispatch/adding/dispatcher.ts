@@ -21,7 +21,7 @@ export interface DispatcherDeps {
   queues: Pick<Queues, 'of' | 'announce'>;
   /** See `deliveryJobId`. */
   epoch(): Promise<string>;
-  placing: Admission;
+  admission: Admission;
   /** Stores these deliveries as held. */
   hold(jobs: HeldJob[]): Promise<void>;
   logger: Logger;
@@ -40,7 +40,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   const add = async (jobs: JobRef[]) => {
-    const { go, held } = await deps.placing.place(jobs);
+    const { go, held } = await deps.admission.place(jobs);
     await addPlaced(go);
     if (held.length > 0) await deps.hold(held);
   };

@@ -1,6 +1,11 @@
-import { type Branch, callsInLoop, extendLineage, type Lineage } from '../../../agents/face.js';
+import { type OutputBranch, callsInLoop, extendLineage, type Lineage } from '../../../agents/face.js';
 import type { Caller, StoryCall } from '../../state/deliveries/call-store.js';
-import { type AgentNode, findAction, type StoryGraph, type StoryGraphs } from '../../../stories/face.js';
+import {
+  type AgentNode,
+  findActionInStory,
+  type StoryGraph,
+  type StoryGraphs,
+} from '../../../stories/face.js';
 import type { Origin, StoredOutput } from '../../state/outcome.js';
 import { receiversOf } from './receivers.js';
 
@@ -20,7 +25,7 @@ export interface Emitter {
 /** A payload to emit, as JSON text. */
 export interface OutgoingPayload {
   payload: string;
-  branch: Branch;
+  branch: OutputBranch;
   /** The request that it came of. */
   request?: string | undefined;
 }
@@ -100,7 +105,10 @@ async function callerOf(
   const call = await loader.call(delivery.storyRunGuid);
   if (call === undefined) return undefined;
   const { caller } = call;
-  const [action, events] = await Promise.all([findAction(caller, graphs), loader.events([caller.eventId])]);
+  const [action, events] = await Promise.all([
+    findActionInStory(caller, graphs),
+    loader.events([caller.eventId]),
+  ]);
   if (action === undefined || callsInLoop(action.agent)) return undefined;
   return { delivery: caller, ...action, parent: events.get(caller.eventId) };
 }

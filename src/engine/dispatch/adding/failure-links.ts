@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../platform/json.js';
-import { type AgentNode, findAction, type StoryGraph } from '../../../stories/face.js';
+import { type AgentNode, findActionInStory, type StoryGraph } from '../../../stories/face.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
-import { eventText, noteInto } from '../../state/events/event-text.js';
-import type { DoneOutcome, LogEntry, UndoneOutcome } from '../../state/outcome.js';
+import { storedEventText, noteInto } from '../../state/events/event-text.js';
+import type { DoneOutcome, AgentLogEntry, UndoneOutcome } from '../../state/outcome.js';
 import { type EmissionDeps, type Emitter, failureOutput } from './emission.js';
 import { receiversOf } from './receivers.js';
 
@@ -21,11 +21,11 @@ export type HandleFailure = (letter: UndoneOutcome) => Promise<UndoneOutcome | D
  * Creates the function through which every dead letter passes before it is stored. The letter stays one without an
  * enabled receiver on a failure link, and if the action or its inbound event no longer exists.
  */
-export function createHandleFailure(deps: EmissionDeps): HandleFailure {
+export function createFailureLinks(deps: EmissionDeps): HandleFailure {
   return async (letter) => {
     const { delivery } = letter;
     if (letter.isRunaway === true) return letter;
-    const action = await findAction(delivery, deps.graphs);
+    const action = await findActionInStory(delivery, deps.graphs);
     if (action === undefined || !hasFailureReceiver(action)) return letter;
     const event = (await deps.loader.events([delivery.eventId])).get(delivery.eventId);
     return event === undefined ? letter : failureOf({ ...action, delivery, event }, letter);
@@ -42,7 +42,7 @@ export function hasFailureReceiver({ story, agent }: Pick<FailedWork, 'story' | 
 interface Failure {
   error: string | null;
   status?: number | undefined;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
 }
 
 /** Returns the outcome that consumes the token and emits the error to the failure links (docs/build/agents.md, Failures). */
@@ -55,7 +55,7 @@ export function failureOf(work: FailedWork, { error, status, logs }: Failure): D
     error: { message, ...(status === undefined ? {} : { status }), attempts: delivery.attempts + 1 },
     action: { id: agent.id, name: agent.name },
   };
-  const text = eventText(payload, noteInto(lines));
+  const text = storedEventText(payload, noteInto(lines));
   return {
     kind: 'done',
     delivery,

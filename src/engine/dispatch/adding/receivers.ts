@@ -1,9 +1,9 @@
-import { type Branch, type DeliveryQueue, findAgentType } from '../../../agents/face.js';
+import { type OutputBranch, type DeliveryQueue, findAgentType } from '../../../agents/face.js';
 import type { AgentNode, LinkKind, StoryGraph } from '../../../stories/face.js';
 import type { Receiver } from '../../state/outcome.js';
 
 /** The links that an event follows: those of its agent's output, or `failure` for the error of an agent that failed. */
-export type EventBranch = Branch | 'failure';
+export type EventBranch = OutputBranch | 'failure';
 
 /**
  * Returns the receivers of an event of `agent` on `branch`. A disabled receiver gets no new deliveries: the branch ends
@@ -19,7 +19,7 @@ export function receiversOf(story: StoryGraph, agent: AgentNode, branch: EventBr
 }
 
 /** Returns the disabled receivers that an event on `branch` does not reach, for the log. */
-export function disabledReceiversOf(story: StoryGraph, agent: AgentNode, branch: Branch): AgentNode[] {
+export function disabledReceiversOf(story: StoryGraph, agent: AgentNode, branch: OutputBranch): AgentNode[] {
   return agent.receivers.flatMap((link) => {
     if (!follows(branch, link.kind)) return [];
     const receiver = story.agents.get(link.agentId);

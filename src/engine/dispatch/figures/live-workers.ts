@@ -3,7 +3,7 @@ import type { QueueName } from '../jobs.js';
 import { partsByQueue, type Queues } from '../queues.js';
 
 /** The live workers of one queue. */
-export interface QueueWorkers {
+export interface LiveQueueWorkers {
   /** Workers of the part that has the fewest; null: Redis does not list its connections. */
   workers: number | null;
   /** Jobs that they can run at once; undefined: Redis does not list their names. */
@@ -18,7 +18,7 @@ export function workerName(jobsAtOnce: number): string {
 /** Returns the live workers of each queue. @throws if Redis does not reply. */
 export async function readQueueWorkers(
   queues: Pick<Queues, 'at' | 'known'>,
-): Promise<Map<QueueName, QueueWorkers>> {
+): Promise<Map<QueueName, LiveQueueWorkers>> {
   return new Map(
     await Promise.all(
       partsByQueue(await queues.known()).map(async ([name, parts]) => {
@@ -34,7 +34,7 @@ export function plus(a: number | undefined, b: number | undefined): number | und
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-function together(parts: QueueWorkers[]): QueueWorkers {
+function together(parts: LiveQueueWorkers[]): LiveQueueWorkers {
   const counts = parts.map(({ workers }) => workers);
   return {
     workers: counts.includes(null) ? null : Math.min(...counts.flatMap((count) => count ?? [])),
@@ -42,7 +42,7 @@ function together(parts: QueueWorkers[]): QueueWorkers {
   };
 }
 
-async function workersOf(queue: Queue): Promise<QueueWorkers> {
+async function workersOf(queue: Queue): Promise<LiveQueueWorkers> {
   const workers = await queue.getWorkers();
   return {
     workers: workers.some(({ addr }) => addr === undefined) ? null : workers.length,

@@ -32,7 +32,7 @@ export async function readQueueMinutes(
   );
 }
 
-/** The list has whole minutes, newest first, up to that before `prevTS`; what came since is counted beside it. */
+/** Complete minutes, newest first, up to that before `prevTS`; the current minute is counted separately. */
 async function countsOf(queue: Queue, what: 'completed' | 'failed', minute: number): Promise<number[]> {
   const { meta, data } = await queue.getMetrics(what, 0, MINUTES - 1);
   const present = Math.floor(meta.prevTS / MINUTE_MS);

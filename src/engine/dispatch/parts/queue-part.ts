@@ -43,7 +43,7 @@ export function partsText(counts: PartCounts, queue: DeliveryQueue): string {
 }
 
 /** Returns all parts of a queue. */
-export function partsOf(counts: PartCounts, queue: QueueName): QueuePart[] {
+export function queuePartsOf(counts: PartCounts, queue: QueueName): QueuePart[] {
   return Array.from({ length: partCount(counts, queue) }, (_, index) => ({ queue, part: index + 1 }));
 }
 
@@ -51,7 +51,7 @@ export function partsOf(counts: PartCounts, queue: QueueName): QueuePart[] {
  * Returns the part of a delivery's job, from 1 to `count`. Ids are mixed, because those of one queue may be far from even:
  * ids are reserved in blocks, and deliveries that are stored together take turns between queues.
  */
-export function partOf(deliveryId: number, count: number): number {
+export function queuePartOf(deliveryId: number, count: number): number {
   return count === 1 ? 1 : 1 + (mixed(deliveryId) % count);
 }
 

@@ -1,9 +1,9 @@
-import { type AgentContext, type AgentResult, asksForLoop, type Output } from '../../../agents/face.js';
+import { type AgentContext, type AgentResult, asksForLoop, type AgentOutput } from '../../../agents/face.js';
 import { PermanentJobError } from '../../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS, sizeWithin } from '../../../language/face.js';
-import { createTurns } from '../../../platform/runtime/turns.js';
-import type { AllRounds, Rounds } from '../lane/round.js';
+import { createLoopYield } from '../../../platform/runtime/loop-yield.js';
+import type { AllIterations, Iterations } from '../scheduling/iteration.js';
 
 const MAX_ELEMENTS = 20_000;
 /** Each call of a story is a run. */
@@ -22,9 +22,12 @@ interface LoopElement {
  * once.
  * @throws PermanentJobError for any other value or too many elements, TemplateError.
  */
-export async function loopOf(options: JsonObject, rounds: Rounds): Promise<LoopElement[] | undefined> {
+export async function loopOf(
+  options: JsonObject,
+  iterations: Iterations,
+): Promise<LoopElement[] | undefined> {
   if (!asksForLoop(options)) return undefined;
-  const { loop } = await rounds.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
+  const { loop } = await iterations.render({ loop: options.loop ?? null }, { valueOptions: LOOP_AS_VALUE });
   const elements = elementsOf(loop ?? null);
   if (elements.length > MAX_ELEMENTS) {
     throw new PermanentJobError(
@@ -41,7 +44,7 @@ function elementsOf(value: JsonValue): LoopElement[] {
   throw new PermanentJobError('option loop must be a list or an object');
 }
 
-interface Loop extends AllRounds {
+interface Loop extends AllIterations {
   loop: LoopElement[];
 }
 
@@ -50,23 +53,23 @@ interface Loop extends AllRounds {
  * Loops). Templates see `LOOP.value`, `LOOP.key`, `LOOP.index` (from 0, as in explode), `LOOP.first`, `LOOP.last`,
  * `LOOP.length` and `LOOP.previous_result`. The event keeps the request of the last round that sent one.
  */
-export async function runLoop({ loop, options, rounds, context }: Loop): Promise<AgentResult> {
+export async function runLoop({ loop, options, iterations, context }: Loop): Promise<AgentResult> {
   const { loop: _, ...once } = options;
   const { from, results } = await endedCalls(loop, context);
   const payloads: JsonValue[] = [];
-  const giveTurn = createTurns();
+  const yieldToLoop = createLoopYield();
   let previous: JsonValue = null;
   let request: string | undefined;
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (const [index, element] of loop.entries()) {
     if (index < from) continue;
-    await giveTurn();
+    await yieldToLoop();
     context.signal().throwIfAborted();
     const variables: JsonObject = {
       LOOP: { ...loopVariable(element, index, loop.length), previous_result: previous },
     };
     const idempotencyKey = `${context.idempotencyKey}-${index}`;
-    const run = () => rounds.run(once, withKey(context, idempotencyKey), { variables });
+    const run = () => iterations.run(once, withKey(context, idempotencyKey), { variables });
     const known = results[index - from];
     const result: AgentResult =
       known === undefined ? await run() : { outputs: known.map((payload) => ({ payload })) };
@@ -79,7 +82,7 @@ export async function runLoop({ loop, options, rounds, context }: Loop): Promise
       wholeLimit: MAX_OUTPUT_CHARACTERS,
     });
     for (const payload of put) payloads.push(payload);
-    const last: Output | undefined = result.outputs.at(-1);
+    const last: AgentOutput | undefined = result.outputs.at(-1);
     request = last?.request ?? request;
     previous = put.length > 1 ? put : (put[0] ?? null);
   }

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import {
   type AgentResult,
   type AgentType,
-  type Output,
+  type AgentOutput,
   type Pagination,
   paginationSchema,
   readOptions,
@@ -12,8 +12,8 @@ import { PermanentJobError } from '../../../platform/errors.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import { MAX_OUTPUT_CHARACTERS, sizeWithin } from '../../../language/face.js';
 import { withKey } from './agent-loop.js';
-import { createTurns } from '../../../platform/runtime/turns.js';
-import type { AllRounds } from '../lane/round.js';
+import { createLoopYield } from '../../../platform/runtime/loop-yield.js';
+import type { AllIterations } from '../scheduling/iteration.js';
 
 /** A story whose `has_more` is always true must not request pages until its deadline. */
 const MAX_PAGES = 1_000;
@@ -34,7 +34,7 @@ interface Page extends JsonObject {
   previous_response: JsonValue;
 }
 
-interface Pages extends AllRounds {
+interface Pages extends AllIterations {
   pagination: JsonObject;
 }
 
@@ -45,14 +45,14 @@ interface Pages extends AllRounds {
  */
 export async function runPages(pages: Pages): Promise<AgentResult> {
   const isSingle = await settingOf(pages, 'output_as_single_event', { index: 0, previous_response: null });
-  const giveTurn = createTurns();
-  const outputs: Output[] = [];
+  const yieldToLoop = createLoopYield();
+  const outputs: AgentOutput[] = [];
   let charactersLeft = MAX_OUTPUT_CHARACTERS;
   for (let hasMore = true; hasMore; ) {
     const index = outputs.length;
     if (index === MAX_PAGES)
       throw new PermanentJobError(`option pagination: the maximum is ${MAX_PAGES} pages`);
-    await giveTurn();
+    await yieldToLoop();
     pages.context.signal().throwIfAborted();
     const previous = outputs.at(-1)?.payload ?? null;
     const { output, failed } = await runPage(pages, { index, previous_response: previous });
@@ -73,20 +73,20 @@ export async function runPages(pages: Pages): Promise<AgentResult> {
 
 /** The first page uses the agent's idempotency key unchanged, as a single request does. */
 async function runPage(
-  { options, rounds, context }: Pages,
+  { options, iterations, context }: Pages,
   page: Page,
-): Promise<{ output: Output | undefined; failed: boolean }> {
+): Promise<{ output: AgentOutput | undefined; failed: boolean }> {
   const { pagination: _, ...request } = options;
   const { idempotencyKey: key } = context;
   const own = withKey(context, page.index === 0 ? key : `${key}-p${page.index}`);
-  const result = await rounds.run(request, own, { variables: { PAGINATE: page } });
+  const result = await iterations.run(request, own, { variables: { PAGINATE: page } });
   if (!('outputs' in result)) throw new PermanentJobError('this action type does not support pagination');
   return { output: result.outputs[0], failed: result.failed === true };
 }
 
 /** Returns a rendered setting. An empty value is false: a field that the response lacks renders as null. */
 async function settingOf(
-  { pagination, options, rounds }: Pages,
+  { pagination, options, iterations }: Pages,
   name: keyof Pagination,
   page: Page,
 ): Promise<boolean> {
@@ -96,6 +96,6 @@ async function settingOf(
     pagination: { [name]: pagination[name] ?? null },
   };
   const variables = { PAGINATE: page };
-  const rendered = await rounds.render(asked, { valueOptions: SETTINGS_AS_VALUES, variables });
+  const rendered = await iterations.render(asked, { valueOptions: SETTINGS_AS_VALUES, variables });
   return readOptions(SETTINGS, rendered).pagination?.[name] ?? false;
 }

@@ -1,4 +1,4 @@
-import type { Call, CallDeps, CallResult, Work } from './call.js';
+import type { AgentCall, CallDeps, CallResult, Work } from './call.js';
 import { findAgentType, webhookAgent } from '../../../agents/face.js';
 import { isTransient } from '../../../platform/mysql/db-errors.js';
 import { messageOf, PermanentJobError } from '../../../platform/errors.js';
@@ -13,17 +13,17 @@ import {
 import { type AgentInput, loadInput } from './agent-input.js';
 import { CallContext, DeliveryScope } from './call-context.js';
 import type { CachedEvent } from '../../state/events/event-cache.js';
-import { inLane, mentionsOf } from '../lane/in-lane.js';
+import { runInLane, mentionsOf } from '../scheduling/run-in-lane.js';
 import { linksWith } from '../../prompts/prompt-links.js';
 import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { verificationKeys } from '../../secrets/verification-keys.js';
 import { usesTestValues } from '../../secrets/uses-test-values.js';
-import { threadScope } from '../lane/thread-scope.js';
-import type { ThreadScope } from '../lane/thread-work.js';
+import { threadScope } from '../scheduling/thread-scope.js';
+import type { ThreadScope } from '../scheduling/thread-work.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 
 /** Renders the agent's options for its input and runs it. */
-export async function callAgent(work: Work, call: Call): Promise<CallResult> {
+export async function callAgent(work: Work, call: AgentCall): Promise<CallResult> {
   const { story, agent } = work;
   const type = findAgentType(agent.type);
   if (type === undefined) throw new PermanentJobError(`This server cannot run actions of type ${agent.type}`);
@@ -32,7 +32,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
   const named = await mentionsOf(work, language, call);
   const needed = type.readsWholeEvent?.(agent.options) === true ? 'all' : named.slugs;
   const input = await loadInput(work.event, needed, call.deps.loader);
-  const mark = (await call.deps.marks())(work.delivery);
+  const mark = (await call.deps.idempotencyKeys())(work.delivery);
   const prompts = { ...(await call.deps.prompts.keys()), mark };
   const tainted = named.credentials || input.holdsReference;
   const runWith = async (values: TeamValuesSnapshot): Promise<CallResult> => {
@@ -53,7 +53,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
     const context = new CallContext(work, call, { input, mark, tainted });
     const scope = () =>
       threadScope({ render, input, prompts, secrets: secretsFor(render, { work, keys }, call) });
-    return inLane(work, { type, render, input, context, scope, call });
+    return runInLane(work, { type, render, input, context, scope, call });
   };
   return needsValues(named) ? withValues(runWith, named, { story, call }) : runWith(NO_VALUES);
 }
@@ -65,7 +65,7 @@ export async function callAgent(work: Work, call: Call): Promise<CallResult> {
 async function withValues(
   run: (values: TeamValuesSnapshot) => Promise<CallResult>,
   named: NeededValues,
-  { story, call }: { story: Work['story']; call: Call },
+  { story, call }: { story: Work['story']; call: AgentCall },
 ): Promise<CallResult> {
   const began = performance.now();
   const values = await loadValues(story, named, call.deps);
@@ -94,7 +94,7 @@ const NO_KEYS: ReadonlyMap<string, string> = new Map();
 function keysOf(
   { agent, story }: Work,
   { values, input, language }: { values: TeamValuesSnapshot; input: AgentInput; language: TemplateLanguage },
-  { deps }: Call,
+  { deps }: AgentCall,
 ): Promise<ReadonlyMap<string, string>> {
   const eventTexts = () => (input.holdsReference ? input.texts().map(([, text]) => text) : []);
   return verificationKeys(
@@ -103,7 +103,11 @@ function keysOf(
   );
 }
 
-function secretCalls({ story }: Work, keys: ReadonlyMap<string, string>, { deps, logs }: Call): SecretCalls {
+function secretCalls(
+  { story }: Work,
+  keys: ReadonlyMap<string, string>,
+  { deps, logs }: AgentCall,
+): SecretCalls {
   return createSecretCalls(story.teamId, {
     sign: (content) => deps.vault.signer().sign(content),
     logs,
@@ -115,7 +119,7 @@ function secretCalls({ story }: Work, keys: ReadonlyMap<string, string>, { deps,
 function secretsFor(
   { scope }: RenderOptionsInput,
   { work, keys }: { work: Work; keys: ReadonlyMap<string, string> },
-  { deps }: Call,
+  { deps }: AgentCall,
 ): ThreadScope['secrets'] {
   if (scope.secrets === undefined) return undefined;
   const key = deps.vault.hasKey ? deps.vault.signer().signingKey : undefined;

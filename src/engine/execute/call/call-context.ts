@@ -4,9 +4,9 @@ import type { HttpClient, HttpRequest } from '../../../platform/outbound/http-ex
 import type { Mailer } from '../../../platform/outbound/mail/mail.js';
 import type { SecretCalls, TeamValuesSnapshot, TemplateScope } from '../../../language/face.js';
 import type { AgentInput } from './agent-input.js';
-import type { Call, Work } from './call.js';
+import type { AgentCall, Work } from './call.js';
 import { endedCalls } from '../../calls/call-results.js';
-import type { LogEntry } from '../../state/outcome.js';
+import type { AgentLogEntry } from '../../state/outcome.js';
 import { createMailSender, createRequestSender } from '../../secrets/secret-senders.js';
 
 // Classes instead of literals with getters: V8 gives each such literal its own shape, which makes property reads slow.
@@ -68,12 +68,12 @@ export class CallContext implements AgentContext {
   writeResponse: AgentContext['writeResponse'];
   readResponse: AgentContext['readResponse'];
   private readonly input: AgentInput;
-  private readonly call: Call;
+  private readonly call: AgentCall;
   private readonly tainted: boolean;
 
   constructor(
     { delivery, story, agent }: Work,
-    call: Call,
+    call: AgentCall,
     { input, mark, tainted }: { input: AgentInput; mark: string; tainted: boolean },
   ) {
     this.agent = { id: agent.id, guid: agent.guid, name: agent.name, type: agent.type };
@@ -92,7 +92,7 @@ export class CallContext implements AgentContext {
     this.newGuid = () => call.deps.newGuid();
     this.endedCalls = callsInLoop(agent) ? () => endedCalls(delivery.id, call.deps) : undefined;
     this.signal = () => call.stop.signal;
-    this.log = (level: LogEntry['level'], message: string) => void call.logs.push({ level, message });
+    this.log = (level: AgentLogEntry['level'], message: string) => void call.logs.push({ level, message });
     this.writeResponse = undefined;
     this.readResponse = undefined;
     this.input = input;

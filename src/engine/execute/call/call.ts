@@ -1,12 +1,12 @@
 import type { Logger } from '../../../platform/logger.js';
 import type { MadePrompts, PromptLinks } from '../../prompts/prompt-links.js';
 import type { JsonObject } from '../../../platform/json.js';
-import type { LogEntry } from '../../state/outcome.js';
+import type { AgentLogEntry } from '../../state/outcome.js';
 import type { RunChainMarks } from '../../calls/run-chain-marks.js';
 import type { DeliveryLoader } from '../delivery-loader.js';
-import type { ComputedResult } from '../lane/thread-work.js';
+import type { ComputedResult } from '../scheduling/thread-work.js';
 import type { AgentResult, RequestSender } from '../../../agents/face.js';
-import type { IdempotencyKeys } from '../../state/runs/idempotency-key.js';
+import type { IdempotencyKeys } from '../../state/runs/idempotency-keys.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../../data/face.js';
@@ -20,7 +20,7 @@ import type { SecretVault } from '../../secrets/secret-vault.js';
 import type { Cancellation } from '../cancellation.js';
 import type { JobClients } from './job-clients.js';
 import type { StoredMailProgress } from './mail-progress.js';
-import type { WorkLane } from '../lane/work-lane.js';
+import type { WorkLane } from '../scheduling/work-lane.js';
 
 /** Dependencies for running agents. */
 export interface CallDeps {
@@ -33,7 +33,7 @@ export interface CallDeps {
   mailers: Pick<TenantMailers, 'of'>;
   newGuid(): string;
   /** Makes idempotency keys (promise 2). */
-  marks: IdempotencyKeys;
+  idempotencyKeys: IdempotencyKeys;
   graphs: Pick<StoryGraphs, 'find' | 'findCurrent'>;
   prompts: PromptLinks;
   /** Chooses event loop or thread; if absent, all work is done on the event loop, however long it takes. */
@@ -64,10 +64,10 @@ export interface Work {
 }
 
 /** One execution of an agent, with the logs, secrets and prompts that it collects. */
-export interface Call {
+export interface AgentCall {
   deps: CallDeps;
   stop: Cancellation;
-  logs: LogEntry[];
+  logs: AgentLogEntry[];
   /** The secrets that clients have resolved to text, so that messages and events can be redacted. */
   secrets: () => OpenedSecrets;
   /** Filled with the prompts whose links the templates created. */

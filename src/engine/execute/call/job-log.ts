@@ -1,5 +1,5 @@
 import type { Logger } from '../../../platform/logger.js';
-import { createJobSampler } from '../../dispatch/adding/kept-jobs.js';
+import { createJobSampler } from '../../dispatch/adding/job-sampler.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
 import type { DeliverySummary } from '../delivery-summary.js';
 import type { Work } from './call.js';

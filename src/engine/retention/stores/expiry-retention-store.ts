@@ -70,22 +70,22 @@ async function clearDue(
 const LETTER_IS_OLD = "d.state = 'failed' AND d.due_at <= NOW(3) - INTERVAL ? DAY";
 
 /** Returns the number of dead letters older than `days`. */
-export async function countOldLetters(session: Session, days: number): Promise<number> {
+export async function countOldDeadLetters(session: Session, days: number): Promise<number> {
   return countOf(session, `deliveries d WHERE ${LETTER_IS_OLD}`, [days]);
 }
 
 /** Which dead letters are deleted. */
-export interface OldLetters {
+export interface OldDeadLetters {
   days: number;
   /** Whether only those are that the archive has; it is asked for the others. */
   onlyArchived: boolean;
 }
 
 /** Deletes up to `limit` dead letters older than `days`, except those being retried. Returns the number deleted. */
-export async function deleteOldLetters(
+export async function deleteOldDeadLetters(
   session: Session,
   limit: number,
-  { days, onlyArchived }: OldLetters,
+  { days, onlyArchived }: OldDeadLetters,
 ): Promise<number> {
   if (onlyArchived) await demandLetters(session, limit, days);
   const rows = await session.rows<{ id: number }>(

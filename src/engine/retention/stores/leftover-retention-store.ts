@@ -16,7 +16,7 @@ import {
 const KEYS = { agent_memory: 'name', deduplicated_values: 'digest' } as const;
 
 /** Deletes the next page of a deleted agent's memory. */
-export async function clearMemory(
+export async function deleteMemoryPage(
   session: Session,
   table: keyof typeof KEYS,
   page: RetentionPage,

@@ -73,7 +73,7 @@ async function deleteRuns(session: Session, runs: RunRow[], page: RetentionPage)
 }
 
 /** Deletes the dead letters of a deleted story, which cannot be retried. To be called in a transaction. */
-export async function clearLettersOfStory(session: Session, page: RetentionPage): Promise<Cleared> {
+export async function clearDeadLettersOfStory(session: Session, page: RetentionPage): Promise<Cleared> {
   const runs = await findRunPage<RunRow>(session, 'r.guid, 1 AS due, 1 AS free', page);
   const ids = await findLetters(session, runs, page);
   const deleted = page.countOnly ? ids.length : await deleteByIds(session, { table: 'deliveries' }, ids);

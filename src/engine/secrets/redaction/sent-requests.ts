@@ -13,7 +13,7 @@ export interface SentRequests {
 }
 
 /** The means of keeping a request without its secrets. */
-export interface Keeping {
+export interface RequestKeeping {
   /** Absent: a request without references to secrets. */
   secrets: OpenedSecrets | undefined;
   /** Absent, as `mask`: nothing is kept. */
@@ -25,7 +25,7 @@ export interface Keeping {
 export async function sendKeeping(
   request: HttpRequest,
   send: () => Promise<Exchange['answer']>,
-  { secrets, requests, mask }: Keeping,
+  { secrets, requests, mask }: RequestKeeping,
 ): Promise<Omit<Exchange, 'host'>> {
   if (requests === undefined || mask === undefined) return { answer: await send() };
   requests.last = keptRequest(request, mask, secrets);

@@ -2,16 +2,16 @@ import type { Session } from '../../../platform/mysql/session.js';
 import type { DeliveryState } from './delivery-store.js';
 
 /** Deliveries of one state are counted up to this number, so that a count stays short. */
-export const MOST_COUNTED = 100_000;
+export const MOST_COUNTED_DELIVERIES = 100_000;
 
 const STATES: readonly DeliveryState[] = ['pending', 'waiting', 'held', 'parked', 'failed'];
 
-/** Returns the number of deliveries in each state, `MOST_COUNTED` at most. */
+/** Returns the number of deliveries in each state, `MOST_COUNTED_DELIVERIES` at most. */
 export async function countByState(session: Session): Promise<Map<DeliveryState, number>> {
   const counts = STATES.map(
     (state) =>
       `SELECT '${state}' AS state, COUNT(*) AS counted FROM (
-         SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE state = '${state}' LIMIT ${MOST_COUNTED}) x`,
+         SELECT id FROM deliveries FORCE INDEX (deliveries_due) WHERE state = '${state}' LIMIT ${MOST_COUNTED_DELIVERIES}) x`,
   );
   const rows = await session.rows<{ state: DeliveryState; counted: number }>(counts.join(' UNION ALL '));
   return new Map(rows.map(({ state, counted }) => [state, counted]));

@@ -160,8 +160,8 @@ export async function findDeliveriesWithInputs(
 
 /** The outputs of a delivery get larger ids than it and its event, so that a run's rows are in order by id. */
 function noteIds({ ids }: Session, { id, eventId }: RawRow): void {
-  ids.saw('deliveries', id);
-  ids.saw('events', eventId);
+  ids.observe('deliveries', id);
+  ids.observe('events', eventId);
 }
 
 /** Copies key by key: this runs for each job, and a spread would cost more than the rest. */

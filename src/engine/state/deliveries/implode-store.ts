@@ -214,7 +214,7 @@ export function findMembers(session: Session, groupKey: string, size: number): P
 }
 
 /** The group that a parked delivery waits for. */
-export interface Membership {
+export interface GroupMembership {
   deliveryId: number;
   groupKey: string;
   size: number;
@@ -227,8 +227,8 @@ export interface Membership {
 }
 
 /** Returns the groups of these parked deliveries. Each group's members are counted once, however many are asked for. */
-export async function findGroupsOf(session: Session, deliveryIds: number[]): Promise<Membership[]> {
-  const rows = await session.rows<Omit<Membership, 'arrived'>>(
+export async function findGroupsOf(session: Session, deliveryIds: number[]): Promise<GroupMembership[]> {
+  const rows = await session.rows<Omit<GroupMembership, 'arrived'>>(
     `SELECT i.delivery_id AS deliveryId, i.group_key AS groupKey, i.size, i.expires_at <= NOW(3) AS expired,
             GREATEST(1, TIMESTAMPDIFF(SECOND, NOW(3), i.expires_at) + 1) AS secondsLeft
      FROM implode_items i WHERE i.delivery_id IN (?)`,

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '../../../agents/face.js';
+import { LOG_LEVELS, type AgentLogLevel } from '../../../agents/face.js';
 import { insertRows } from '../../../platform/mysql/statements/insert-rows.js';
 import { textBytes } from '../../../platform/mysql/statements/row-statements.js';
 import type { Session } from '../../../platform/mysql/session.js';
@@ -8,7 +8,7 @@ export interface NewLogLine {
   agentId: number;
   storyRunGuid: string;
   inboundEventId: number;
-  level: LogLevel;
+  level: AgentLogLevel;
   message: string;
   /** The request that the failed attempt sent last, as JSON (notes/runs.md, Sent requests). */
   request?: string | undefined;

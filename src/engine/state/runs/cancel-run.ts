@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/mysql/database.js';
 import { retryConflicts, retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { findCalledRuns, findOpenDeliveries, markCancelled } from './cancel-store.js';
+import { findRunsToCancel, findDeliveriesToCancel, markCancelled } from './cancel-store.js';
 import { deleteDeliveries } from '../deliveries/delivery-store.js';
 import { deleteImplodeItems } from '../deliveries/implode-store.js';
 
@@ -32,7 +32,7 @@ export async function cancelRun(
   // The loop also visits the runs that are added meanwhile.
   for (const guid of runs) {
     await deleteOpenDeliveries(database, guid);
-    const called = await database.read((session) => findCalledRuns(session, guid, MAX_RUNS - runs.size));
+    const called = await database.read((session) => findRunsToCancel(session, guid, MAX_RUNS - runs.size));
     for (const child of called) {
       await database.read((session) => markCancelled(session, child));
       runs.add(child);
@@ -43,7 +43,7 @@ export async function cancelRun(
 
 async function deleteOpenDeliveries(database: Database, storyRunGuid: string): Promise<void> {
   for (;;) {
-    const ids = await database.read((session) => findOpenDeliveries(session, storyRunGuid, BATCH));
+    const ids = await database.read((session) => findDeliveriesToCancel(session, storyRunGuid, BATCH));
     if (ids.length === 0) return;
     await retryConflicts(() =>
       database.transaction(async (session) => {

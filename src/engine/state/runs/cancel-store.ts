@@ -13,7 +13,7 @@ export async function markCancelled(session: Session, storyRunGuid: string): Pro
  * Returns at most `limit` runs that agents of this run called, those not cancelled first. Cancelled ones are included: an
  * interrupted cancel may have left work in them, or in the runs that they called.
  */
-export async function findCalledRuns(
+export async function findRunsToCancel(
   session: Session,
   storyRunGuid: string,
   limit: number,
@@ -27,7 +27,7 @@ export async function findCalledRuns(
 }
 
 /** Returns the ids of at most `limit` deliveries of the run, without dead letters. */
-export async function findOpenDeliveries(
+export async function findDeliveriesToCancel(
   session: Session,
   storyRunGuid: string,
   limit: number,

@@ -27,7 +27,7 @@ const NO_AGENT = 0;
  * @throws the driver's duplicate-key error (`isDuplicateKey`) if a run exists already.
  */
 export async function insertStarts(session: Session, starts: NewStart[]): Promise<JobRef[]> {
-  session.ids.expect({ events: starts.length, deliveries: starts.length });
+  session.ids.prefetch({ events: starts.length, deliveries: starts.length });
   await insertRuns(
     session,
     starts.map(({ guid, storyId, source }) => ({ guid, storyId, source, awaited: false })),

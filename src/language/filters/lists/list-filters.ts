@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { randomBelow } from '../../../platform/runtime/circumstances.js';
+import { randomBelow } from '../../../platform/runtime/clock-and-random.js';
 import { characterCount, sliceCharacters } from '../../../platform/text/code-points.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { expressionOf, type FilterCall, type FilterTable } from '../value-filter.js';
@@ -117,13 +117,13 @@ function sizeOf(value: unknown): number {
 export function unique(list: unknown[], call: FilterCall): unknown[] {
   const seen = new Set<string>();
   return list.filter((item) => {
-    const key = keyOf(at(item, call));
+    const key = equalityKeyOf(at(item, call));
     return !seen.has(key) && seen.add(key);
   });
 }
 
 /** Returns the same text for values of equal type and content; the order of keys makes no difference. */
-export function keyOf(value: unknown): string {
+export function equalityKeyOf(value: unknown): string {
   const text = typeof value === 'string' ? `"${value}` : jsonOf(normalForm(value));
   // A list may contain a large value many times: its keys must stay small.
   return text.length > LONGEST_KEY ? createHash('sha256').update(text).digest('base64') : text;
@@ -133,10 +133,10 @@ function grouped(list: unknown[], read: (item: unknown) => unknown): unknown[] {
   const groups = new Map<string, { name: unknown; items: unknown[]; size: number }>();
   for (const item of list) {
     const name = read(item) ?? null;
-    const group = groups.get(keyOf(name)) ?? { name, items: [], size: 0 };
+    const group = groups.get(equalityKeyOf(name)) ?? { name, items: [], size: 0 };
     group.size += 1;
     group.items.push(item);
-    groups.set(keyOf(name), group);
+    groups.set(equalityKeyOf(name), group);
   }
   return [...groups.values()];
 }

@@ -13,11 +13,11 @@ import {
 import type { FormulaBudget } from './formula-budget.js';
 import { faultAt } from '../formula-fault.js';
 import { OPERATIONS } from './formula-operators.js';
-import { numericFrom, numericOf } from './numbers.js';
+import { numericFrom, numericIn } from './numbers.js';
 import { negated } from '../../../platform/json/exact-arithmetic.js';
 import { isNumeric } from '../../../platform/json/exact-number.js';
 import type {
-  Call,
+  CallNode,
   Expression,
   LambdaLiteral,
   ListLiteral,
@@ -190,7 +190,10 @@ export class Evaluator {
     });
   }
 
-  #call({ function: called, args, at, isDecimal = false }: Call, variables: Variables | undefined): unknown {
+  #call(
+    { function: called, args, at, isDecimal = false }: CallNode,
+    variables: Variables | undefined,
+  ): unknown {
     const budget = this.#budget;
     const call = { ...this.#limits(), isDecimal, host: this.#world };
     try {
@@ -227,7 +230,7 @@ export class Evaluator {
 /** Returns the value at a key or index: own properties, `first`, `last` and `size`; null if there is none. */
 function memberAt(value: unknown, key: unknown): unknown {
   if (isNothing(value) || isNothing(key)) return null;
-  const index = Array.isArray(value) ? numericOf(key) : undefined;
+  const index = Array.isArray(value) ? numericIn(key) : undefined;
   if (Array.isArray(value) && index !== undefined)
     return (value.at(Math.trunc(Number(index))) as unknown) ?? null;
   if (typeof key !== 'string' && !isNumeric(key)) return null;

@@ -1,7 +1,12 @@
 import { leaveIfLarge, TimeLimit } from '../../../platform/runtime/time-limit.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
-import { MAX_DEPTH, MAX_FORMULA_MS, MAX_MEMORY_UNITS, MAX_STEPS } from '../formula-limits.js';
+import {
+  MAX_EXPRESSION_DEPTH,
+  MAX_FORMULA_MS,
+  MAX_FORMULA_MEMORY_UNITS,
+  MAX_STEPS,
+} from '../formula-limits.js';
 
 /** Reading the clock costs more than most steps. */
 const STEPS_BETWEEN_CHECKS = 32;
@@ -50,8 +55,8 @@ export class FormulaBudget {
   /** Enters one level of nesting; call `leave` afterwards, even if this throws. */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH)
-      throw new TemplateError(`The formula is nested deeper than ${MAX_DEPTH} levels`);
+    if (this.#depth > MAX_EXPRESSION_DEPTH)
+      throw new TemplateError(`The formula is nested deeper than ${MAX_EXPRESSION_DEPTH} levels`);
   }
 
   leave(): void {
@@ -60,7 +65,7 @@ export class FormulaBudget {
 
   #use(count: number): void {
     this.#units += count;
-    if (this.#units > MAX_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
+    if (this.#units > MAX_FORMULA_MEMORY_UNITS) throw new TemplateError('The formula needs too much memory');
   }
 }
 

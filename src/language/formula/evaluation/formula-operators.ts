@@ -2,7 +2,7 @@ import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, isRecord, textOf } from '../../values/values.js';
 import { compareNumbers, isNumeric, type Numeric } from '../../../platform/json/exact-number.js';
 import { add, divide, multiply, remainder, subtract } from '../../values/arithmetic.js';
-import { numericFrom, numericOf, shown } from './numbers.js';
+import { numericFrom, numericIn, presentNumber } from './numbers.js';
 import type { BinaryOperator } from '../parsing/syntax-tree.js';
 
 type Operation = (left: unknown, right: unknown, step: (count?: number) => void) => unknown;
@@ -16,10 +16,10 @@ export const OPERATIONS: Record<Exclude<BinaryOperator, 'and' | 'or'>, Operation
   '>': ordered((order) => order > 0),
   '>=': ordered((order) => order >= 0),
   '&': (left, right) => textOf(left) + textOf(right),
-  '+': (left, right) => shown(add(numericFrom(left), numericFrom(right))),
-  '-': (left, right) => shown(subtract(numericFrom(left), numericFrom(right))),
-  '*': (left, right) => shown(multiply(numericFrom(left), numericFrom(right))),
-  '/': (left, right) => shown(divide(numericFrom(left), divisor(right))),
+  '+': (left, right) => presentNumber(add(numericFrom(left), numericFrom(right))),
+  '-': (left, right) => presentNumber(subtract(numericFrom(left), numericFrom(right))),
+  '*': (left, right) => presentNumber(multiply(numericFrom(left), numericFrom(right))),
+  '/': (left, right) => presentNumber(divide(numericFrom(left), divisor(right))),
   '%': (left, right) => remainder(numericFrom(left), divisor(right)),
 };
 
@@ -57,7 +57,7 @@ export function isEqual(left: unknown, right: unknown, step: (count?: number) =>
 
 function isSameNumber(left: unknown, right: unknown): boolean {
   if (!isNumeric(left) && !isNumeric(right)) return false;
-  const [a, b] = [numericOf(left), numericOf(right)];
+  const [a, b] = [numericIn(left), numericIn(right)];
   return a !== undefined && b !== undefined && compareNumbers(a, b) === 0;
 }
 
@@ -71,7 +71,7 @@ function ordered(decide: (order: number) => boolean): Operation {
 
 /** Returns a number below, equal to or above 0; undefined if the two values have no order. */
 export function orderOf(left: unknown, right: unknown): number | undefined {
-  const [a, b] = [numericOf(left), numericOf(right)];
+  const [a, b] = [numericIn(left), numericIn(right)];
   if (a !== undefined && b !== undefined) return compareNumbers(a, b);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   return left < right ? -1 : Number(left > right);

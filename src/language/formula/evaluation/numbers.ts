@@ -7,7 +7,7 @@ const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*$/;
 const MAX_DIGITS = 400;
 
 /** Returns a number, or the number that is the whole of a text; undefined for any other value. */
-export function numericOf(value: unknown): Numeric | undefined {
+export function numericIn(value: unknown): Numeric | undefined {
   if (isNumeric(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS || !NUMBER.test(value)) return undefined;
   return numericFromText(value);
@@ -25,7 +25,7 @@ export function numberFrom(value: unknown): number {
  */
 export function numericFrom(value: unknown): Numeric {
   if (value === undefined || value === null || value === '') return 0;
-  const number = numericOf(value);
+  const number = numericIn(value);
   if (number !== undefined) return number;
   if (typeof value === 'string') {
     throw new TemplateError(`${JSON.stringify(shortened(value))} is not a number (texts are joined with &)`);
@@ -53,12 +53,12 @@ function shortened(text: string): string {
  * @throws TemplateError for a result that is not finite.
  */
 export function tidy(result: number): number {
-  shown(result);
+  presentNumber(result);
   return result === 0 || Number.isInteger(result) ? result + 0 : Number(result.toPrecision(15));
 }
 
 /** Returns the result of an operation. @throws TemplateError if it is not finite. */
-export function shown(result: Numeric): Numeric {
+export function presentNumber(result: Numeric): Numeric {
   if (isNumeric(result) && (typeof result !== 'number' || Number.isFinite(result))) return result;
   throw new TemplateError('the result is not a representable number');
 }

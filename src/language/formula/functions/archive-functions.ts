@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { randomGuid } from '../../../platform/runtime/circumstances.js';
+import { randomGuid } from '../../../platform/runtime/clock-and-random.js';
 import path from 'node:path';
 import { lookup } from 'mime-types';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';

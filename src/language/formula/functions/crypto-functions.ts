@@ -1,10 +1,10 @@
 import { sign } from 'node:crypto';
-import { nowMs } from '../../../platform/runtime/circumstances.js';
+import { nowMs } from '../../../platform/runtime/clock-and-random.js';
 import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
 import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../platform/crypto/ciphers.js';
 import { privateKeyOf } from '../../../platform/crypto/signing-key.js';
 import { TOKEN_ALGORITHMS } from '../../../platform/crypto/token.js';
-import { keyOf, REGISTERED_CLAIMS, signedJwt, templateErrorOf } from '../../signed-token.js';
+import { tokenKeyOf, REGISTERED_CLAIMS, signedJwt, templateErrorOf } from '../../signed-token.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';
 import { numberFrom } from '../evaluation/numbers.js';
@@ -41,7 +41,7 @@ export const cryptoFunctions: FunctionTable = {
         .toUpperCase()
         .replace('-', '');
       if (!DIGESTS.includes(name)) throw new TemplateError(`the digest is not ${DIGESTS.join(', ')}`);
-      const privateKey = privateKeyOf(keyOf(key));
+      const privateKey = privateKeyOf(tokenKeyOf(key));
       if (privateKey.asymmetricKeyType !== 'rsa') throw new TemplateError('the key is not an RSA key');
       return textOfBytes(sign(name, bytesOf(textOf(text)), privateKey));
     }),

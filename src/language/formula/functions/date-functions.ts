@@ -6,7 +6,7 @@ import { numberFrom } from '../evaluation/numbers.js';
 import { dateDifference } from './values/date-difference.js';
 import type { FunctionBody, FunctionTable } from './formula-function.js';
 import { parsedDate } from './values/date-parts.js';
-import { findTime, firstOf, isoOf, shifted, timeFrom, timeIn, unitFrom } from './values/times.js';
+import { findTime, startOfUnit, isoOf, shifted, timeFrom, timeIn, unitFrom } from './values/times.js';
 
 const MAX_FORMAT_CHARACTERS = 1_000;
 
@@ -97,7 +97,7 @@ export const dateFunctions: FunctionTable = {
     takes: 'time, unit',
     gives: 'the first moment of its hour, day, week (from Monday), month or year',
     example: ['START_OF("2024-05-16T10:30:00Z", "week")', '2024-05-13T00:00:00Z'],
-    run: ([time, unit]) => isoOf(firstOf(timeFrom(time), unitFrom(unit))),
+    run: ([time, unit]) => isoOf(startOfUnit(timeFrom(time), unitFrom(unit))),
   },
   END_OF: {
     takes: 'time, unit',
@@ -105,7 +105,7 @@ export const dateFunctions: FunctionTable = {
     example: ['END_OF("2024-02-10", "month")', '2024-02-29T23:59:59Z'],
     run: ([time, given]) => {
       const unit = unitFrom(given);
-      return isoOf(shifted(shifted(firstOf(timeFrom(time), unit), 1, unit), -1, 'second'));
+      return isoOf(shifted(shifted(startOfUnit(timeFrom(time), unit), 1, unit), -1, 'second'));
     },
   },
   IN_ZONE: {

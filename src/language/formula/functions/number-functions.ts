@@ -8,7 +8,7 @@ import {
   floorDivide,
   greatest,
   least,
-  limited,
+  limitedArithmetic,
   magnitude,
   raise,
   remainder,
@@ -19,8 +19,8 @@ import { isFraction } from '../../values/decimals.js';
 import {
   numberFrom,
   numericFrom,
-  numericOf,
-  shown,
+  numericIn,
+  presentNumber,
   tidy,
   wholeFrom,
   wholeNumericFrom,
@@ -35,7 +35,7 @@ export const numberFunctions: FunctionTable = {
     takes: 'value, other?',
     gives: 'the text as a number; the other value, or NULL, if it is not a number',
     example: ['NUMBER("12.50")', 12.5],
-    run: ([value, other]) => numericOf(value) ?? other,
+    run: ([value, other]) => numericIn(value) ?? other,
   },
   INTEGER: {
     takes: 'value',
@@ -47,7 +47,7 @@ export const numberFunctions: FunctionTable = {
     takes: 'value',
     gives: 'TRUE for numbers and numeric text',
     example: ['IS_NUMBER("1e3")', true],
-    run: ([value]) => numericOf(value) !== undefined,
+    run: ([value]) => numericIn(value) !== undefined,
   },
   PLUS: {
     takes: 'number, number',
@@ -79,7 +79,7 @@ export const numberFunctions: FunctionTable = {
     run: ([left, right], { isDecimal }) => {
       const values: [Numeric, Numeric] = [numericFrom(left), divisor(right)];
       return isDecimal || isFraction(left) || isFraction(right)
-        ? shown(divide(...values))
+        ? presentNumber(divide(...values))
         : floorDivide(...values);
     },
   },
@@ -262,11 +262,11 @@ function poweredBy(base: Numeric, exponent: Numeric): Numeric {
   return typeof result === 'number' ? tidy(result) : result;
 }
 
-const fixedText = limited((value: Numeric, decimals: number) =>
+const fixedText = limitedArithmetic((value: Numeric, decimals: number) =>
   typeof value === 'number' ? value.toFixed(decimals) : plainDigits(value, decimals),
 );
 
-const wholeText = limited((value: Numeric, base: number) => wholePartOf(value).toString(base));
+const wholeText = limitedArithmetic((value: Numeric, base: number) => wholePartOf(value).toString(base));
 
 const MOST_LARGE_DIGITS = 1_000;
 

@@ -1,4 +1,4 @@
-import { randomBelow, randomGuid } from '../../../platform/runtime/circumstances.js';
+import { randomBelow, randomGuid } from '../../../platform/runtime/clock-and-random.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
 import { wholeFrom } from '../evaluation/numbers.js';

@@ -3,7 +3,7 @@ import { findFunction, similarFunction } from '../functions/all-functions.js';
 import { FormulaFault } from '../formula-fault.js';
 import { MAX_NESTING } from '../formula-limits.js';
 import { tokenise } from './lexer.js';
-import type { BinaryOperator, Call, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
+import type { BinaryOperator, CallNode, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
 import { binaryOperatorOf, NOT_STRENGTH, PIPE_STRENGTH, SIGN_STRENGTH } from './precedence.js';
 import { TokenReader } from './token-reader.js';
 import { numericFromText } from '../../values/values.js';
@@ -135,7 +135,7 @@ class Parser {
       : { kind: 'literal', value: constant, at };
   }
 
-  #call(name: string, at: number): Call {
+  #call(name: string, at: number): CallNode {
     const found = findFunction(name);
     if (found === undefined) {
       const similar = similarFunction(name);

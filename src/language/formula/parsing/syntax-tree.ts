@@ -15,12 +15,12 @@ export interface Literal extends Placed {
   value: JsonValue;
 }
 /** A free name (an upstream action, `LOCAL`, …) or the variable of a lambda or loop. */
-export interface Reference extends Placed {
+export interface ReferenceNode extends Placed {
   kind: 'reference';
   name: string;
 }
 /** `RESOURCE.x`, `CREDENTIAL["x"]`, `STORY.x`, `STORY.team.x`. */
-export interface Named extends Placed {
+export interface NamedNode extends Placed {
   kind: 'named';
   root: NamedKind;
   /** The name before the key; only for stories. */
@@ -48,7 +48,7 @@ export interface LambdaLiteral extends Placed {
   parameters: string[];
   body: Expression;
 }
-export interface Call extends Placed {
+export interface CallNode extends Placed {
   kind: 'call';
   function: FormulaFunction;
   args: Expression[];
@@ -82,14 +82,14 @@ export type BinaryOperator =
 
 export type Expression =
   | Literal
-  | Reference
-  | Named
+  | ReferenceNode
+  | NamedNode
   | Placeholder
   | Absent
   | ListLiteral
   | ObjectLiteral
   | LambdaLiteral
-  | Call
+  | CallNode
   | Unary
   | Step;
 

@@ -3,7 +3,7 @@ import {
   MAX_ALL_PARTS_CHARACTERS,
   MAX_NESTING,
   MAX_PART_CHARACTERS,
-  MAX_PARTS,
+  MAX_TEXT_PARTS,
   MAX_TEXT_CHARACTERS,
 } from '../formula-limits.js';
 import { findClosing } from './lexer.js';
@@ -74,7 +74,8 @@ function scan(text: string): Piece[] {
     characters += end - at;
     if (characters > MAX_ALL_PARTS_CHARACTERS)
       throw new FormulaFault(`More than ${MAX_ALL_PARTS_CHARACTERS} characters in pills and blocks`, at);
-    if (pieces.length > MAX_PARTS * 2) throw new FormulaFault(`More than ${MAX_PARTS} pills and blocks`, at);
+    if (pieces.length > MAX_TEXT_PARTS * 2)
+      throw new FormulaFault(`More than ${MAX_TEXT_PARTS} pills and blocks`, at);
     position = end + 2;
     opening.lastIndex = position;
   }

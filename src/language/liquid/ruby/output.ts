@@ -24,7 +24,7 @@ class ShownDecimal {
 }
 
 /** The last step of each output, before liquidjs converts values. */
-export function keepShown(value: unknown): unknown {
+export function keepDecimalForm(value: unknown): unknown {
   return value instanceof Decimal ? new ShownDecimal(value) : value;
 }
 
@@ -36,13 +36,13 @@ export function untyped(value: unknown): unknown {
 }
 
 /** Returns a Decimal as its text, `2.0`; any other value as `untyped` does. */
-export function shownText(value: unknown): unknown {
+export function outputText(value: unknown): unknown {
   if (value instanceof ShownDecimal) return value.value.text;
   return value instanceof Decimal ? value.text : untyped(value);
 }
 
 /** Collects the output of a template: its text, and the values of its outputs. */
-export class Output implements Emitter {
+export class TemplateOutput implements Emitter {
   buffer = '';
   private readonly most: number;
   private last: unknown;
@@ -54,7 +54,7 @@ export class Output implements Emitter {
   }
 
   write(given: unknown): void {
-    const text = textOf(shownText(given));
+    const text = textOf(outputText(given));
     if (this.buffer.length + text.length > this.most) {
       throw new TemplateError(`The result is longer than ${this.most} characters`);
     }

@@ -2,10 +2,10 @@ import { CaptureTag, type Context, type Emitter, type Liquid, Tag } from 'liquid
 import { promptLink } from '../../prompt-link.js';
 import type { TemplateScope } from '../../template.js';
 import { findNamed, type NamedKind } from '../../named-values.js';
-import { Output } from '../ruby/output.js';
+import { TemplateOutput } from '../ruby/output.js';
 import { scopeOf } from '../render-scope.js';
 import { textOf } from '../../values/values.js';
-import { CaseTag, IfTag } from './condition-tags.js';
+import { LiquidCaseTag, IfTag } from './condition-tags.js';
 import { CycleTag } from './cycle-tag.js';
 import { ForTag } from './for-tag.js';
 import { IfChangedTag } from './ifchanged-tag.js';
@@ -19,7 +19,7 @@ const UNSAFE_TAGS = ['include', 'render', 'layout', 'block'];
 /** Captures the same text as an output: a list or object becomes JSON, not `[object Object]`. */
 class TextCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
-    const output = new Output();
+    const output = new TemplateOutput();
     yield this.liquid.renderer.renderTemplates(this.templates, context, output);
     Object.assign(context.bottom(), { [this.variable]: output.buffer });
   }
@@ -28,7 +28,7 @@ class TextCaptureTag extends CaptureTag {
 /** Tags that work as in Ruby's Liquid, where those of liquidjs do not, and tags of Huginn. */
 const STANDARD_TAGS = {
   capture: TextCaptureTag,
-  case: CaseTag,
+  case: LiquidCaseTag,
   comment: CommentTag,
   cycle: CycleTag,
   doc: CommentTag,

@@ -2,12 +2,12 @@ import type { Parser, Tag, TagToken, Template, TopLevelToken } from 'liquidjs';
 import { dropBlankTexts, isBlank } from './blank-blocks.js';
 
 /** A part of a block with what it needs to be chosen: `{% elsif … %}`, `{% when … %}`, `{% else %}`. */
-export interface Branch {
+export interface TagBranch {
   templates: Template[];
 }
 
 /** How a block is read. */
-interface BlockSyntax<B extends Branch> {
+interface BlockSyntax<B extends TagBranch> {
   tokens: TopLevelToken[];
   parser: Parser;
   /** The branch that the opening tag begins. */
@@ -23,7 +23,7 @@ interface BlockSyntax<B extends Branch> {
  * ignored, as in Ruby's Liquid.
  * @throws Error if the block is not closed.
  */
-export function readBranches<B extends Branch>(tag: Tag, syntax: BlockSyntax<B>): ReadBlock<B> {
+export function readBranches<B extends TagBranch>(tag: Tag, syntax: BlockSyntax<B>): ReadBlock<B> {
   const branches = [syntax.first];
   const stream = syntax.parser.parseStream(syntax.tokens);
   for (const [name, open] of Object.entries(syntax.openers ?? {})) {
@@ -52,7 +52,7 @@ interface ReadBlock<B> {
 }
 
 /** Returns the templates inside a block, for the analysis of a template. */
-export function* childrenOf(branches: readonly Branch[]): Generator<unknown, Template[]> {
+export function* childrenOf(branches: readonly TagBranch[]): Generator<unknown, Template[]> {
   const templates = branches.flatMap((branch) => branch.templates);
   return (yield templates) as Template[];
 }

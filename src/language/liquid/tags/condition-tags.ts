@@ -16,10 +16,10 @@ import {
 } from 'liquidjs';
 import { equals } from '../ruby/equality.js';
 import type { PerhapsBlank } from './blank-blocks.js';
-import { type Branch, childrenOf, readBranches } from './branches.js';
+import { type TagBranch, childrenOf, readBranches } from './branches.js';
 
 /** A branch with its condition; without one it is always chosen. */
-interface ConditionBranch extends Branch {
+interface ConditionBranch extends TagBranch {
   value?: Value;
 }
 
@@ -68,7 +68,7 @@ export class IfTag extends Tag implements PerhapsBlank {
 }
 
 /** A branch with the values it stands for; without any it is the `else`. */
-interface WhenBranch extends Branch {
+interface WhenBranch extends TagBranch {
   values?: ValueToken[];
 }
 
@@ -76,7 +76,7 @@ interface WhenBranch extends Branch {
  * `case`: shows the branch of each equal value, and an `else` if no branch before it was shown, as in Ruby's Liquid.
  * Compares as our `==` does.
  */
-export class CaseTag extends Tag implements PerhapsBlank {
+export class LiquidCaseTag extends Tag implements PerhapsBlank {
   readonly isBlank: boolean;
   readonly #value: Value;
   readonly #branches: WhenBranch[];
@@ -91,7 +91,7 @@ export class CaseTag extends Tag implements PerhapsBlank {
     const { branches, isBlank } = readBranches<WhenBranch>(this, {
       tokens,
       parser,
-      // What stands before the first `when` is ignored.
+      // Content before the first `when` is ignored.
       first: { values: [], templates: [] },
       openers,
     });

@@ -13,14 +13,14 @@ import {
 } from 'liquidjs';
 import { authorsRange } from '../markup.js';
 import type { PerhapsBlank } from './blank-blocks.js';
-import { type Branch, childrenOf, readBranches } from './branches.js';
+import { type TagBranch, childrenOf, readBranches } from './branches.js';
 import {
   elementsOf,
   integerSetting,
   type LoopElements,
   type LoopSource,
   stepCheck,
-  within,
+  elementsWithin,
 } from './loop-source.js';
 
 /** `forloop` in templates. */
@@ -66,13 +66,13 @@ export class ForTag extends Tag implements PerhapsBlank {
   readonly isBlank: boolean;
   readonly #source: LoopSource;
   readonly #name: string;
-  readonly #branches: Branch[];
+  readonly #branches: TagBranch[];
 
   constructor(token: TagToken, tokens: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, tokens, liquid);
     this.#source = readLoopSource(token, liquid);
     this.#name = `${this.#source.variable}-${authorsRange(this.#source.collection.getText())}`;
-    const { branches, isBlank } = readBranches<Branch>(this, {
+    const { branches, isBlank } = readBranches<TagBranch>(this, {
       tokens,
       parser,
       first: { templates: [] },
@@ -119,7 +119,7 @@ export class ForTag extends Tag implements PerhapsBlank {
       ? (ends.get(this.#name) ?? 0)
       : (((yield integerSetting(this.#source, 'offset', context)) as number | undefined) ?? 0);
     const limit = (yield integerSetting(this.#source, 'limit', context)) as number | undefined;
-    const part = within(all ?? NO_ELEMENTS, { offset, limit });
+    const part = elementsWithin(all ?? NO_ELEMENTS, { offset, limit });
     ends.set(this.#name, offset + part.length);
     return 'reversed' in this.#source.settings.hash ? part.toReversed() : part;
   }

@@ -8,9 +8,9 @@ import {
   type Template,
   type TopLevelToken,
 } from 'liquidjs';
-import { Output } from '../ruby/output.js';
+import { TemplateOutput } from '../ruby/output.js';
 import type { PerhapsBlank } from './blank-blocks.js';
-import { type Branch, childrenOf, readBranches } from './branches.js';
+import { type TagBranch, childrenOf, readBranches } from './branches.js';
 
 const LAST_TEXT = 'ifchanged';
 
@@ -21,14 +21,14 @@ export class IfChangedTag extends Tag implements PerhapsBlank {
 
   constructor(token: TagToken, tokens: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, tokens, liquid);
-    const first: Branch = { templates: [] };
+    const first: TagBranch = { templates: [] };
     const { isBlank } = readBranches(this, { tokens, parser, first, keepsWhiteSpace: true });
     this.#templates = first.templates;
     this.isBlank = isBlank;
   }
 
   *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    const output = new Output();
+    const output = new TemplateOutput();
     yield this.liquid.renderer.renderTemplates(this.#templates, context, output);
     if (context.getRegister<string>(LAST_TEXT) === output.buffer) return;
     context.setRegister(LAST_TEXT, output.buffer);

@@ -3,7 +3,7 @@ import { isRecord, numberOf, textOf } from '../../values/values.js';
 import { shortened } from '../../../platform/text/shortened.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 
-/** What a loop goes through, as written: `x in list limit: 2 offset: 1`. */
+/** The source of a loop, as written: `x in list limit: 2 offset: 1`. */
 export interface LoopSource {
   variable: string;
   collection: ValueToken;
@@ -16,7 +16,7 @@ export interface Span {
   limit: number | undefined;
 }
 
-/** What a loop goes through. */
+/** The elements of a loop. */
 export interface LoopElements {
   elements: unknown[];
   isText: boolean;
@@ -45,7 +45,7 @@ function listed(value: unknown, context: Context): unknown[] {
  * Returns the part of the elements within the span; one that begins before the list takes what is left of it. A text
  * is not divided, as in Ruby's Liquid.
  */
-export function within({ elements, isText }: LoopElements, { offset, limit }: Span): unknown[] {
+export function elementsWithin({ elements, isText }: LoopElements, { offset, limit }: Span): unknown[] {
   if (isText) return elements;
   const end = limit === undefined ? elements.length : offset + limit;
   return elements.slice(Math.max(offset, 0), Math.max(end, 0));

@@ -15,9 +15,9 @@ import { compilePattern, type PatternMatch } from '../../patterns.js';
 import { callWithSecrets } from '../../secrets/secret-calls.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
-import { Output, untyped } from '../ruby/output.js';
+import { TemplateOutput, untyped } from '../ruby/output.js';
 import { scopeOf } from '../render-scope.js';
-import { type Branch, childrenOf, readBranches } from './branches.js';
+import { type TagBranch, childrenOf, readBranches } from './branches.js';
 
 const SYNTAX = /^(.+?)\s+in\s*$/s;
 
@@ -28,15 +28,15 @@ const SYNTAX = /^(.+?)\s+in\s*$/s;
  */
 export class RegexReplaceTag extends Tag {
   readonly #pattern: Value;
-  readonly #branches: Branch[];
+  readonly #branches: TagBranch[];
 
   constructor(token: TagToken, tokens: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, tokens, liquid);
     const [, pattern] = SYNTAX.exec(token.args.trim()) ?? [];
     if (pattern === undefined) throw new Error(`${token.name} needs a pattern and "in"`);
     this.#pattern = new Value(pattern, liquid);
-    const first: Branch = { templates: [] };
-    const openers = { with: (): Branch => ({ templates: [] }) };
+    const first: TagBranch = { templates: [] };
+    const openers = { with: (): TagBranch => ({ templates: [] }) };
     this.#branches = readBranches(this, { tokens, parser, first, openers, keepsWhiteSpace: true }).branches;
   }
 
@@ -61,8 +61,8 @@ export class RegexReplaceTag extends Tag {
     emitter.write(parts.join('') + text.slice(at));
   }
 
-  *#textOf(branch: Branch | undefined, context: Context): Generator<unknown, string, unknown> {
-    const output = new Output();
+  *#textOf(branch: TagBranch | undefined, context: Context): Generator<unknown, string, unknown> {
+    const output = new TemplateOutput();
     if (branch !== undefined) yield this.liquid.renderer.renderTemplates(branch.templates, context, output);
     return output.buffer;
   }

@@ -10,7 +10,7 @@ import {
   type TopLevelToken,
 } from 'liquidjs';
 import type { PerhapsBlank } from './blank-blocks.js';
-import { type Branch, childrenOf, readBranches } from './branches.js';
+import { type TagBranch, childrenOf, readBranches } from './branches.js';
 import { loopArguments, readLoopSource } from './for-tag.js';
 import { numberOf } from '../../values/values.js';
 import {
@@ -19,7 +19,7 @@ import {
   type LoopSource,
   settingOf,
   stepCheck,
-  within,
+  elementsWithin,
 } from './loop-source.js';
 
 /** `tablerow`: the rows of an HTML table, one cell for each element; `cols` cells in a row. */
@@ -31,7 +31,7 @@ export class TableRowTag extends Tag implements PerhapsBlank {
   constructor(token: TagToken, tokens: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, tokens, liquid);
     this.#source = readLoopSource(token, liquid);
-    const first: Branch = { templates: [] };
+    const first: TagBranch = { templates: [] };
     const { isBlank } = readBranches(this, { tokens, parser, first, keepsWhiteSpace: true });
     this.#templates = first.templates;
     this.isBlank = isBlank;
@@ -43,7 +43,7 @@ export class TableRowTag extends Tag implements PerhapsBlank {
     const offset = ((yield this.#setting('offset', context)) as number | undefined) ?? 0;
     const limit = (yield this.#setting('limit', context)) as number | undefined;
     const columns = ((yield this.#setting('cols', context)) as number | undefined) ?? 0;
-    const elements = within(all, { offset, limit });
+    const elements = elementsWithin(all, { offset, limit });
     const scope = Object.create(null) as Record<string, unknown>;
     const check = stepCheck(context);
     emitter.write('<tr class="row1">\n');

@@ -9,7 +9,7 @@ import { type FirstEvent, readFirstEvents, readPayloads } from './first-events-s
 import type { IsSecret } from './known-secrets.js';
 import { leavesOf } from './payload-leaves.js';
 import type { RunValues } from './run-value-store.js';
-import { digestOf } from './value-digest.js';
+import { leafDigest } from './value-digest.js';
 
 /** Runs of one page. */
 const RUNS_AT_ONCE = 100;
@@ -99,7 +99,7 @@ function digestsIn(
   for (const leaf of leavesOf(payload)) {
     if (digests.size >= MOST_VALUES) break;
     if (isSecret(leaf.text)) continue;
-    const digest = digestOf(tenantId, leaf);
+    const digest = leafDigest(tenantId, leaf);
     digests.set(digest.toString('hex'), digest);
   }
   return [...digests.values()];

@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { createPositions, type WalkPosition } from '../../backfill/position-store.js';
+import { createPositionStore, type WalkPosition } from '../../backfill/position-store.js';
 
 /** How far the index has come. */
 export interface IndexState extends WalkPosition {
@@ -18,8 +18,8 @@ export async function findIndexState(session: Session): Promise<IndexState | und
 }
 
 /** Stores the first position of the index, unless it exists. */
-export function createIndexPosition(session: Session): Promise<void> {
-  return createPositions(session, ['run_values']);
+export function createIndexPositionStore(session: Session): Promise<void> {
+  return createPositionStore(session, ['run_values']);
 }
 
 /** The time before which all runs are indexed, and the last one of them. */

@@ -1,6 +1,6 @@
 import type { Session } from '../../../platform/mysql/session.js';
 import {
-  type Candidate,
+  type RunCandidate,
   type CandidateFilter,
   type CandidatePage,
   conditions,
@@ -52,7 +52,7 @@ export async function findIndexedRuns(
   const ids = await findIds(session, digests, { below, limit });
   if (ids.length === 0) return { candidates: [], next: undefined };
   const { where, values } = conditions(filter);
-  const rows = await session.rows<Candidate & { fits: number }>(
+  const rows = await session.rows<RunCandidate & { fits: number }>(
     `SELECT r.id, r.created_at AS createdAt, ${where.join(' AND ')} AS fits
      FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = r.story_id
      WHERE r.id IN (?) ORDER BY r.id DESC`,

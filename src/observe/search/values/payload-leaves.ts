@@ -11,7 +11,7 @@ export interface Leaf {
 }
 
 /** Most steps of a path that is indexed. */
-export const MAX_DEPTH = 8;
+export const MAX_INDEXED_DEPTH = 8;
 /** Most characters of a text that is indexed. */
 export const MAX_TEXT = 256;
 /** Parts of a payload that are looked at for its leaves. */
@@ -47,7 +47,7 @@ export function* leavesOf(payload: JsonValue): Generator<Leaf> {
     if (part === undefined) return;
     const text = textOf(part.value);
     if (text !== undefined) yield { path: part.path, text };
-    else if (part.depth < MAX_DEPTH) addParts(parts, part);
+    else if (part.depth < MAX_INDEXED_DEPTH) addParts(parts, part);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CREDENTIAL_HEADERS } from '../../../platform/headers/credential-headers.js';
 import type { PayloadMatch } from '../payload-match.js';
-import { comparedText, type Leaf, MAX_DEPTH, MAX_TEXT } from './payload-leaves.js';
+import { comparedText, type Leaf, MAX_INDEXED_DEPTH, MAX_TEXT } from './payload-leaves.js';
 
 /** Bytes of the value's hash, which come first, and of the path's hash after it. */
 const VALUE_BYTES = 7;
@@ -14,12 +14,12 @@ export interface DigestRange {
 }
 
 /** Returns the digest of a leaf; values of different tenants have different digests. */
-export function digestOf(tenantId: number, { path, text }: Leaf): Buffer {
+export function leafDigest(tenantId: number, { path, text }: Leaf): Buffer {
   return Buffer.concat([valueHash(tenantId, text), hash(path, PATH_BYTES)]);
 }
 
 /** Returns the digests by which the index has a value; undefined if it cannot have it, whatever the payloads hold. */
-export function digestsOf(tenantId: number, { path, value }: PayloadMatch): DigestRange | undefined {
+export function matchDigests(tenantId: number, { path, value }: PayloadMatch): DigestRange | undefined {
   if (value === undefined || !isIndexed(value)) return undefined;
   const text = comparedText(value);
   if (path === undefined) {
@@ -30,8 +30,8 @@ export function digestsOf(tenantId: number, { path, value }: PayloadMatch): Dige
     };
   }
   const steps = path.match(STEP) ?? [];
-  if (steps.length > MAX_DEPTH || steps.some(isCredential)) return undefined;
-  const digest = digestOf(tenantId, { path: path.replace(INDEX, '[*]'), text });
+  if (steps.length > MAX_INDEXED_DEPTH || steps.some(isCredential)) return undefined;
+  const digest = leafDigest(tenantId, { path: path.replace(INDEX, '[*]'), text });
   return { first: digest, last: digest };
 }
 

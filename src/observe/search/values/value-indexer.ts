@@ -2,7 +2,7 @@ import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { loopUntil } from '../../../platform/runtime/background-loop.js';
 import { unlessLocked, walkPage } from '../../backfill/walk-page.js';
-import { createIndexPosition, findIndexState, type IndexState } from './index-position-store.js';
+import { createIndexPositionStore, findIndexState, type IndexState } from './index-position-store.js';
 import { type IndexPage, readIndexPage } from './index-page.js';
 import type { IsSecret } from './known-secrets.js';
 import { storeRunValues } from './run-value-store.js';
@@ -64,7 +64,7 @@ export function createValueIndexer({ holdBackSeconds = HOLD_BACK_SECONDS, ...dep
 async function findWork(database: Pick<Database, 'read'>): Promise<IndexState | undefined> {
   const state = await database.read(findIndexState);
   if (state !== undefined) return state.newestId > state.afterId ? state : undefined;
-  await database.read(createIndexPosition);
+  await database.read(createIndexPositionStore);
   return database.read(findIndexState);
 }
 

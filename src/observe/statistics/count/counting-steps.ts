@@ -4,14 +4,14 @@ import type { WalkPosition } from '../../backfill/position-store.js';
 import { settledRows } from '../../backfill/settled-rows-store.js';
 import type { WalkedPage } from '../../backfill/walk-page.js';
 import { readCountableEvents } from './event-count-store.js';
-import { readCountableLetters } from './letter-count-store.js';
+import { readCountableDeadLetters } from './dead-letter-count-store.js';
 import {
   type CountableRun,
   forgetOpenRuns,
   noteOpenRuns,
   readOpenRuns,
   readStartedRuns,
-  type StartedRun,
+  type CountableStart,
 } from './run-count-store.js';
 import { createTally, type Tally } from './tally.js';
 import type { CountedKind } from './uncounted-store.js';
@@ -84,7 +84,7 @@ async function countLetters(
   position: WalkPosition,
   holdBackSeconds: number,
 ): Promise<CountedPage | undefined> {
-  const rows = await readCountableLetters(session, position, { limit: LETTERS, holdBackSeconds });
+  const rows = await readCountableDeadLetters(session, position, { limit: LETTERS, holdBackSeconds });
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const tally = createTally();
@@ -116,7 +116,7 @@ function hasEnded({ cancelled, open }: Pick<CountableRun, 'cancelled' | 'open'>)
   return cancelled === 1 || open === 0;
 }
 
-function countStart(tally: Tally, { storyId, minute, source, firstAgentId }: StartedRun): void {
+function countStart(tally: Tally, { storyId, minute, source, firstAgentId }: CountableStart): void {
   tally.add({ storyId, minute }, { runsStarted: 1 });
   if (source === 'webhook') tally.add({ storyId, minute, agentId: firstAgentId ?? 0 }, { webhookCalls: 1 });
 }

@@ -16,7 +16,7 @@ export interface CountableRun {
 }
 
 /** A run whose start is about to be counted. */
-export interface StartedRun extends CountableRun, IdRow {
+export interface CountableStart extends CountableRun, IdRow {
   minute: string;
   source: RunSource;
   /** The agent of its first event; 0: its input, null: deleted. */
@@ -43,8 +43,8 @@ const FIRST_AGENT = `(SELECT x.agent_id FROM events x FORCE INDEX (events_run)
 export function readStartedRuns(
   session: Session,
   { afterId, limit, holdBackSeconds }: { afterId: number; limit: number; holdBackSeconds: number },
-): Promise<StartedRun[]> {
-  return session.rows<StartedRun>(
+): Promise<CountableStart[]> {
+  return session.rows<CountableStart>(
     `SELECT ${COLUMNS}, ${minuteOf('f.created_at')} AS minute, f.source, f.first_agent_id AS firstAgentId,
             f.created_at > NOW(3) - INTERVAL ? SECOND AS young
      FROM (SELECT r.id, ${FACTS}, ${FIRST_AGENT} FROM story_runs r FORCE INDEX (PRIMARY)

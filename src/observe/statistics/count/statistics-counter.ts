@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { repeated } from '../../../platform/runtime/background-loop.js';
-import { createPositions } from '../../backfill/position-store.js';
+import { createPositionStore } from '../../backfill/position-store.js';
 import { walkPage } from '../../backfill/walk-page.js';
 import { type CountPage, createCountingSteps } from './counting-steps.js';
 import { addCounts, deleteOldCounts } from './hour-count-store.js';
@@ -61,7 +61,7 @@ type Work = Pick<StatisticsCounterDeps, 'database' | 'logger'> & { steps: Record
 async function findWork(database: Pick<Database, 'read'>): Promise<CountedKind[]> {
   const kinds = await database.read(findUncounted);
   if (kinds !== undefined) return kinds;
-  await database.read((session) => createPositions(session, COUNTED));
+  await database.read((session) => createPositionStore(session, COUNTED));
   return (await database.read(findUncounted)) ?? [];
 }
 

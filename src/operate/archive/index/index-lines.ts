@@ -34,7 +34,7 @@ export function guidOf(line: string): string {
 }
 
 /** Returns the entry of a line. @throws Error if it is none. */
-export function entryOf(line: string): IndexEntry {
+export function indexEntryOf(line: string): IndexEntry {
   const [guid = '', file = '', offset = '', length = ''] = line.split(' ');
   if (line.length !== LINE_BYTES - 1 || length === '') throw new Error('a line of an index is damaged');
   return { guid, file, offset: Number(offset), length: Number(length) };

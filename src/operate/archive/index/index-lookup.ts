@@ -4,7 +4,7 @@ import {
   type StoredObject,
 } from '../../../platform/objects/object-store.js';
 import { INDEX_FOLDER, readIndexName } from '../archive-names.js';
-import { entryOf, guidOf, type IndexEntry, LINE_BYTES, linesOf } from './index-lines.js';
+import { indexEntryOf, guidOf, type IndexEntry, LINE_BYTES, linesOf } from './index-lines.js';
 
 /** Lines that are read together at the end of a search. */
 const WINDOW_LINES = 512;
@@ -28,7 +28,7 @@ async function lookUp(objects: ObjectStore, guid: string): Promise<IndexEntry[]>
     if (!mayHold(index, guid)) continue;
     for (const line of await searchIndex(objects, index, guid)) lines.add(line);
   }
-  return [...lines].map(entryOf).toSorted(byPlace);
+  return [...lines].map(indexEntryOf).toSorted(byPlace);
 }
 
 function byPlace(a: IndexEntry, b: IndexEntry): number {

@@ -3,7 +3,7 @@ import { readConfig } from '../../../config/face.js';
 import { checkEnvironment, checkHost } from '../doctor-checks.js';
 import { environmentWithStores, startedEnvironment } from '../cli-environment.js';
 import type { Cli } from '../cli.js';
-import { exitCodeOf, reportText } from '../../doctor/report.js';
+import { exitCodeOf, doctorReportText } from '../../doctor/report.js';
 
 /** `doctor`: looks for what is wrong with the stores, the configuration and this machine (docs/operate/doctor.md). */
 export function addDoctorCommand(program: Command, cli: Cli): void {
@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
           return { env, config: readConfig(await environmentWithStores(env)) };
         };
         const report = await checkEnvironment(cli.io.env, read, checkHost);
-        return { json: report, text: reportText(report), exitCode: exitCodeOf(report) };
+        return { json: report, text: doctorReportText(report), exitCode: exitCodeOf(report) };
       }),
     );
 }

@@ -6,13 +6,13 @@ import {
   type MailOauth,
   type MailSettingsView,
   oauthOf,
-  shownOauth,
+  presentOauth,
   smtpOauthField,
   smtpUrlField,
 } from '../../../data/face.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { type Cli, table } from '../cli.js';
-import { readInput } from '../cli-io.js';
+import { readInputFile } from '../cli-io.js';
 import { resolveTenant } from '../stores/cli-services.js';
 
 interface MailOptions {
@@ -55,13 +55,13 @@ export function addMailCommand(tenant: Command, cli: Cli): void {
 
 async function readUrl(cli: Cli, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  return checked(smtpUrlField.label('the address'), (await readInput(cli.io, file)).trim());
+  return checked(smtpUrlField.label('the address'), (await readInputFile(cli.io, file)).trim());
 }
 
 /** @throws Unprocessable for what is no access; it repeats no secret. */
 async function readOauth(cli: Cli, file: string | undefined): Promise<MailOauth | undefined> {
   if (file === undefined) return undefined;
-  return oauthOf(checked(smtpOauthField, objectIn(await readInput(cli.io, file))));
+  return oauthOf(checked(smtpOauthField, objectIn(await readInputFile(cli.io, file))));
 }
 
 /** Returns what stands in a file if it is valid. @throws Unprocessable, which is printed. */
@@ -97,7 +97,7 @@ function responseOf(settings: MailSettingsView) {
   const json = {
     smtp_server: smtpServer,
     smtp_user: smtpUser,
-    smtp_oauth: smtpOauth && shownOauth(smtpOauth),
+    smtp_oauth: smtpOauth && presentOauth(smtpOauth),
     mail_from: mailFrom,
     mail_from_allow: mailFromAllow,
   };

@@ -19,4 +19,4 @@ export interface Seeded {
 }
 
 /** Content of `$DATA_DIR/credentials.json`. */
-export type Credentials = Omit<Seeded, 'demo_webhook_url' | 'console_link'>;
+export type SeedCredentials = Omit<Seeded, 'demo_webhook_url' | 'console_link'>;

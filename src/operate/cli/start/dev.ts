@@ -1,5 +1,5 @@
 import type { FollowChanges, SourceChange } from './processes/live-restart.js';
-import { main } from './start.js';
+import { runStart } from './start.js';
 
 /** `bin/dev.mjs` compiles, and sends a message after each change. */
 const follow: FollowChanges = (onChange) => {
@@ -9,7 +9,7 @@ const follow: FollowChanges = (onChange) => {
 };
 
 /** `npm run dev`: what `npm start` runs, with a restart of web and worker after each change. */
-export async function dev(): Promise<void> {
-  process.exitCode = await main({ follow });
+export async function runDev(): Promise<void> {
+  process.exitCode = await runStart({ follow });
   if (process.connected) process.disconnect();
 }

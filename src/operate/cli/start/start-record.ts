@@ -41,7 +41,7 @@ interface StartNote {
 }
 
 /** Returns the note of the start that runs on a data folder; undefined: none runs. */
-export async function findStart(dataDir: string): Promise<StartNote | undefined> {
+export async function findStartNote(dataDir: string): Promise<StartNote | undefined> {
   const content = readJsonFile(fileOf(dataDir));
   if (typeof content !== 'object' || content === null) return undefined;
   const { process: mark, sealed } = content as Record<string, unknown>;
@@ -54,7 +54,7 @@ export async function readStart(
   dataDir: string,
   encryptionKey: Buffer | undefined,
 ): Promise<NodeJS.ProcessEnv> {
-  const { sealed } = (await findStart(dataDir)) ?? {};
+  const { sealed } = (await findStartNote(dataDir)) ?? {};
   if (sealed === undefined || encryptionKey === undefined) return {};
   try {
     const cipher = createCredentialCipher(encryptionKey);

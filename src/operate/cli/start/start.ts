@@ -17,7 +17,7 @@ export interface StartOptions {
 }
 
 /** `npm start`: runs all parts until a stop is requested. Returns the exit code. */
-export async function main({ follow }: StartOptions = {}): Promise<number> {
+export async function runStart({ follow }: StartOptions = {}): Promise<number> {
   // A closed terminal must not prevent a clean stop of the stores.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);

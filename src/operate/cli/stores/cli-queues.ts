@@ -3,7 +3,7 @@ import type { Config } from '../../../config/face.js';
 import { createQueues, type Queues } from '../../../engine/face.js';
 import { createSilentLogger } from '../../../platform/logger.js';
 import { pingRedis } from '../../../platform/redis/masters.js';
-import { createRedis, heardOf } from '../../../platform/redis/redis.js';
+import { createRedis, waitUntilRedisReady } from '../../../platform/redis/redis.js';
 
 const CONNECT_LIMIT_MS = 5_000;
 
@@ -23,7 +23,7 @@ export async function withCliQueues<T>(config: Config, work: (open: CliQueues) =
   let lost: Error | undefined;
   redis.on('error', (error: Error) => (lost = error));
   const reachRedis = async () => {
-    await heardOf(redis, CONNECT_LIMIT_MS);
+    await waitUntilRedisReady(redis, CONNECT_LIMIT_MS);
     if (redis.status !== 'ready' && lost !== undefined) throw lost;
     return pingRedis(redis);
   };

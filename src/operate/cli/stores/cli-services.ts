@@ -22,7 +22,7 @@ import {
   createCredentialStore,
   createMailSettingsService,
   createResourceService,
-  createResourceStore,
+  createResourceValuesStore,
 } from '../../../data/face.js';
 import { createDatabase, type Database } from '../../../platform/mysql/database.js';
 import { createDeadLetterService } from '../../../observe/face.js';
@@ -61,7 +61,7 @@ export function createCliServices(config: Config, database: Database, changes: S
       changes,
     }),
     credentials,
-    resources: createResourceService({ store: createResourceStore(database) }),
+    resources: createResourceService({ store: createResourceValuesStore(database) }),
     deadLetters: createDeadLetterService({ database }),
     mailSettings: createMailSettingsService({ database, credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),

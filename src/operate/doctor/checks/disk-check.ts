@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Check, HostContext } from '../check.js';
-import { type Finding, finding, findingIf, type FindingKind } from '../finding.js';
+import { type DoctorFinding, finding, findingIf, type FindingKind } from '../finding.js';
 
 const UNWRITABLE: FindingKind = {
   id: 'disk.unwritable',
@@ -54,7 +54,7 @@ async function refusalOf(folder: string): Promise<string | undefined> {
   }
 }
 
-async function spaceFindings(folder: string): Promise<Finding[]> {
+async function spaceFindings(folder: string): Promise<DoctorFinding[]> {
   const { bavail, blocks, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const isShort = free < LEAST_FREE_BYTES || bavail < blocks * LEAST_FREE_PART;

@@ -10,7 +10,7 @@ import { tlsReason } from '../../../platform/outbound/tls-reason.js';
 import { verifySmtp } from '../../../platform/outbound/mail/verify-smtp.js';
 import { withTimeout } from '../../../platform/runtime/timeout.js';
 import type { Check, HostContext } from '../check.js';
-import { type Finding, finding, findingIf, type FindingKind } from '../finding.js';
+import { type DoctorFinding, finding, findingIf, type FindingKind } from '../finding.js';
 
 const DNS: FindingKind = {
   id: 'outbound.dns',
@@ -82,7 +82,7 @@ function hostsIn(config: Config): [variable: string, host: string][] {
 
 const hostOf = (address: string) => new URL(address).hostname.replace(/^\[|\]$/g, '');
 
-async function lookUp(variable: string, host: string): Promise<Finding[]> {
+async function lookUp(variable: string, host: string): Promise<DoctorFinding[]> {
   try {
     await withTimeout(lookup(host), LIMIT_MS);
     return [];

@@ -1,5 +1,5 @@
 import type { Check, ServerValues, StoreContext } from '../check.js';
-import { type Finding, finding, findingIf, type FindingKind } from '../finding.js';
+import { type DoctorFinding, finding, findingIf, type FindingKind } from '../finding.js';
 import { readRedisSetting } from '../facts/redis-info.js';
 import { skewOf } from '../skew.js';
 import { isOlder } from '../version-number.js';
@@ -89,13 +89,13 @@ export const redisInfoCheck: Check<StoreContext> = {
 };
 
 /** Valkey reports the version of Redis that it is compatible with. */
-function versionFindings(info: ServerValues): Finding[] {
+function versionFindings(info: ServerValues): DoctorFinding[] {
   const version = info.get('redis_version') ?? '';
   const found = `The server version is ${version}; the minimum is ${LEAST_VERSION}.`;
   return findingIf(isOlder(version, LEAST_VERSION), VERSION, found);
 }
 
-function evictionFindings(info: ServerValues, known: string | undefined): Finding[] {
+function evictionFindings(info: ServerValues, known: string | undefined): DoctorFinding[] {
   const policy = info.get('maxmemory_policy') ?? known ?? 'unknown';
   const evicted = Number(info.get('evicted_keys') ?? 0);
   const evictsAll = policy.startsWith('allkeys-') && Number(info.get('maxmemory') ?? 0) > 0;
@@ -107,12 +107,12 @@ function evictionFindings(info: ServerValues, known: string | undefined): Findin
   ];
 }
 
-function memoryFindings(info: ServerValues): Finding[] {
+function memoryFindings(info: ServerValues): DoctorFinding[] {
   const [used, most] = [Number(info.get('used_memory')), Number(info.get('maxmemory'))];
   return findingIf(most > 0 && used >= most * MUCH, MEMORY, `${used} of ${most} bytes are in use.`);
 }
 
-function writeFindings(info: ServerValues): Finding[] {
+function writeFindings(info: ServerValues): DoctorFinding[] {
   const failed = ['aof_last_write_status', 'aof_last_bgrewrite_status', 'rdb_last_bgsave_status'].filter(
     (name) => info.has(name) && info.get(name) !== 'ok',
   );

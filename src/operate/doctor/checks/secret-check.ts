@@ -3,7 +3,7 @@ import { namedIn } from '../../../platform/addresses/redis-address.js';
 import { splitHosts } from '../../../platform/addresses/split-hosts.js';
 import { isLoopback, isLoopbackHost } from '../loopback.js';
 import type { Check, HostContext } from '../check.js';
-import { type Finding, findingIf, type FindingKind } from '../finding.js';
+import { type DoctorFinding, findingIf, type FindingKind } from '../finding.js';
 
 const WEAK: FindingKind = {
   id: 'configuration.weak-secret',
@@ -33,7 +33,7 @@ export const secretCheck: Check<HostContext> = {
   run: ({ config }) => [...keyFindings(config), ...passwordFindings(config), ...storeFindings(config)],
 };
 
-function keyFindings({ encryptionKey }: Config): Finding[] {
+function keyFindings({ encryptionKey }: Config): DoctorFinding[] {
   const distinct = encryptionKey === undefined ? LEAST_DISTINCT_BYTES : new Set(encryptionKey).size;
   const found = `ENCRYPTION_KEY has ${distinct} different bytes; a random one has about 30.`;
   const ascends = encryptionKey?.every(
@@ -45,7 +45,7 @@ function keyFindings({ encryptionKey }: Config): Finding[] {
   ];
 }
 
-function passwordFindings({ adminUser, adminPassword }: Config): Finding[] {
+function passwordFindings({ adminUser, adminPassword }: Config): DoctorFinding[] {
   if (adminPassword === undefined) return [];
   const isWeak = isGuessable(adminPassword) || adminPassword === adminUser;
   return findingIf(isWeak, WEAK, 'ADMIN_PASSWORD is short, common or repetitive.');
@@ -61,7 +61,7 @@ function isGuessable(password: string): boolean {
 
 const isOpen = (address: string): boolean => new URL(address).password === '' && !isLoopback(address);
 
-function storeFindings({ databaseUrl, databaseReadUrl, redisUrl }: Config): Finding[] {
+function storeFindings({ databaseUrl, databaseReadUrl, redisUrl }: Config): DoctorFinding[] {
   const redis = namedIn(redisUrl);
   const isRedisOpen = redis.password === '' && !redis.hosts.every(isLoopbackHost);
   return [

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/face.js';
 import { isLoopback } from '../loopback.js';
 import type { Check, HostContext } from '../check.js';
-import { type Finding, findingIf, type FindingKind } from '../finding.js';
+import { type DoctorFinding, findingIf, type FindingKind } from '../finding.js';
 
 const BOARD: FindingKind = {
   id: 'configuration.board-half',
@@ -100,13 +100,17 @@ export const settingCheck: Check<HostContext> = {
   ],
 };
 
-function boardFindings({ adminUser, adminPassword }: Config): Finding[] {
+function boardFindings({ adminUser, adminPassword }: Config): DoctorFinding[] {
   const missing = adminUser === undefined ? 'ADMIN_USER' : 'ADMIN_PASSWORD';
   const isHalf = (adminUser === undefined) !== (adminPassword === undefined);
   return findingIf(isHalf, BOARD, `${missing} is not set, but its counterpart is.`);
 }
 
-function timeoutFindings({ httpTimeoutMs, httpTimeoutMaxMs, actionDeadlineSeconds }: Config): Finding[] {
+function timeoutFindings({
+  httpTimeoutMs,
+  httpTimeoutMaxMs,
+  actionDeadlineSeconds,
+}: Config): DoctorFinding[] {
   const deadlineMs = actionDeadlineSeconds * 1000;
   return [
     ...findingIf(
@@ -122,7 +126,7 @@ function timeoutFindings({ httpTimeoutMs, httpTimeoutMaxMs, actionDeadlineSecond
   ];
 }
 
-function connectionFindings({ maxConnections, maxConnectionsPerAddress }: Config): Finding[] {
+function connectionFindings({ maxConnections, maxConnectionsPerAddress }: Config): DoctorFinding[] {
   const isOver =
     maxConnections !== undefined &&
     maxConnectionsPerAddress !== undefined &&
@@ -131,17 +135,17 @@ function connectionFindings({ maxConnections, maxConnectionsPerAddress }: Config
   return findingIf(isOver, CONNECTIONS, found);
 }
 
-function mailFindings({ smtpUrl, mailFrom }: Config): Finding[] {
+function mailFindings({ smtpUrl, mailFrom }: Config): DoctorFinding[] {
   const isLocal = smtpUrl !== undefined && /@localhost\b/i.test(mailFrom);
   return findingIf(isLocal, SENDER, `SMTP_URL is set, and MAIL_FROM is ${mailFrom}.`);
 }
 
-function outboundFindings({ outboundAllow, outboundAllowHosts, outboundDeny }: Config): Finding[] {
+function outboundFindings({ outboundAllow, outboundAllowHosts, outboundDeny }: Config): DoctorFinding[] {
   const both = [...outboundAllow, ...outboundAllowHosts].filter((each) => outboundDeny.includes(each));
   return findingIf(both.length > 0, OUTBOUND, `Both allowed and denied: ${both.join(', ')}.`);
 }
 
-function addressFindings(config: Config): Finding[] {
+function addressFindings(config: Config): DoctorFinding[] {
   const { publicUrl, databaseTls, redisUrl, redisTlsRejectUnauthorized } = config;
   const isPlain = publicUrl !== undefined && publicUrl.startsWith('http:') && !isLoopback(publicUrl);
   const unverifiedRedis = /^rediss[:+]/.test(redisUrl) && !redisTlsRejectUnauthorized;
@@ -158,7 +162,7 @@ function addressFindings(config: Config): Finding[] {
 }
 
 /** A listener on other addresses alone is no fault: containers have one, behind a port that only operators reach. */
-function consoleFindings({ adminOrigin, trustedProxies }: Config): Finding[] {
+function consoleFindings({ adminOrigin, trustedProxies }: Config): DoctorFinding[] {
   const isPlain = adminOrigin?.startsWith('http:') === true && !isLoopback(adminOrigin);
   const isUnknown = adminOrigin === undefined && trustedProxies.length > 0;
   return [

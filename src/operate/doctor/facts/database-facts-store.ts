@@ -6,7 +6,7 @@ interface NameAndValue {
 }
 
 /** Returns the server's variables by name in lower case, as this session has them. */
-export async function readSettings(session: Session): Promise<Map<string, string>> {
+export async function readServerVariables(session: Session): Promise<Map<string, string>> {
   return byName(await session.rows<NameAndValue>('SHOW SESSION VARIABLES'));
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2';
-import { ask } from '../../../platform/mysql/hosts/host-state.js';
-import { BEAT } from '../../../platform/mysql/reader/beats.js';
+import { queryColumn } from '../../../platform/mysql/hosts/host-state.js';
+import { HEARTBEAT_ROW } from '../../../platform/mysql/reader/replication-heartbeat.js';
 import type { Session } from '../../../platform/mysql/session.js';
 
 /** Facts that the main database and its replicas must have in common. */
@@ -13,7 +13,7 @@ export interface ReplicatedContent {
 
 const IDENTITY = `SELECT CONCAT_WS(' ', (SELECT value FROM settings WHERE name = 'installation'),
   (SELECT MAX(name) FROM migrations)) AS value`;
-const BEAT_VALUE = `SELECT COALESCE(MAX(value), '0') AS value FROM settings WHERE name = '${BEAT}'`;
+const BEAT_VALUE = `SELECT COALESCE(MAX(value), '0') AS value FROM settings WHERE name = '${HEARTBEAT_ROW}'`;
 
 /** Reads it in the main database. */
 export async function findContent(session: Session): Promise<ReplicatedContent> {
@@ -24,6 +24,6 @@ export async function findContent(session: Session): Promise<ReplicatedContent> 
 
 /** Reads it in a replica, over a connection of a probe. */
 export async function findContentOver(connection: Connection): Promise<ReplicatedContent> {
-  const identity = await ask(connection, IDENTITY, 'value');
-  return { identity, beat: Number(await ask(connection, BEAT_VALUE, 'value')) };
+  const identity = await queryColumn(connection, IDENTITY, 'value');
+  return { identity, beat: Number(await queryColumn(connection, BEAT_VALUE, 'value')) };
 }

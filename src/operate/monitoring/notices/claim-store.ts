@@ -1,13 +1,13 @@
 import type { Session } from '../../../platform/mysql/session.js';
 
-/** When recipients of a story were last told: of failures, or of its monitored actions. */
+/** Time at which recipients of a story were last notified: of failures, or of its monitored actions. */
 export type ClaimTable = 'story_failure_notices' | 'story_watch_notices';
 
 const LONG_AGO = "'2000-01-01'";
-/** They are told at most once in ten minutes. */
+/** Recipients are notified at most once in ten minutes. */
 export const PAUSE = 'NOW(3) - INTERVAL 10 MINUTE';
 
-/** Returns true for the one process that may tell recipients of the story now. */
+/** Returns true for the one process that may notify recipients of the story now. */
 export async function claimStory(table: ClaimTable, storyId: number, session: Session): Promise<boolean> {
   await session.run(
     `INSERT INTO ${table} (story_id, tried_at) VALUES (?, ${LONG_AGO}) ON DUPLICATE KEY UPDATE story_id = story_id`,

@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/mysql/database.js';
 import { repeated } from '../../../platform/runtime/background-loop.js';
 import { forgetOldClaims } from './claim-store.js';
 import { failureNotice } from './failure-notice.js';
-import { findFailedActions, findUntoldStories, markTold } from './failure-store.js';
-import { tellStory } from './tell-story.js';
+import { findFailedActions, findUnnotifiedStories, markNotified } from './failure-store.js';
+import { notifyStory } from './notify-story.js';
 
 export interface NotifierDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -21,18 +21,18 @@ const PAUSE_MS = 30_000;
 const PAUSE_AFTER_ERROR_MS = 60_000;
 
 /**
- * Creates the finder of dead letters to tell of, for stories with recipients that have `monitor_failures`, or an action that
- * has it (spec §3.10). It looks at the dead letters, so work that succeeds costs nothing. `tick` tells of one batch of
+ * Creates the finder of dead letters to report, for stories with recipients that have `monitor_failures`, or an action that
+ * has it (spec §3.10). It looks at the dead letters, so work that succeeds costs nothing. `tick` reports one batch of
  * stories and returns their number. Any number of processes may run it.
  */
 export function createFailureNotifier({ database, baseUrl, logger }: NotifierDeps) {
   const tick = async (signal?: AbortSignal): Promise<number> => {
-    const stories = await database.read((session) => findUntoldStories(BATCH, session));
+    const stories = await database.read((session) => findUnnotifiedStories(BATCH, session));
     for (const story of stories) {
       if (signal?.aborted === true) return stories.length;
-      await tellStory(database, { story, table: TABLE }, async (session) => {
+      await notifyStory(database, { story, table: TABLE }, async (session) => {
         const actions = await findFailedActions(story.id, MOST_ACTIONS, session);
-        await markTold(story.id, session);
+        await markNotified(story.id, session);
         return actions.length === 0 ? undefined : failureNotice({ story, actions, baseUrl });
       });
     }

@@ -2,9 +2,9 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { readSettings } from '../../../stories/face.js';
+import { readStorySettings } from '../../../stories/face.js';
 import { PAUSE } from './claim-store.js';
-import type { ToldStory } from './tell-story.js';
+import type { NotifiedStory } from './notify-story.js';
 
 /** An action with such failures. */
 export interface FailedAction {
@@ -18,22 +18,22 @@ export interface FailedAction {
   lastAt: Date;
 }
 
-/** Older failures are not told: by then somebody looks, or nobody. */
+/** Older failures are not reported. */
 const WINDOW = 'NOW(3) - INTERVAL 30 MINUTE';
 const LONG_AGO = "'2000-01-01'";
 /** A dead letter is due when it failed, so the index by state gives the new ones. */
 const newLetters = (columns: string) =>
   `(SELECT ${columns} FROM deliveries FORCE INDEX (deliveries_due)` +
   ` WHERE state = 'failed' AND due_at > ${WINDOW} ORDER BY due_at DESC LIMIT ${MAX_COUNT}) d`;
-/** True if failures of story `s` are told, or those of agent `a`. A pattern, as JSON functions refuse deep values (rule 5). */
+/** True if failures of story `s` are reported, or those of agent `a`. A pattern, as JSON functions refuse deep values (rule 5). */
 export const MONITORED =
   "(JSON_CONTAINS(s.settings, 'true', '$.monitor_failures')" +
   ` OR a.extra REGEXP '"monitoring":[[:space:]]*[{][^{}]*"monitor_failures":[[:space:]]*true')`;
 const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;
 
-/** Returns up to `limit` stories, no drafts, with failures to tell of now: of the story, or of a monitored action. */
-export async function findUntoldStories(limit: number, session: Session): Promise<ToldStory[]> {
-  const rows = await session.rows<Omit<ToldStory, 'recipients'> & { settings: string }>(
+/** Returns up to `limit` stories, no drafts, with failures to report now: of the story, or of a monitored action. */
+export async function findUnnotifiedStories(limit: number, session: Session): Promise<NotifiedStory[]> {
+  const rows = await session.rows<Omit<NotifiedStory, 'recipients'> & { settings: string }>(
     `SELECT s.id, s.tenant_id AS tenantId, s.team_id AS teamId, s.name, s.settings
      FROM ${newLetters('story_id, agent_id, due_at')}
      STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
@@ -44,12 +44,12 @@ export async function findUntoldStories(limit: number, session: Session): Promis
     [limit],
   );
   return rows.map(({ settings, ...story }) => {
-    const { recipients } = readSettings(parseJson(settings) as JsonObject);
+    const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
     return { ...story, recipients };
   });
 }
 
-/** Returns up to `limit` actions with failures to tell of, those with the most first. */
+/** Returns up to `limit` actions with failures to report, those with the most first. */
 export function findFailedActions(storyId: number, limit: number, session: Session): Promise<FailedAction[]> {
   return session.rows<FailedAction>(
     `SELECT a.id, COALESCE(a.name, '') AS name, COUNT(*) AS failures, COALESCE(MAX(d.error), '') AS error,
@@ -64,6 +64,6 @@ export function findFailedActions(storyId: number, limit: number, session: Sessi
 }
 
 /** The recipients know of all failures until the claim. */
-export async function markTold(storyId: number, session: Session): Promise<void> {
+export async function markNotified(storyId: number, session: Session): Promise<void> {
   await session.run('UPDATE story_failure_notices SET told_up_to = tried_at WHERE story_id = ?', [storyId]);
 }

@@ -1,17 +1,17 @@
-import type { UntoldCredential } from '../../../data/face.js';
+import type { UnreportedCredential } from '../../../data/face.js';
 import { idsOrNone } from '../../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { MONITORED } from './failure-store.js';
-import type { ToldStory } from './tell-story.js';
-import { toldStory, type ToldStoryRow } from './told-story.js';
+import type { NotifiedStory } from './notify-story.js';
+import { toNotifiedStory, type NotifiedStoryRow } from './notified-story.js';
 
-/** Returns up to `limit` stories that may use a credential, no drafts, whose recipients are told of failures. */
+/** Returns up to `limit` stories that may use a credential, no drafts, whose recipients are notified of failures. */
 export async function findStoriesToTell(
-  { id, tenantId, teamId, readAccess }: UntoldCredential,
+  { id, tenantId, teamId, readAccess }: UnreportedCredential,
   limit: number,
   session: Session,
-): Promise<ToldStory[]> {
-  const rows = await session.rows<ToldStoryRow>(
+): Promise<NotifiedStory[]> {
+  const rows = await session.rows<NotifiedStoryRow>(
     `SELECT s.id AS storyId, s.tenant_id AS tenantId, s.team_id AS teamId, s.name AS storyName, s.settings
      FROM teams t STRAIGHT_JOIN stories s ON s.team_id = t.id
      WHERE t.tenant_id = ? AND (t.id = ? OR ? = 'GLOBAL' OR (? = 'SPECIFIC_TEAMS' AND EXISTS (SELECT 1
@@ -21,7 +21,7 @@ export async function findStoriesToTell(
      ORDER BY s.id LIMIT ?`,
     [tenantId, teamId, readAccess, readAccess, id, limit],
   );
-  return rows.map(toldStory);
+  return rows.map(toNotifiedStory);
 }
 
 /** Returns the names of these actions, by id. */

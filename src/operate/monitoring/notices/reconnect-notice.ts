@@ -1,12 +1,12 @@
-import type { UntoldCredential } from '../../../data/face.js';
+import type { UnreportedCredential } from '../../../data/face.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
 import type { Notice } from '../outbox/notice.js';
-import { aboutStory, type ToldStory } from './tell-story.js';
+import { aboutStory, type NotifiedStory } from './notify-story.js';
 
 /** The facts of a notice about a credential that a person must connect. */
 export interface ReconnectFacts {
-  credential: UntoldCredential;
-  story: ToldStory;
+  credential: UnreportedCredential;
+  story: NotifiedStory;
   /** The actions of the story that name it. */
   actions: readonly { id: number; name: string }[];
   /** Prefix of the addresses in it, without a trailing slash. */

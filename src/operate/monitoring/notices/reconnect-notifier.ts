@@ -1,4 +1,4 @@
-import { claimUntold, findUntoldCredentials, type UntoldCredential } from '../../../data/face.js';
+import { claimUnreported, findUnreportedCredentials, type UnreportedCredential } from '../../../data/face.js';
 import { isLockConflict } from '../../../platform/mysql/db-errors.js';
 import { repeated } from '../../../platform/runtime/background-loop.js';
 import { findMentionsIn } from '../../../stories/face.js';
@@ -7,27 +7,27 @@ import { noticesFor } from '../outbox/recipients.js';
 import type { NotifierDeps } from './failure-notifier.js';
 import { findActionNames, findStoriesToTell } from './naming-story-store.js';
 import { reconnectNotice } from './reconnect-notice.js';
-import type { ToldStory } from './tell-story.js';
+import type { NotifiedStory } from './notify-story.js';
 
 const BATCH = 20;
 /** Further stories are not searched for the credential. */
 const MOST_SEARCHED = 2_000;
-/** Further stories that name it are not told. */
+/** Further stories that name it are left out. */
 const MOST_STORIES = 50;
 const MOST_ACTIONS = 20;
 const PAUSE_MS = 30_000;
 
 /**
- * Creates the finder of credentials that a person must connect, to tell recipients of the monitored stories that name them:
- * once, until the credential has worked again. `tick` tells of one batch and returns its size. Any number of processes may
+ * Creates the finder of credentials that a person must connect, to notify recipients of the monitored stories that name them:
+ * once, until the credential has worked again. `tick` reports one batch and returns its size. Any number of processes may
  * run it.
  */
 export function createReconnectNotifier(deps: NotifierDeps) {
   const tick = async (signal?: AbortSignal): Promise<number> => {
-    const credentials = await deps.database.read((session) => findUntoldCredentials(BATCH, session));
+    const credentials = await deps.database.read((session) => findUnreportedCredentials(BATCH, session));
     for (const credential of credentials) {
       if (signal?.aborted === true) break;
-      await tell(credential, deps);
+      await notify(credential, deps);
     }
     return credentials.length;
   };
@@ -40,22 +40,22 @@ export function createReconnectNotifier(deps: NotifierDeps) {
   });
 }
 
-/** The claim and the outbox are one transaction. After a conflict it stays to be told. */
-async function tell(credential: UntoldCredential, deps: NotifierDeps): Promise<void> {
+/** The claim and the outbox are one transaction. After a conflict it stays due. */
+async function notify(credential: UnreportedCredential, deps: NotifierDeps): Promise<void> {
   const notices = await noticesOf(credential, deps);
   try {
     await deps.database.transaction(async (session) => {
-      if (await claimUntold(credential.id, session)) await queueNotices(notices, session);
+      if (await claimUnreported(credential.id, session)) await queueNotices(notices, session);
     });
   } catch (error) {
     if (!isLockConflict(error)) throw error;
   }
 }
 
-async function noticesOf(credential: UntoldCredential, { database, baseUrl }: NotifierDeps) {
+async function noticesOf(credential: UnreportedCredential, { database, baseUrl }: NotifierDeps) {
   const stories = await database.read((session) => findStoriesToTell(credential, MOST_SEARCHED, session));
   const mentions = await findMentionsIn('CREDENTIAL', new Map(stories.map(({ id }) => [id, id])), database);
-  const idsIn = ({ id }: ToldStory) => mentions.get(id)?.get(credential.slug) ?? [];
+  const idsIn = ({ id }: NotifiedStory) => mentions.get(id)?.get(credential.slug) ?? [];
   const notices: NewNotice[] = [];
   for (const story of stories.filter((each) => idsIn(each).length > 0).slice(0, MOST_STORIES)) {
     const ids = idsIn(story).slice(0, MOST_ACTIONS);

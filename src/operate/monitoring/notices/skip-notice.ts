@@ -1,7 +1,7 @@
 import { timestamp } from '../../../platform/time/timestamp.js';
 import type { Notice } from '../outbox/notice.js';
-import type { UntoldSkip } from './skip-store.js';
-import { aboutStory, type ToldStory } from './tell-story.js';
+import type { UnnotifiedSkip } from './skip-store.js';
+import { aboutStory, type NotifiedStory } from './notify-story.js';
 
 const REASONS = {
   late: 'no process was running',
@@ -9,7 +9,7 @@ const REASONS = {
 };
 
 /** Returns the notice that tells of starts that schedules of a story left out. */
-export function skipNotice(story: ToldStory, skips: readonly UntoldSkip[], baseUrl: string): Notice {
+export function skipNotice(story: NotifiedStory, skips: readonly UnnotifiedSkip[], baseUrl: string): Notice {
   return {
     ...aboutStory(story, { subject: `Skipped starts in ${story.name}`, details: 'schedules', baseUrl }),
     kind: 'skipped',

@@ -4,23 +4,23 @@ import { queueNotices } from '../outbox/notice-store.js';
 import { noticesFor } from '../outbox/recipients.js';
 import type { NotifierDeps } from './failure-notifier.js';
 import { skipNotice } from './skip-notice.js';
-import { claimSkips, findUntoldSkips, type UntoldSkip } from './skip-store.js';
+import { claimSkips, findUnnotifiedSkips, type UnnotifiedSkip } from './skip-store.js';
 
 const BATCH = 200;
 const MOST_SCHEDULES = 20;
 const PAUSE_MS = 60_000;
 
 /**
- * Creates the finder of schedules that left out starts, to tell recipients of monitored stories: once a day for a schedule,
- * however many starts it leaves out. `tick` tells of one batch and returns its size. Any number of processes may run it.
+ * Creates the finder of schedules that left out starts, to notify recipients of monitored stories: once a day for a schedule,
+ * however many starts it leaves out. `tick` reports one batch and returns its size. Any number of processes may run it.
  */
 export function createSkipNotifier(deps: NotifierDeps) {
   const tick = async (signal?: AbortSignal): Promise<number> => {
-    const skips = await deps.database.read((session) => findUntoldSkips(BATCH, session));
+    const skips = await deps.database.read((session) => findUnnotifiedSkips(BATCH, session));
     for (const id of new Set(skips.map(({ story }) => story.id))) {
       if (signal?.aborted === true) break;
       const ofStory = skips.filter(({ story }) => story.id === id);
-      await tell(ofStory, deps);
+      await notify(ofStory, deps);
     }
     return skips.length;
   };
@@ -33,8 +33,8 @@ export function createSkipNotifier(deps: NotifierDeps) {
   });
 }
 
-/** The claim and the outbox are one transaction. After a conflict they stay to be told. */
-async function tell(skips: readonly UntoldSkip[], { database, baseUrl }: NotifierDeps): Promise<void> {
+/** The claim and the outbox are one transaction. After a conflict they stay due. */
+async function notify(skips: readonly UnnotifiedSkip[], { database, baseUrl }: NotifierDeps): Promise<void> {
   const story = skips[0]?.story;
   if (story === undefined) return;
   const notice = skipNotice(story, skips.slice(0, MOST_SCHEDULES), baseUrl);

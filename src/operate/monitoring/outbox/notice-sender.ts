@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../../../people/face.js';
-import { auditNews, type News } from '../../../api/face.js';
+import { auditLiveEvent, type LiveEvents } from '../../../api/face.js';
 import { type TenantMailers, tryMail } from '../../../data/face.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
@@ -24,15 +24,15 @@ import {
 import { findNoticeSecret } from './notice-secret-store.js';
 
 export interface NoticeSenderDeps {
-  database: Pick<Database, 'look' | 'read' | 'transaction'>;
+  database: Pick<Database, 'exists' | 'read' | 'transaction'>;
   http: Pick<HttpClient, 'request'>;
   mailers: Pick<TenantMailers, 'of'>;
   /** Returns a function that gives each row a unique key, also after a restore. */
-  marks(): Promise<(row: Pick<StoredNotice, 'id' | 'createdAt'>) => string>;
+  idempotencyKeys(): Promise<(row: Pick<StoredNotice, 'id' | 'createdAt'>) => string>;
   /** Returns the database's time, which signatures have. */
   nowMs(): Promise<number>;
   logger: Logger;
-  news?: Pick<News, 'add'>;
+  liveEvents?: Pick<LiveEvents, 'add'>;
 }
 
 const BATCH = 20;
@@ -55,7 +55,10 @@ export function createNoticeSender(deps: NoticeSenderDeps) {
   const { database } = deps;
   const tick = async (signal?: AbortSignal): Promise<number> => {
     const lease = randomUUID();
-    const [isDue, isOld] = await Promise.all([database.look(ANY_NOTICE_DUE), database.look(ANY_OLD_NOTICE)]);
+    const [isDue, isOld] = await Promise.all([
+      database.exists(ANY_NOTICE_DUE),
+      database.exists(ANY_OLD_NOTICE),
+    ]);
     const due = isDue
       ? await retryLockConflicts(() =>
           database.transaction((session) => leaseNotices({ lease, limit: BATCH }, session)),
@@ -83,7 +86,7 @@ async function send(
 ): Promise<SendOutcome> {
   const { database, http, mailers } = deps;
   const { tenantId, recipients, channel, notice } = stored;
-  const mark = `notice-${(await deps.marks())(stored)}`;
+  const mark = `notice-${(await deps.idempotencyKeys())(stored)}`;
   if (channel === 'mail') {
     const mail = noticeMail(notice, { messageId: `<${mark}@fabula>`, recipients });
     const outcome = await tryMail(mailers, { tenantId, mail }, limited(signal));
@@ -110,7 +113,7 @@ function limited(signal: AbortSignal | undefined): AbortSignal {
 async function settle(
   stored: StoredNotice,
   { lease, outcome }: { lease: string; outcome: SendOutcome },
-  { database, logger, news }: NoticeSenderDeps,
+  { database, logger, liveEvents }: NoticeSenderDeps,
 ): Promise<void> {
   const { id, tenantId, storyId, attempts } = stored;
   // Its lease expires, and another process sends it.
@@ -130,7 +133,7 @@ async function settle(
       return true;
     }),
   );
-  if (isGivenUp) news?.add(auditNews(tenantId));
+  if (isGivenUp) liveEvents?.add(auditLiveEvent(tenantId));
   const message = delaySeconds === undefined ? 'gave up sending a notice' : 'could not send a notice';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
 }

@@ -31,7 +31,7 @@ type NoticeRow = Omit<StoredNotice, 'recipients' | 'notice'> & { recipients: str
 const LEASE_SECONDS = 900;
 const KEPT_DAYS = 3;
 
-/** Adds notices to the outbox. To be called in the transaction that notes that they were told. */
+/** Adds notices to the outbox. Call it in the transaction that marks their causes as notified. */
 export async function queueNotices(notices: readonly NewNotice[], session: Session): Promise<void> {
   if (notices.length === 0) return;
   await session.run(

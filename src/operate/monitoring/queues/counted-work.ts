@@ -6,7 +6,7 @@ import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { createSharedValue } from '../../../platform/redis/shared-value.js';
 import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { SHARED_MS } from '../shared-by-scope.js';
-import { countWork, type WorkCount } from './queue-work-store.js';
+import { countQueueWork, type WorkCount } from './queue-work-store.js';
 
 /** All deliveries, as they were counted. */
 export interface CountedWork {
@@ -42,7 +42,7 @@ export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedW
     redis,
     logger,
     key: `${prefix}:work-by-team`,
-    read: () => countWork(database),
+    read: () => countQueueWork(database),
     leastMs,
     readingMs: COUNTING_MS,
   });

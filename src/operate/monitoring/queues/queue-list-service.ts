@@ -6,7 +6,7 @@ import {
   type QueueName,
   QUEUES,
   type Queues,
-  type QueueWorkers,
+  type LiveQueueWorkers,
   readQueueFigures,
   readQueueMinutes,
   readQueueWorkers,
@@ -19,7 +19,7 @@ import { type CountedWorkDeps, createCountedWork } from './counted-work.js';
 import type { WorkCount } from './queue-work-store.js';
 
 /** The jobs of a queue in Redis, of all tenants. */
-export interface QueueJobs extends Omit<QueueFigures, 'queue'>, QueueWorkers, QueueMinutes {}
+export interface QueueJobs extends Omit<QueueFigures, 'queue'>, LiveQueueWorkers, QueueMinutes {}
 
 /** The queues as one caller may see them. Null: not for this caller, or it could not be read. */
 export interface QueueList {

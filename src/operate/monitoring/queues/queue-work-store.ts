@@ -44,7 +44,7 @@ const GROUPS = `
   LEFT JOIN stories s FORCE INDEX (PRIMARY) ON s.id = g.story_id`;
 
 /** Counts all deliveries by team, queue and reason, in one walk through the table. */
-export async function countWork(
+export async function countQueueWork(
   database: Pick<Database, 'read'>,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<WorkCount[]> {

@@ -1,5 +1,5 @@
 import type { UnconnectedCredential } from '../../../data/face.js';
-import { firstOf, type Reason, reasonIf, type ReasonKind } from './reason.js';
+import { earliestOf, type Reason, reasonIf, type ReasonKind } from './reason.js';
 
 const UNCONNECTED: ReasonKind = {
   id: 'work.unconnected-credentials',
@@ -19,7 +19,12 @@ export function credentialReasons(unconnected: readonly UnconnectedCredential[])
     .map(({ name, isTest }) => `"${name}"${isTest ? ' (the test value)' : ''}`);
   const more = unconnected.length > MOST_NAMES ? ', …' : '';
   const found = `${mustBe(unconnected.length)}: ${names.join(', ')}${more}.`;
-  return reasonIf(unconnected.length > 0, UNCONNECTED, found, firstOf(unconnected.map(({ since }) => since)));
+  return reasonIf(
+    unconnected.length > 0,
+    UNCONNECTED,
+    found,
+    earliestOf(unconnected.map(({ since }) => since)),
+  );
 }
 
 /** Returns whether credentials of the installation must be connected; `most`: there may be more. */

@@ -31,6 +31,6 @@ export function reasonIf(
 }
 
 /** Returns the earliest of these times; null without any. */
-export function firstOf(times: readonly Date[]): Date | null {
+export function earliestOf(times: readonly Date[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 }

@@ -2,14 +2,14 @@ import type { Session } from '../../../platform/mysql/session.js';
 import type { TeamScope } from '../shared-by-scope.js';
 import {
   type CountedStory,
-  countLetters,
+  countTeamDeadLetters,
   findOlderPlace,
-  type LetterPlace,
+  type DeadLetterScope,
   NEWEST,
 } from './team-status-store.js';
 
 /** How far dead letters are counted. */
-export interface LetterBounds {
+export interface DeadLetterBounds {
   /** Letters of the installation that one statement looks at. */
   lettersAtOnce: number;
   /** Letters of the teams after which no older ones are looked for. */
@@ -19,7 +19,7 @@ export interface LetterBounds {
 }
 
 /** A status may take five seconds in all. */
-export const LETTER_BOUNDS: LetterBounds = { lettersAtOnce: 10_000, mostLetters: 10_000, mostMs: 2_000 };
+export const LETTER_BOUNDS: DeadLetterBounds = { lettersAtOnce: 10_000, mostLetters: 10_000, mostMs: 2_000 };
 
 /** The stories with dead letters, the last to fail first. */
 export interface FailingStories {
@@ -35,15 +35,15 @@ export interface FailingStories {
 export async function countFailingStories(
   session: Session,
   scope: TeamScope,
-  { lettersAtOnce, mostLetters, mostMs }: LetterBounds,
+  { lettersAtOnce, mostLetters, mostMs }: DeadLetterBounds,
 ): Promise<FailingStories> {
   const endsAt = performance.now() + mostMs;
   const stories = new Map<number, CountedStory>();
   let letters = 0;
-  let from: LetterPlace | undefined = NEWEST;
+  let from: DeadLetterScope | undefined = NEWEST;
   do {
-    const to: LetterPlace | undefined = await findOlderPlace(session, from, lettersAtOnce);
-    for (const story of await countLetters(session, scope, { from, to })) {
+    const to: DeadLetterScope | undefined = await findOlderPlace(session, from, lettersAtOnce);
+    for (const story of await countTeamDeadLetters(session, scope, { from, to })) {
       letters += story.deadLetters;
       stories.set(story.id, sumOf(stories.get(story.id), story));
     }

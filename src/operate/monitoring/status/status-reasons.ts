@@ -1,7 +1,7 @@
 import { productVersion } from '../../../platform/outbound/product-version.js';
 import { keyReasons } from '../reasons/key-reasons.js';
 import { credentialReasons } from '../reasons/credential-reasons.js';
-import { firstOf, type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
+import { earliestOf, type Reason, reasonIf, type ReasonKind } from '../reasons/reason.js';
 import { DATABASE_AWAY, REDIS_AWAY } from '../reasons/store-reasons.js';
 import { lagReasons, processReasons, queueReasons } from '../reasons/work-reasons.js';
 import type { InstallationStatus } from './installation-status.js';
@@ -78,7 +78,7 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
       failing.length > 0,
       DEAD_LETTERS,
       failing.length === 1 ? '1 story has dead letters.' : `${failing.length} stories have dead letters.`,
-      firstOf(failing.map(({ since }) => since)),
+      earliestOf(failing.map(({ since }) => since)),
     ),
     ...reasonIf(
       silent.length > 0,
@@ -86,20 +86,20 @@ export function teamReasons(found: TeamStatus | null): Reason[] {
       silent.length === 1
         ? '1 monitored action is silent.'
         : `${silent.length} monitored actions are silent.`,
-      firstOf(silent.map(({ since }) => since)),
+      earliestOf(silent.map(({ since }) => since)),
     ),
     ...reasonIf(
       skipping.length > 0,
       SKIPPED,
       skippedText(skipping.length),
-      firstOf(skipping.map(({ from }) => from)),
+      earliestOf(skipping.map(({ from }) => from)),
     ),
     ...credentialReasons(unconnected),
     ...reasonIf(
       failed.length > 0,
       NOTICES,
       `${failed.length} of the last notices could not be sent.`,
-      firstOf(failed.map(({ createdAt }) => createdAt)),
+      earliestOf(failed.map(({ createdAt }) => createdAt)),
     ),
   ];
 }

@@ -16,7 +16,7 @@ export interface CountedStory {
 }
 
 /** A place in the order of dead letters. The time is in the database's format. */
-export interface LetterPlace {
+export interface DeadLetterScope {
   dueAt: string;
   id: number;
 }
@@ -33,7 +33,7 @@ export interface SilentAction {
 }
 
 /** A notice with its outcome. */
-export interface ToldNotice {
+export interface FailedNotice {
   id: number;
   kind: NoticeKind;
   channel: NoticeChannel;
@@ -50,9 +50,9 @@ export interface ToldNotice {
 
 const MOST_NOTICES_READ = 1_000;
 /** Before the newest dead letter. */
-export const NEWEST: LetterPlace = { dueAt: '9999-12-31 00:00:00', id: 0 };
+export const NEWEST: DeadLetterScope = { dueAt: '9999-12-31 00:00:00', id: 0 };
 /** After the oldest one. */
-const OLDEST: LetterPlace = { dueAt: '1970-01-01 00:00:00', id: 0 };
+const OLDEST: DeadLetterScope = { dueAt: '1970-01-01 00:00:00', id: 0 };
 const BEFORE = 'd.due_at <= ? AND (d.due_at < ? OR d.id < ?)';
 const NOT_BEFORE = 'd.due_at >= ? AND (d.due_at > ? OR d.id >= ?)';
 
@@ -62,10 +62,10 @@ const NOT_BEFORE = 'd.due_at >= ? AND (d.due_at > ? OR d.id >= ?)';
  */
 export async function findOlderPlace(
   session: Session,
-  { dueAt, id }: LetterPlace,
+  { dueAt, id }: DeadLetterScope,
   count: number,
-): Promise<LetterPlace | undefined> {
-  const [place] = await session.rows<LetterPlace>(
+): Promise<DeadLetterScope | undefined> {
+  const [place] = await session.rows<DeadLetterScope>(
     `SELECT CAST(d.due_at AS CHAR) AS dueAt, d.id FROM deliveries d FORCE INDEX (deliveries_due)
      WHERE d.state = 'failed' AND ${BEFORE} ORDER BY d.due_at DESC, d.id DESC LIMIT 1 OFFSET ?`,
     [dueAt, dueAt, id, count - 1],
@@ -74,10 +74,10 @@ export async function findOlderPlace(
 }
 
 /** Counts the dead letters of the teams' stories that are older than `from`, down to `to`; undefined: all of them. */
-export function countLetters(
+export function countTeamDeadLetters(
   session: Session,
   { tenantId, teamIds }: TeamScope,
-  { from, to = OLDEST }: { from: LetterPlace; to: LetterPlace | undefined },
+  { from, to = OLDEST }: { from: DeadLetterScope; to: DeadLetterScope | undefined },
 ): Promise<CountedStory[]> {
   return session.rows<CountedStory>(
     `SELECT s.id, s.name, s.team_id AS teamId, COUNT(*) AS deadLetters, MIN(d.due_at) AS since,
@@ -119,8 +119,8 @@ export function findLastNotices(
   session: Session,
   { tenantId, teamIds }: TeamScope,
   limit: number,
-): Promise<ToldNotice[]> {
-  return session.rows<ToldNotice>(
+): Promise<FailedNotice[]> {
+  return session.rows<FailedNotice>(
     `SELECT n.id, n.kind, n.channel, n.team_id AS teamId, n.story_id AS storyId,
             JSON_LENGTH(n.recipients) AS recipients, n.state, n.attempts, n.error, n.created_at AS createdAt, n.due_at AS at
      FROM (SELECT id, team_id FROM notices FORCE INDEX (notices_tenant)

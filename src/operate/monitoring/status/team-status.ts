@@ -1,5 +1,5 @@
 import type { Session } from '../../../platform/mysql/session.js';
-import { shownError } from '../notices/failure-notice.js';
+import { errorExcerpt } from '../notices/failure-notice.js';
 import { findUnconnected, type UnconnectedCredential } from '../../../data/face.js';
 import { findSkippingSchedules, type SkippingSchedule } from '../../../stories/face.js';
 import type { TeamScope } from '../shared-by-scope.js';
@@ -10,7 +10,7 @@ import {
   findLastNotices,
   findSilentActions,
   type SilentAction,
-  type ToldNotice,
+  type FailedNotice,
 } from './team-status-store.js';
 
 /** A story with dead letters. */
@@ -25,7 +25,7 @@ export interface TeamStatus {
   isComplete: boolean;
   failing: FailingStory[];
   silent: SilentAction[];
-  notices: ToldNotice[];
+  notices: FailedNotice[];
   /** Schedules that have left out a start in the last day, up to a hundred. */
   skipping: SkippingSchedule[];
   /** Credentials that a person must connect, up to a hundred. */
@@ -57,7 +57,7 @@ export async function readTeamStatus(
     isComplete,
     failing: shown.map(({ lastId, ...story }) => ({
       ...story,
-      lastError: shownError(errors.get(lastId) ?? ''),
+      lastError: errorExcerpt(errors.get(lastId) ?? ''),
     })),
     silent: await findSilentActions(session, scope, MOST_ACTIONS),
     skipping: await findSkippingSchedules(session, scope, MOST_SCHEDULES),

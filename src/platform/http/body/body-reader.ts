@@ -26,7 +26,7 @@ const EMPTY = Buffer.alloc(0);
  * Reads the raw body. The limit is enforced while reading: bytes beyond it are discarded.
  * @throws PayloadTooLarge, BodyTimeout, ClientGone; Unavailable when the budget is used up.
  */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function readRawBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { headers } = request;
   const declared = headers['content-length'];
   if (declared === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);

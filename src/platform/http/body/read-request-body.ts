@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from '../../errors.js';
-import { ClientGone, readBody } from './body-reader.js';
+import { ClientGone, readRawBody } from './body-reader.js';
 import { decodeContent } from './content-encoding.js';
 import type { RawBody } from './json-body-reader.js';
 
@@ -16,7 +16,7 @@ export const LONG_BYTES = 16 * 1024;
 export async function readRequestBody(request: Request, limitBytes: number): Promise<RawBody> {
   const { headers } = request;
   try {
-    const sent = await readBody(request, { limitBytes, timeoutMs: TIMEOUT_MS });
+    const sent = await readRawBody(request, { limitBytes, timeoutMs: TIMEOUT_MS });
     const bytes = await decodeContent(sent, headers['content-encoding'], limitBytes);
     return { bytes, contentType: headers['content-type'] };
   } catch (error) {

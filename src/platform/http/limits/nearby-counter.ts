@@ -5,7 +5,7 @@ import type { Logger } from '../../logger.js';
 import {
   addCalls,
   type CountingRedis,
-  keyOf,
+  counterKeyOf,
   type RateLimit,
   type RateUsage,
   tightestOf,
@@ -81,7 +81,7 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
       for (const window of some) untold.delete(window);
       const { redis, prefix } = options;
       const telling = Promise.all(
-        some.map((window) => share(window, { redis, key: keyOf(prefix, window.name) })),
+        some.map((window) => share(window, { redis, key: counterKeyOf(prefix, window.name) })),
       );
       void telling.catch(failed).finally(() => {
         timer = undefined;

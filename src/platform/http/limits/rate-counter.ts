@@ -17,7 +17,7 @@ export interface RateLimit {
   /** Unique among all limits: `api:12`. */
   name: string;
   perMinute: number;
-  /** Whose requests are counted, for the error message: `of one user`. */
+  /** The scope of the count, for the error message: `of one user`. */
   whose?: string;
 }
 
@@ -110,7 +110,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
   return {
     async count(limits, windowMs) {
       if (limits.length === 0 || performance.now() < askAgainAt) return undefined;
-      const keys = limits.map(({ name }) => keyOf(prefix, name));
+      const keys = limits.map(({ name }) => counterKeyOf(prefix, name));
       try {
         return tightest(limits, await withTimeout(addCalls(redis, keys, { windowMs }), COMMAND_TIMEOUT_MS));
       } catch (error) {
@@ -121,7 +121,7 @@ export function createRateCounter({ redis, prefix, logger }: RateCounterOptions)
 }
 
 /** The Redis key of a limit's counter. */
-export function keyOf(prefix: string, name: string): string {
+export function counterKeyOf(prefix: string, name: string): string {
   return `${prefix}:rate:${name}`;
 }
 

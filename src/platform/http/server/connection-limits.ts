@@ -17,10 +17,10 @@ const UNKNOWN_OPEN_FILES = 1_024;
 const SHARE_OF_AN_ADDRESS = 0.5;
 
 /** Undefined: derived from the limit of open files. */
-export type AskedLimits = { [Key in keyof ConnectionLimits]?: ConnectionLimits[Key] | undefined };
+export type RequestedLimits = { [Key in keyof ConnectionLimits]?: ConnectionLimits[Key] | undefined };
 
 /** Returns the configured limits; a missing one is derived from the limit of open files. */
-export function connectionLimits(asked: AskedLimits, openFiles = maxOpenFiles()): ConnectionLimits {
+export function connectionLimits(asked: RequestedLimits, openFiles = maxOpenFiles()): ConnectionLimits {
   const max = asked.max ?? Math.min(MOST, Math.max(Math.floor(openFiles / 2), openFiles - RESERVED));
   return { max, maxPerAddress: asked.maxPerAddress ?? Math.ceil(max * SHARE_OF_AN_ADDRESS) };
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { Logger } from '../../logger.js';
 import { refuseClientError } from './client-error.js';
-import { type AskedLimits, connectionLimits } from './connection-limits.js';
+import { type RequestedLimits, connectionLimits } from './connection-limits.js';
 import type { ConnectionTimes } from './connection-state.js';
 import { keepConnections } from './keep-connections.js';
 import { toOriginForm } from '../address/origin-form.js';
@@ -21,7 +21,7 @@ export interface ServerTimes extends ConnectionTimes {
 export interface ServerOptions {
   logger?: Logger;
   /** Default: derived from the limit of open files. */
-  limits?: AskedLimits;
+  limits?: RequestedLimits;
   times?: Partial<ServerTimes>;
 }
 

@@ -12,7 +12,7 @@ export function tooMuch(name: string, cause?: unknown): Unavailable {
 }
 
 /** Limits the items per owner, so that one owner cannot fill the whole queue. */
-export function createShares<Item>(name: string, shares: Shares<Item> | undefined) {
+export function createCommitShares<Item>(name: string, shares: Shares<Item> | undefined) {
   const counts = new Map<number, number>();
   return {
     /** Counts the item; returns a function that removes it again. @throws Unavailable */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../errors.js';
-import { createShares, type Shares, tooMuch } from './commit-shares.js';
+import { createCommitShares, type Shares, tooMuch } from './commit-shares.js';
 import { CommitUnknown, isConnectionError, isLockConflict, isTransient } from '../db-errors.js';
 import { delayBatch } from './batch-delay.js';
 
@@ -95,7 +95,7 @@ export function createGroupCommit<Item, Result>(
   const outage: Outage = { lost: false };
   const small = createLane({ ...options, outage });
   const large = createLane({ ...options, outage });
-  const shares = createShares(options.name, options.shares);
+  const shares = createCommitShares(options.name, options.shares);
   const { maxWaitMs = Number.POSITIVE_INFINITY } = options;
   let pendingItems = 0;
   let pendingBytes = 0;

@@ -9,7 +9,7 @@ import {
   openHostPool,
   type PoolUse,
 } from '../hosts/host-pool.js';
-import type { IdStock } from '../ids/id-stock.js';
+import type { IdAllocator } from '../ids/id-allocator.js';
 import { createSession, type Session } from '../session.js';
 
 export interface PoolOptions extends HostPoolOptions {
@@ -27,7 +27,7 @@ export interface ConnectionPool {
   /** Hands out the connections, for knex. */
   source: ConnectionSource;
   /** Runs `work` on a connection of its own, when one is free. */
-  withSession<T>(work: (session: Session) => Promise<T>, ids?: IdStock): Promise<T>;
+  withSession<T>(work: (session: Session) => Promise<T>, ids?: IdAllocator): Promise<T>;
   /** Returns how much of the pool is in use now. */
   use(): PoolUse;
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export function withLoader<T>(
 }
 
 /** Runs one statement; returns its rows. @throws the driver's error. */
-export function ask<Row>(connection: Connection, sql: string | QueryOptions): Promise<Row[]> {
+export function queryRows<Row>(connection: Connection, sql: string | QueryOptions): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const options = typeof sql === 'string' ? { sql } : sql;
     connection.query(options, (error, rows) => (error === null ? resolve(rows as Row[]) : reject(error)));
@@ -50,7 +50,7 @@ async function withConnection<T>(
   // Each statement that fails reports the same error.
   connection.on('error', () => undefined);
   try {
-    for (const statement of settings) await ask(connection, statement);
+    for (const statement of settings) await queryRows(connection, statement);
     const stream = streamOf(connection);
     stream.setTimeout(SILENCE_LIMIT_MS, () => stream.destroy(new Error('The database does not respond')));
     return await work(connection);

@@ -1,4 +1,4 @@
-/** Looks at earlier hosts are rarer than those at the current one. */
+/** Interval of probes of a preferred host, slower than those of the current one. */
 const LOOK_EVERY_MS = 5_000;
 /** An earlier host must have served without a break for this long. */
 const CALM_MS = 30_000;

@@ -77,14 +77,14 @@ export function createProbe(
 }
 
 async function stateOver(connection: Connection): Promise<HostState> {
-  const readOnly = await ask(connection, READ_ONLY, 'value');
+  const readOnly = await queryColumn(connection, READ_ONLY, 'value');
   if (!['0', 'OFF', 'undefined'].includes(readOnly)) return { kind: 'refusing', reason: 'it is read-only' };
-  const node = await ask(connection, NODE_STATE, 'Value');
+  const node = await queryColumn(connection, NODE_STATE, 'Value');
   return node === SYNCED || node === 'undefined' ? { kind: 'serving' } : { kind: 'behind' };
 }
 
 /** Returns a column of the first row as text; `undefined` if there is no row. */
-export function ask(connection: Connection, sql: string, column: string): Promise<string> {
+export function queryColumn(connection: Connection, sql: string, column: string): Promise<string> {
   return new Promise((resolve, reject) => {
     connection.query<RowDataPacket[]>(sql, (error, rows) =>
       error === null ? resolve(String(rows[0]?.[column])) : reject(error),

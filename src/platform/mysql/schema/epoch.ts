@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.js';
-import { createMadeOnce } from './persistent-secret.js';
+import { createPersistentSecret } from './persistent-secret.js';
 import type { Session } from '../session.js';
 
 const EPOCH = { name: 'epoch', bytes: 4 };
@@ -15,7 +15,7 @@ export function createEpoch(
   database: Pick<Database, 'read'>,
   holdMs: number = HOLD_MS,
 ): () => Promise<string> {
-  const make = createMadeOnce(database, EPOCH);
+  const make = createPersistentSecret(database, EPOCH);
   let known: { epoch: string; until: number } | undefined;
   let looking: Promise<string> | undefined;
 
@@ -45,7 +45,7 @@ export async function renewEpoch(session: Session): Promise<string> {
 
 /** Returns a function for this installation's id: random, created once, and kept by a restore. */
 export function createInstallation(database: Pick<Database, 'read'>): () => Promise<string> {
-  return createMadeOnce(database, { name: 'installation', bytes: 4 });
+  return createPersistentSecret(database, { name: 'installation', bytes: 4 });
 }
 
 async function findEpoch(session: Session): Promise<string | undefined> {

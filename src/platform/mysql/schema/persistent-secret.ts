@@ -3,7 +3,7 @@ import { memoize } from '../../runtime/memoize.js';
 import type { Database } from '../database.js';
 
 /** Returns a function for a setting of `bytes` random bytes in hex: the first process creates it, all others read it. */
-export function createMadeOnce(
+export function createPersistentSecret(
   database: Pick<Database, 'read'>,
   { name, bytes }: { name: string; bytes: number },
 ): () => Promise<string> {

@@ -1,5 +1,5 @@
 import { type Connection, escape, escapeId } from 'mysql2';
-import { ask } from '../connections/copy-connection.js';
+import { queryRows } from '../connections/copy-connection.js';
 
 /** Length of one INSERT, in characters; a single row may be longer. */
 const STATEMENT_CHARACTERS = 512 * 1024;
@@ -24,7 +24,7 @@ export interface InsertOfRows {
 
 /** Returns the tables of the database, by name. @throws Error for a table without a primary key. */
 export async function readShapes(connection: Connection): Promise<TableShape[]> {
-  const tables = await ask<{ name: string }>(
+  const tables = await queryRows<{ name: string }>(
     connection,
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
@@ -35,14 +35,17 @@ export async function readShapes(connection: Connection): Promise<TableShape[]> 
 }
 
 async function shapeOf(connection: Connection, name: string): Promise<TableShape> {
-  const [made] = await ask<{ 'Create Table': string }>(connection, `SHOW CREATE TABLE ${escapeId(name)}`);
-  const columns = await ask<{ name: string; type: string }>(
+  const [made] = await queryRows<{ 'Create Table': string }>(
+    connection,
+    `SHOW CREATE TABLE ${escapeId(name)}`,
+  );
+  const columns = await queryRows<{ name: string; type: string }>(
     connection,
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
      WHERE table_schema = DATABASE() AND table_name = ${escape(name)}
        AND COALESCE(generation_expression, '') = '' ORDER BY ordinal_position`,
   );
-  const key = await ask<{ name: string }>(
+  const key = await queryRows<{ name: string }>(
     connection,
     `SELECT column_name AS name FROM information_schema.statistics
      WHERE table_schema = DATABASE() AND table_name = ${escape(name)} AND index_name = 'PRIMARY'
@@ -121,12 +124,12 @@ function literal(value: Buffer | null, isBinary = false): string {
 /** Deletes all tables of the database. */
 export async function dropTables(connection: Connection): Promise<void> {
   const names = (await readTableNames(connection)).map((name) => escapeId(name));
-  if (names.length > 0) await ask(connection, `DROP TABLE ${names.join(', ')}`);
+  if (names.length > 0) await queryRows(connection, `DROP TABLE ${names.join(', ')}`);
 }
 
 /** Returns the names of all tables and views of the database. */
 export async function readTableNames(connection: Connection): Promise<string[]> {
-  const rows = await ask<{ name: string }>(
+  const rows = await queryRows<{ name: string }>(
     connection,
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name',
   );
@@ -135,12 +138,12 @@ export async function readTableNames(connection: Connection): Promise<string[]> 
 
 /** Returns the time of the server, as ISO 8601 in UTC. */
 export async function readDatabaseTime(connection: Connection): Promise<string> {
-  const [row] = await ask<{ seconds: string }>(connection, 'SELECT UNIX_TIMESTAMP(NOW(3)) AS seconds');
+  const [row] = await queryRows<{ seconds: string }>(connection, 'SELECT UNIX_TIMESTAMP(NOW(3)) AS seconds');
   return new Date(Number(row?.seconds) * 1000).toISOString();
 }
 
 /** Returns the ids of the migrations that have run, in their order. */
 export async function readMigrationNames(connection: Connection): Promise<string[]> {
-  const rows = await ask<{ name: string }>(connection, 'SELECT name FROM migrations ORDER BY id');
+  const rows = await queryRows<{ name: string }>(connection, 'SELECT name FROM migrations ORDER BY id');
   return rows.map(({ name }) => name);
 }

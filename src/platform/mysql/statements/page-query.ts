@@ -49,7 +49,7 @@ export function idsOrNone(ids: readonly number[]): number[] {
 }
 
 /** Returns a pattern for a part of a text, with wildcards escaped; for `LIKE ? ESCAPE '!'`. */
-export function partOf(text: string): string {
+export function containsPattern(text: string): string {
   return `%${text.replace(/[!%_]/g, '!$&')}%`;
 }
 

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionGuard, guardedLookup } from './guarded-lookup.js';
 
 /** The target of a connection. */
-export interface Target {
+export interface SocketTarget {
   host: string;
   port: number;
   timeoutMs: number;
@@ -12,7 +12,7 @@ export interface Target {
  * Opens a TCP connection to a host that the rules allow: each address that a name resolves to is checked when used.
  * @throws AddressBlocked, OutboundRefused; the system's error when the host does not respond.
  */
-export async function connectGuarded(target: Target, guard: ConnectionGuard): Promise<Socket> {
+export async function connectGuarded(target: SocketTarget, guard: ConnectionGuard): Promise<Socket> {
   const { host, port } = target;
   const { rules } = guard;
   const refusal = rules.refusalOfUrl(new URL(`https://${host}:${port}`));
@@ -26,7 +26,7 @@ export async function connectGuarded(target: Target, guard: ConnectionGuard): Pr
   throw wrong;
 }
 
-function connected({ timeoutMs }: Target, socket: Socket): Promise<Socket> {
+function connected({ timeoutMs }: SocketTarget, socket: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       socket.destroy();

@@ -9,13 +9,13 @@ export interface Route {
   /** Resolves names to allowed addresses; absent behind a proxy. */
   lookup?: LookupFunction;
   /** Connects through a proxy, which resolves names itself. */
-  tunnel?: (target: Target) => Promise<Socket>;
+  tunnel?: (target: ConnectionTarget) => Promise<Socket>;
   /** Why an open connection may not be used; undefined: it may. */
   refusalOf(socket: Socket): Error | undefined;
 }
 
 /** Host (IPv6 without brackets) and port of a connection. */
-export interface Target {
+export interface ConnectionTarget {
   host: string;
   port: number;
 }
@@ -129,7 +129,7 @@ function guardPool(agent: HttpAgent, opening: ReadonlySet<Socket>): void {
   };
 }
 
-function targetOf({ host, port }: RequestOptions, usual: number): Target {
+function targetOf({ host, port }: RequestOptions, usual: number): ConnectionTarget {
   return { host: host ?? '', port: Number(port || usual) };
 }
 
@@ -139,7 +139,7 @@ function lookupOf({ lookup }: Route): { lookup?: LookupFunction } {
 
 function throughTunnel(
   { tunnel }: Route,
-  target: Target,
+  target: ConnectionTarget,
   { start, onOpen }: { start: (tunnel: Socket | undefined) => void; onOpen: OnOpen },
 ): void {
   if (tunnel === undefined) start(undefined);

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import { errorCode } from '../error-code.js';
-import type { Target } from './agents.js';
+import type { ConnectionTarget } from './agents.js';
 
 /** The proxy of `OUTBOUND_PROXY` did not connect; `message` does not contain its address. */
 export class ProxyFailed extends Error {
@@ -22,7 +22,11 @@ interface Options {
  * Connects through an HTTP proxy by CONNECT, for http and https alike: the proxy resolves the names.
  * @throws ProxyFailed.
  */
-export function openTunnel(proxy: URL, { host, port }: Target, { timeoutMs, ca }: Options): Promise<Socket> {
+export function openTunnel(
+  proxy: URL,
+  { host, port }: ConnectionTarget,
+  { timeoutMs, ca }: Options,
+): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const ask = proxy.protocol === 'https:' ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {

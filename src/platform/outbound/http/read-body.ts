@@ -54,7 +54,7 @@ const DECOMPRESS: Record<ContentCoding, Decompress> = {
  * times its size or 1 MiB.
  * @throws BodyTooLarge, BodyUnreadable, and what the connection throws.
  */
-export async function readBody(
+export async function readResponseBody(
   stream: Readable,
   { encoding, limit }: { encoding: string | undefined; limit: number },
 ): Promise<Buffer> {

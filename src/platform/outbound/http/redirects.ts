@@ -3,11 +3,11 @@ import type { ConnectionSlots } from './connection-slots.js';
 import type { HopRules } from '../addresses/hop-rules.js';
 import type { Pools } from './connections.js';
 import { createCookies } from './cookies.js';
-import { headersOf, rawValues } from './response-head.js';
+import { headersOf, rawHeaderValues } from './response-head.js';
 import { headerOf } from '../../headers/header-of.js';
 import { discard, type Memory, visit } from './visit.js';
 import type { HttpResponse, HttpRequest } from '../http-exchange.js';
-import { readBody } from './read-body.js';
+import { readResponseBody } from './read-body.js';
 import { redirected, targetOf } from './redirect-target.js';
 
 const MAX_REDIRECTS = 5;
@@ -53,7 +53,7 @@ type Hop = { answer: HttpResponse } | { next: HttpRequest };
  * Sends the request and follows redirects (at most five, each through the guarded connections).
  * Headers and body left out for another origin stay out, even if a later redirect leads back.
  * @throws whatever the connection throws, OutboundRefused, AddressBlocked, HopRefused, TooManyRedirects, and the
- * errors of `readBody`.
+ * errors of `readResponseBody`.
  */
 export async function followRedirects(first: HttpRequest, channel: Channel): Promise<HttpResponse> {
   const trip = { ...channel, memory: { cookies: createCookies(), digests: new Map() } };
@@ -103,7 +103,7 @@ async function inSlot(url: URL, request: HttpRequest, channel: Trip): Promise<Ho
 async function makeHop(url: URL, request: HttpRequest, channel: Trip): Promise<Hop> {
   const answer = await send(url, request, channel);
   const { statusCode: status = 0 } = answer;
-  const [location] = status < 300 || status > 399 ? [] : rawValues(answer, 'location');
+  const [location] = status < 300 || status > 399 ? [] : rawHeaderValues(answer, 'location');
   const target = request.followRedirects === false ? undefined : targetOf(request, { status, location });
   if (target === undefined) return { answer: await read(answer, channel) };
   const next = redirected(request, status, target);
@@ -128,7 +128,7 @@ async function send(
 
 async function read(answer: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {
   const headers = headersOf(answer);
-  const body = await readBody(answer, {
+  const body = await readResponseBody(answer, {
     encoding: headerOf(headers, 'content-encoding'),
     limit: maxResponseBytes,
   });

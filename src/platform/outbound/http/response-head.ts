@@ -17,7 +17,7 @@ const HEAD_END = /\n\r?\n/;
 const FOLD = /\n[\t ]/;
 const FRAMING = /^(?:content-length|transfer-encoding)\s*:/i;
 
-/** What is known of a response before Node has parsed it. */
+/** The known parts of a response before Node has parsed it. */
 export interface HeadWatch {
   hasBegun: boolean;
   /** A value goes on in the next line (obs-fold). */
@@ -85,6 +85,6 @@ export function headersOf({ rawHeaders }: IncomingMessage): ResponseHeaders {
 }
 
 /** Returns the values of one header, one character for each byte. */
-export function rawValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function rawHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }

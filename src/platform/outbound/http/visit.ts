@@ -4,12 +4,12 @@ import { BodyTooLarge, collect } from './read-body.js';
 import type { Cookies } from './cookies.js';
 import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.js';
 import { exchange, type Wire } from './exchange.js';
-import { rawValues } from './response-head.js';
+import { rawHeaderValues } from './response-head.js';
 
 /** A body that nobody reads is discarded; a long one is not read to its end. */
 const DISCARD_LIMIT = 64 * 1024;
 
-/** What one request has learned on its way. */
+/** The state of one request over its redirects. */
 export interface Memory {
   cookies: Cookies;
   /** The challenge of an origin, and how often it was answered. */
@@ -29,9 +29,9 @@ export async function visit(request: HttpRequest, { memory, ...wire }: Visit): P
   const { url } = wire;
   for (let tries = 0; ; tries += 1) {
     const answer = await exchange(withMemory(request, url, memory), wire);
-    memory.cookies.keep(url, rawValues(answer, 'set-cookie'));
+    memory.cookies.keep(url, rawHeaderValues(answer, 'set-cookie'));
     if (request.digest === undefined || answer.statusCode !== 401) return answer;
-    const challenge = digestChallenge(rawValues(answer, 'www-authenticate'));
+    const challenge = digestChallenge(rawHeaderValues(answer, 'www-authenticate'));
     const isRefused = memory.digests.has(url.origin) && challenge?.isStale !== true;
     if (challenge === undefined || isRefused || tries === 2) return answer;
     memory.digests.set(url.origin, { challenge, count: 0 });

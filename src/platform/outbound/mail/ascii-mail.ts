@@ -1,5 +1,5 @@
 import { PermanentJobError, type RefusedRecipient } from '../../errors.js';
-import { addressOf, envelopeAddress } from './mail-message.js';
+import { mailAddressOf, envelopeAddress } from './mail-message.js';
 import type { Mail, MailAddress } from './mail.js';
 
 const REASON = 'the mail server does not accept non-ASCII addresses (SMTPUTF8)';
@@ -8,7 +8,7 @@ const REASON = 'the mail server does not accept non-ASCII addresses (SMTPUTF8)';
 export function needsUnicode(mail: Mail, mailFrom: string): boolean {
   const { to, cc, bcc, replyTo, senderAddress, left } = mail;
   const shown = [...to, ...cc, ...bcc, ...replyTo].map(({ address }) => address);
-  const senders = [addressOf(mailFrom), ...(senderAddress === undefined ? [] : [senderAddress])];
+  const senders = [mailAddressOf(mailFrom), ...(senderAddress === undefined ? [] : [senderAddress])];
   return [...shown, ...senders, ...(left ?? [])].some(isUnicode);
 }
 
@@ -25,7 +25,7 @@ export interface AsciiMail {
  */
 export function asciiMail(mail: Mail, mailFrom: string): AsciiMail {
   const { to, cc, bcc, replyTo, senderAddress } = mail;
-  if (isUnicode(addressOf(mailFrom))) throw new PermanentJobError(`MAIL_FROM: ${REASON}`);
+  if (isUnicode(mailAddressOf(mailFrom))) throw new PermanentJobError(`MAIL_FROM: ${REASON}`);
   if (isUnicode(senderAddress ?? '')) throw new PermanentJobError(`sender_address: ${REASON}`);
   if (replyTo.some(isUnicodeAddress)) throw new PermanentJobError(`reply_to: ${REASON}`);
   const left = mail.left ?? [...to, ...cc, ...bcc].map(({ address }) => address);

@@ -5,7 +5,7 @@ import type { Mail, MailAddress } from './mail.js';
 
 /** Converts a mail for the mail library. No field can make the library read a file or a URL. */
 export function mailMessage(mail: Mail, mailFrom: string): SendMailOptions {
-  const sender = addressOf(mailFrom);
+  const sender = mailAddressOf(mailFrom);
   return {
     messageId: mail.messageId,
     from: { name: mail.senderName ?? nameOf(mailFrom), address: mail.senderAddress ?? sender },
@@ -58,7 +58,7 @@ function named({ name, address }: MailAddress): { name: string; address: string 
 }
 
 /** Returns the address in `Name <address>`. */
-export function addressOf(from: string): string {
+export function mailAddressOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim();
 }
 

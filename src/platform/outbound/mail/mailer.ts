@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Mailer } from './mail.js';
-import { createFileTransport } from './mail-files.js';
+import { createFileTransport } from './file-transport.js';
 import type { MailTokens } from './token-login.js';
 import { createSmtpTransport } from './smtp-transport.js';
 

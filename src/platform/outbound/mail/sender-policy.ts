@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { addressOf } from './mail-message.js';
+import { mailAddressOf } from './mail-message.js';
 import type { Mail } from './mail.js';
 
 /** The allowed senders of mails. */
@@ -19,7 +19,7 @@ const SHOWN_ADDRESS = /[^\s@<>"(),;:]+@[^\s@<>"(),;:]+/g;
  */
 export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mail; notes: string[] } {
   const { senderName: name, senderAddress: address } = mail;
-  const own = addressOf(policy.mailFrom);
+  const own = mailAddressOf(policy.mailFrom);
   const notes: string[] = [];
   let allowed = mail;
   if (address !== undefined && !mayBeFrom(address, policy)) {
@@ -41,7 +41,7 @@ export function withAllowedSender(mail: Mail, policy: SenderPolicy): { mail: Mai
 
 function mayBeFrom(address: string, { mailFrom, allow }: SenderPolicy): boolean {
   const wanted = comparable(address);
-  return [addressOf(mailFrom), ...allow].some((entry) => {
+  return [mailAddressOf(mailFrom), ...allow].some((entry) => {
     if (entry === '*') return true;
     const known = comparable(entry.replace(/^\*@/, ''));
     return known.includes('@') ? known === wanted : wanted.endsWith(`@${known}`);

@@ -20,7 +20,7 @@ const MODES = { greedy: Mode.GREEDY, lazy: Mode.LAZY, possessive: Mode.POSSESSIV
 const NONE = -1;
 
 /** @throws PatternError if the program has more than `maxInstructions`. */
-export function compilePattern(tree: PatternTree, maxInstructions: number): Program {
+export function compileProgram(tree: PatternTree, maxInstructions: number): Program {
   return new Compiler(tree, maxInstructions).compile();
 }
 

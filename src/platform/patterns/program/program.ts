@@ -22,7 +22,7 @@ export const Op = {
   ASSERT: 7,
   /** A list of groups, and whether letter case counts (1: it does not). */
   BACK_REFERENCE: 8,
-  /** Begins what is not taken back one by one. Where to go when it does not match: -1 is nowhere. */
+  /** Opens an atomic group or look-around. Operand: address on failure, or -1. */
   FRAME: 9,
   /** Ends it: goes on at the place that was reached (atomic), or where it began (look). */
   ATOMIC_END: 10,

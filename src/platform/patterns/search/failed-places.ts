@@ -4,7 +4,7 @@ import type { Program } from '../program/program.js';
 const MAX_BITS = 1 << 26;
 
 /**
- * What a search knows not to lead to a match: so no part of a pattern is tried twice at the same place, and the time of a
+ * Memo of choices and positions that failed: no part of a pattern is tried twice at the same place, and the time of a
  * search is linear in the text for patterns whose parts depend on nothing but the place.
  */
 export class FailedPlaces {

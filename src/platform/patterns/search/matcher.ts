@@ -8,7 +8,7 @@ import {
   beforeCharacter,
   graphemeEnd,
   holdsAt,
-  type Place,
+  type TextSpan,
   sameTextEnd,
   sameTextEndIgnoringCase,
 } from './text-places.js';
@@ -54,12 +54,12 @@ export class Matcher {
   }
 
   /** Place of the last match. */
-  get match(): Place {
+  get match(): TextSpan {
     return { start: this.#registers.values[KEEP_REGISTER] ?? 0, end: this.#place };
   }
 
   /** Returns the place of a group of the last match, by number from 1; undefined if it did not match. */
-  groupPlace(number: number): Place | undefined {
+  groupPlace(number: number): TextSpan | undefined {
     return this.#registers.groupPlace(number);
   }
 

@@ -1,6 +1,6 @@
 import { type BacktrackStack, Entry, ENTRY_SIZE } from './backtrack-stack.js';
 import { FIRST_GROUP_REGISTER, GROUP_REGISTERS } from '../program/program.js';
-import type { Place } from './text-places.js';
+import type { TextSpan } from './text-places.js';
 
 const UNSET = -1;
 
@@ -34,14 +34,14 @@ export class Registers {
     return this.values[FIRST_GROUP_REGISTER + GROUP_REGISTERS * (group - 1)] ?? UNSET;
   }
 
-  close(group: number, { start, end }: Place): void {
+  close(group: number, { start, end }: TextSpan): void {
     const register = FIRST_GROUP_REGISTER + GROUP_REGISTERS * (group - 1);
     this.set(register + 1, start);
     this.set(register + 2, end);
   }
 
   /** Returns the place of what a group matched last, by number from 1; undefined if it did not match. */
-  groupPlace(group: number): Place | undefined {
+  groupPlace(group: number): TextSpan | undefined {
     const register = FIRST_GROUP_REGISTER + GROUP_REGISTERS * (group - 1);
     const start = this.values[register + 1] ?? UNSET;
     const end = this.values[register + 2] ?? UNSET;

@@ -2,7 +2,7 @@ import { isSameIgnoringCase } from '../characters/case-folding.js';
 import { WORD } from '../characters/named-sets.js';
 
 /** A part of a text, by UTF-16 units. */
-export interface Place {
+export interface TextSpan {
   start: number;
   end: number;
 }
@@ -62,13 +62,13 @@ function isWordBoundary(text: string, at: number, isWord: (code: number) => bool
 }
 
 /** Returns where the same text as from `start` to `end` ends when it begins at `at`; -1 if another text is there. */
-export function sameTextEnd(text: string, at: number, { start, end }: Place): number {
+export function sameTextEnd(text: string, at: number, { start, end }: TextSpan): number {
   const length = end - start;
   return at + length <= text.length && text.startsWith(text.slice(start, end), at) ? at + length : -1;
 }
 
 /** The same, whatever the letters' case. */
-export function sameTextEndIgnoringCase(text: string, at: number, { start, end }: Place): number {
+export function sameTextEndIgnoringCase(text: string, at: number, { start, end }: TextSpan): number {
   let here = at;
   for (let there = start; there < end; there = afterCharacter(text, there)) {
     const [one, other] = [text.codePointAt(there), text.codePointAt(here)];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
-import { merged, orderedObject } from '../../../platform/json/ordered-object.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { slugOf } from '../../../platform/text/slug.js';
 
@@ -56,12 +56,12 @@ export function withActionInputs(
     const inputs = typeof guid === 'string' ? changes.get(guid) : undefined;
     if (inputs === undefined || typeof guid !== 'string') return entry;
     known.add(guid);
-    return merged<JsonValue>(entry as JsonObject, { action_inputs: [...(inputs ?? [])] });
+    return mergedObjects<JsonValue>(entry as JsonObject, { action_inputs: [...(inputs ?? [])] });
   });
   const added = [...changes].flatMap(([guid, inputs]): JsonObject[] => {
     if (known.has(guid) || inputs === null || inputs.length === 0) return [];
     return [{ action_guid: guid, action_options_keys: [], action_inputs: [...inputs] }];
   });
   if (known.size + added.length === 0) return extra;
-  return merged<JsonValue>(extra, { integrations: [...kept, ...added] });
+  return mergedObjects<JsonValue>(extra, { integrations: [...kept, ...added] });
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/mysql/database.js';
 import { type ActionMentions, findMentions, type MentionedKind } from './action-mentions.js';
 
 /** Returns a search for the actions that name things of a kind. */
-export function createFindMentions(kind: MentionedKind, database: Pick<Database, 'read'>): FindMentions {
+export function createMentionedBy(kind: MentionedKind, database: Pick<Database, 'read'>): FindMentions {
   return (actor, things) => findMentionsOf(kind, { actor, things, database });
 }
 

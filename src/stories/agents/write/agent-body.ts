@@ -6,7 +6,7 @@ import { idField } from '../../../platform/http/address/path-id.js';
 import { jsonObject } from '../../../platform/validation/json-object.js';
 import { LIMITS } from '../../import/import-limits.js';
 import type { AgentSettings } from './agent-settings.js';
-import type { WantedLink } from './agent-links.js';
+import type { RequestedLink } from './agent-links.js';
 import type { Position } from './layout.js';
 import { LINK_TYPE_NAMES, type LinkType } from './link-types.js';
 
@@ -232,7 +232,7 @@ export const LACKING = {
 };
 
 /** Returns what the body sets. null means absent for links, and none for other fields. */
-export function settingsOf(body: AgentBody): AgentSettings {
+export function agentSettingsOf(body: AgentBody): AgentSettings {
   const { name, description, disabled, options, schedule, position } = body;
   return {
     name,
@@ -269,24 +269,27 @@ function reportingOf({
   return { time_saved_value: value ?? undefined, time_saved_unit: unit ?? undefined };
 }
 
-function sourcesOf({ source_ids: ids, links_to_sources: typed }: AgentBody): WantedLink[] | undefined {
+function sourcesOf({ source_ids: ids, links_to_sources: typed }: AgentBody): RequestedLink[] | undefined {
   const links = typed?.map(({ source_id, type }) => ({ agentId: source_id, type }));
   return idLinks('source_ids', ids) ?? placed(links, (index) => `links_to_sources[${index}].source_id`);
 }
 
-function receiversOf({ receiver_ids: ids, links_to_receivers: typed }: AgentBody): WantedLink[] | undefined {
+function receiversOf({
+  receiver_ids: ids,
+  links_to_receivers: typed,
+}: AgentBody): RequestedLink[] | undefined {
   const links = typed?.map(({ receiver_id, type }) => ({ agentId: receiver_id, type }));
   return idLinks('receiver_ids', ids) ?? placed(links, (index) => `links_to_receivers[${index}].receiver_id`);
 }
 
-function idLinks(key: string, ids: number[] | null | undefined): WantedLink[] | undefined {
+function idLinks(key: string, ids: number[] | null | undefined): RequestedLink[] | undefined {
   const links = ids?.map((agentId) => ({ agentId, type: undefined }));
   return placed(links, (index) => `${key}[${index}]`);
 }
 
 function placed(
-  links: Omit<WantedLink, 'place'>[] | undefined,
+  links: Omit<RequestedLink, 'place'>[] | undefined,
   placeOf: (index: number) => string,
-): WantedLink[] | undefined {
+): RequestedLink[] | undefined {
   return links?.map((link, index) => ({ ...link, place: placeOf(index) }));
 }

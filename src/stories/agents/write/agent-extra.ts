@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
-import { merged } from '../../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../../platform/json/ordered-object.js';
 
 /** Which events and failures of an action its owner wants to hear of, as exports keep it. */
 export interface Monitoring {
@@ -58,7 +58,7 @@ export function withSettings(extra: JsonObject, settings: ExtraSettings): JsonOb
     monitoring: monitoring && { ...monitoringIn(extra), ...given(monitoring) },
     reporting: reporting && { ...reportingIn(extra), ...given(reporting) },
   });
-  return Object.keys(changes).length === 0 ? undefined : merged(extra, changes);
+  return Object.keys(changes).length === 0 ? undefined : mergedObjects(extra, changes);
 }
 
 function given(values: Record<string, JsonValue | undefined>): JsonObject {

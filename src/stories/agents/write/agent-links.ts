@@ -6,7 +6,7 @@ import { deleteLinks, findLinks, insertLinks, type LinkSide, measureLinks } from
 import { LINK_TYPES, type LinkType } from './link-types.js';
 
 /** A link that a request wants. */
-export interface WantedLink {
+export interface RequestedLink {
   agentId: number;
   /** Undefined: the links of any type that exist stay; a new one is a DEFAULT one. */
   type: LinkType | undefined;
@@ -15,14 +15,14 @@ export interface WantedLink {
 }
 
 /** The links that a request wants of an agent; an undefined side stays. */
-export interface WantedLinks {
-  sources?: readonly WantedLink[] | undefined;
-  receivers?: readonly WantedLink[] | undefined;
+export interface RequestedLinks {
+  sources?: readonly RequestedLink[] | undefined;
+  receivers?: readonly RequestedLink[] | undefined;
 }
 
 /** Returns the problems of the wanted links. `types`: the type of each agent of the story, by id. */
 export function linkProblems(
-  { sources = [], receivers = [] }: WantedLinks,
+  { sources = [], receivers = [] }: RequestedLinks,
   own: { type: string },
   types: ReadonlyMap<number, string>,
 ): Problem[] {
@@ -38,7 +38,7 @@ export function linkProblems(
   ];
 }
 
-function strangers(links: WantedLink[], types: ReadonlyMap<number, string>): Problem[] {
+function strangers(links: RequestedLink[], types: ReadonlyMap<number, string>): Problem[] {
   return links
     .filter(({ agentId }) => !types.has(agentId))
     .map(({ place, agentId }) => problem(place, `is ${agentId}, which is not an action of this story`));
@@ -54,10 +54,10 @@ function problem(place: string, message: string): Problem {
  */
 export async function settleLinks(
   { storyId, agentId }: { storyId: number; agentId: number },
-  { sources, receivers }: WantedLinks,
+  { sources, receivers }: RequestedLinks,
   session: Session,
 ): Promise<Problem[]> {
-  const settled: [LinkSide, readonly WantedLink[] | undefined][] = [
+  const settled: [LinkSide, readonly RequestedLink[] | undefined][] = [
     ['source', sources],
     ['receiver', receivers],
   ];
@@ -71,13 +71,15 @@ export async function settleLinks(
 
 async function settleSide(
   end: { storyId: number; agentId: number; side: LinkSide },
-  wanted: readonly WantedLink[],
+  wanted: readonly RequestedLink[],
   session: Session,
 ): Promise<void> {
   const { storyId, agentId, side } = end;
   const stored = await findLinks(end, session);
-  const matches = (link: WantedLink, { otherId, linkType }: { otherId: number; linkType: string | null }) =>
-    link.agentId === otherId && (link.type === undefined || LINK_TYPES[link.type] === linkType);
+  const matches = (
+    link: RequestedLink,
+    { otherId, linkType }: { otherId: number; linkType: string | null },
+  ) => link.agentId === otherId && (link.type === undefined || LINK_TYPES[link.type] === linkType);
   const stale = stored.filter((link) => !wanted.some((each) => matches(each, link)));
   const missing = wanted.filter((each) => !stored.some((link) => matches(each, link)));
   await deleteLinks(
@@ -95,6 +97,6 @@ async function settleSide(
   await insertLinks({ storyId, next, links }, session);
 }
 
-function distinct(links: readonly WantedLink[]): WantedLink[] {
+function distinct(links: readonly RequestedLink[]): RequestedLink[] {
   return [...new Map(links.map((link) => [`${link.agentId} ${link.type ?? ''}`, link])).values()];
 }

@@ -9,7 +9,7 @@ export interface AgentPlace {
   id: number;
   /** undefined or null: the agent itself. */
   draftId?: number | null | undefined;
-  /** What it is called in a 404: `Webhook`; absent: `Action`. */
+  /** Its name in a 404: `Webhook`; absent: `Action`. */
   what?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface AgentPlace {
  * In a draft that was imported, the copy is the one that came from the same action of the export.
  * @throws NotFound, or Forbidden if the actor's role is too weak.
  */
-export async function visibleAgent(
+export async function visibleStoryAgent(
   actor: Actor,
   { id, draftId, what = 'Action' }: AgentPlace,
   need: 'read' | 'write',
@@ -31,5 +31,5 @@ export async function visibleAgent(
   const draft = await storyOrDraft(actor, { storyId: agent.storyId, draftId }, need, session);
   const copy = await findCopiedAgent(draft.id, agent, session);
   if (copy === undefined) throw new NotFound(what);
-  return visibleAgent(actor, { id: copy }, need, session);
+  return visibleStoryAgent(actor, { id: copy }, need, session);
 }

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../api/face.js';
-import type { StockGuard } from '../../../people/face.js';
+import type { CountQuota } from '../../../people/face.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
-import { merged } from '../../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../../platform/json/ordered-object.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { AgentTypes } from '../../import/check-export.js';
 import { writeAgentSchedules } from '../../schedules/schedule-sync.js';
@@ -11,7 +11,7 @@ import { findExtra, updateStory } from '../../edit/story-change-store.js';
 import { LIMITS } from '../../import/import-limits.js';
 import { withActionInputs } from '../mentions/action-inputs.js';
 import type { ExtraSettings } from './agent-extra.js';
-import type { WantedLinks } from './agent-links.js';
+import type { RequestedLinks } from './agent-links.js';
 import { type Position, withPositions } from './layout.js';
 
 /** The fields of an action that a request sets; undefined fields stay. */
@@ -24,7 +24,7 @@ export interface AgentSettings extends ExtraSettings {
   position?: Position | null | undefined;
   /** Its template inputs, as exports keep them; null: none. */
   inputs?: readonly JsonValue[] | null | undefined;
-  links: WantedLinks;
+  links: RequestedLinks;
   /** The type and the story that the action must have already: neither can change. */
   is: { storyId?: number | undefined; type?: string | undefined };
   /** The draft that is meant instead of the story. */
@@ -34,7 +34,7 @@ export interface AgentSettings extends ExtraSettings {
 /** The dependencies of changes of single actions. */
 export interface AgentDeps {
   agentTypes: Pick<AgentTypes, 'checkOptions'>;
-  stock: StockGuard;
+  countQuota: CountQuota;
 }
 
 /** Sets the place of an action on the board of its story, which is locked. */
@@ -47,7 +47,7 @@ export async function placeAgent(
   const extra = await findExtra(storyId, session);
   const layout = withPositions(extra.diagram_layout, new Map([[guid, position]]));
   if (layout === undefined || layout === extra.diagram_layout) return;
-  await updateStory(storyId, { extra: merged(extra, { diagram_layout: layout }) }, session);
+  await updateStory(storyId, { extra: mergedObjects(extra, { diagram_layout: layout }) }, session);
 }
 
 /** Sets the template inputs of an action whose story is locked. @throws Unprocessable if they have too many bytes. */
@@ -71,9 +71,9 @@ export async function writeInputs(
 export async function scheduleAgent(
   agent: { id: number; storyId: number; type: string },
   schedule: JsonValue | undefined,
-  { actor, stock }: Pick<AgentDeps, 'stock'> & { actor: Pick<Actor, 'tenantId'> },
+  { actor, countQuota }: Pick<AgentDeps, 'countQuota'> & { actor: Pick<Actor, 'tenantId'> },
   session: Session,
 ): Promise<void> {
   if (schedule === undefined) return;
-  await stock.within(actor.tenantId, session, () => writeAgentSchedules(agent, schedule, session));
+  await countQuota.within(actor.tenantId, session, () => writeAgentSchedules(agent, schedule, session));
 }

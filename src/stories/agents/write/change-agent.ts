@@ -2,7 +2,7 @@ import type { Actor } from '../../../api/face.js';
 import { type Problem, Unprocessable } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { limited } from '../../../platform/validation/validate.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
 import { type AgentRecord, findAgentTypes, updateAgent } from '../agent-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
 import { withSettings } from './agent-extra.js';
@@ -26,7 +26,7 @@ export async function changeAgent(
   const { id, storyId, type, guid } = before;
   const { types } = await findAgentTypes(storyId, session);
   const problems = [...changeProblems(before, change, deps), ...linkProblems(change.links, before, types)];
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
   const options = change.options && withAddress(before, change.options);
   const webhookPath = options === undefined ? undefined : webhookPathOf(type, options);
   const { name, disabled, keepEventsForSeconds } = change;

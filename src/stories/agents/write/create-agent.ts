@@ -3,7 +3,7 @@ import type { Actor } from '../../../api/face.js';
 import { type Problem, Unprocessable } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Session } from '../../../platform/mysql/session.js';
-import { limited } from '../../../platform/validation/validate.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
 import { findAgentTypes } from '../agent-store.js';
 import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
 import { LIMITS } from '../../import/import-limits.js';
@@ -75,5 +75,5 @@ function tooMany(count: number): Problem[] {
 }
 
 function refuse(problems: Problem[]): void {
-  if (problems.length > 0) throw new Unprocessable(limited(problems));
+  if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
 }

@@ -9,7 +9,7 @@ export interface Position {
 }
 
 /** Returns the positions in a story's `diagram_layout`, by guid. */
-export function positionsIn(layout: JsonValue | undefined): ReadonlyMap<string, Position> {
+export function layoutPositions(layout: JsonValue | undefined): ReadonlyMap<string, Position> {
   const entries = Object.entries(layoutObject(layout) ?? {});
   return new Map(
     entries.flatMap(([guid, value]) => {
@@ -34,7 +34,7 @@ export function withPositions(
   layout: JsonValue | undefined,
   changes: ReadonlyMap<string, Position | null>,
 ): JsonValue | undefined {
-  const before = positionsIn(layout);
+  const before = layoutPositions(layout);
   const wanted = new Map([...changes].filter(([guid, to]) => !isSame(before.get(guid), to)));
   if (wanted.size === 0) return layout;
   return isJsonObject(layout) ? changedObject(layout, wanted) : changedText(layout, wanted);

@@ -13,7 +13,7 @@ export interface StoredLink {
 }
 
 /** A link to be stored. */
-export interface NewLink {
+export interface NewAgentLink {
   sourceId: number;
   receiverId: number;
   linkType: string | null;
@@ -48,7 +48,7 @@ export async function measureLinks(
 
 /** Appends links to the story's. `next` is the position of the first. */
 export async function insertLinks(
-  { storyId, next, links }: { storyId: number; next: number; links: NewLink[] },
+  { storyId, next, links }: { storyId: number; next: number; links: NewAgentLink[] },
   session: Session,
 ): Promise<void> {
   if (links.length === 0) return;
@@ -74,7 +74,7 @@ export async function deleteLinks(storyId: number, ids: number[], session: Sessi
 }
 
 /** Deletes every link from and to an agent. */
-export async function deleteLinksOf(storyId: number, agentId: number, session: Session): Promise<void> {
+export async function deleteAgentLinks(storyId: number, agentId: number, session: Session): Promise<void> {
   await session.run(
     'DELETE FROM links WHERE story_id = ? AND (source_agent_id = ? OR receiver_agent_id = ?)',
     [storyId, agentId, agentId],

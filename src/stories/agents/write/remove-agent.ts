@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
-import { merged } from '../../../platform/json/ordered-object.js';
+import { mergedObjects } from '../../../platform/json/ordered-object.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { type AgentRecord, deleteAgent } from '../agent-store.js';
 import { isGuidKey } from '../../import/plan/guid-map.js';
 import { writeAgentSchedules } from '../../schedules/schedule-sync.js';
 import { findExtra, updateStory } from '../../edit/story-change-store.js';
 import { withPositions } from './layout.js';
-import { deleteLinksOf } from './link-store.js';
+import { deleteAgentLinks } from './link-store.js';
 
 /**
  * Removes an agent with its links, schedules and memory from a story that is locked. A delivery that waits for it
@@ -14,7 +14,7 @@ import { deleteLinksOf } from './link-store.js';
  */
 export async function removeAgent(agent: AgentRecord, session: Session): Promise<void> {
   const { id, storyId, guid } = agent;
-  await deleteLinksOf(storyId, id, session);
+  await deleteAgentLinks(storyId, id, session);
   await writeAgentSchedules(agent, null, session);
   await deleteAgent(id, session);
   const extra = await findExtra(storyId, session);
@@ -40,5 +40,5 @@ export function withoutAgents(extra: JsonObject, guids: ReadonlySet<string>): Js
   const gone = new Map([...guids].map((guid) => [guid, null]));
   const layout = withPositions(extra.diagram_layout, gone);
   if (layout !== undefined && layout !== extra.diagram_layout) changes.diagram_layout = layout;
-  return Object.keys(changes).length === 0 ? extra : merged(extra, changes);
+  return Object.keys(changes).length === 0 ? extra : mergedObjects(extra, changes);
 }

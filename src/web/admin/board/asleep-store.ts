@@ -4,7 +4,7 @@ import type { Session } from '../../../platform/mysql/session.js';
 export type AsleepState = 'waiting' | 'held' | 'parked';
 
 /** Deliveries of one state that are looked at, those due first: with more, the counts are too low. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED_ASLEEP = 10_000;
 
 /** The number of a queue's deliveries in a state. */
 export interface AsleepCount {
@@ -14,7 +14,7 @@ export interface AsleepCount {
 }
 
 const FIRST = `SELECT id, queue, state FROM deliveries FORCE INDEX (deliveries_due)
-  WHERE state = ? ORDER BY due_at, id LIMIT ${MOST_COUNTED}`;
+  WHERE state = ? ORDER BY due_at, id LIMIT ${MOST_COUNTED_ASLEEP}`;
 
 /** Returns the numbers of deliveries without a job, for all queues. */
 export function countAsleep(session: Session): Promise<AsleepCount[]> {

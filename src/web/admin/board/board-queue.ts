@@ -2,7 +2,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Job, Queue } from 'bullmq';
 import { KEPT_JOBS_NOTE, notePause, noteResume, partName, type QueuePart } from '../../../engine/face.js';
 import { asleepIdOf } from './asleep-job.js';
-import { type AsleepState, MOST_COUNTED } from './asleep-store.js';
+import { type AsleepState, MOST_COUNTED_ASLEEP } from './asleep-store.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { HISTORY_NOTE } from './board-history.js';
@@ -17,7 +17,7 @@ const SHOWN_AS: Partial<Record<JobStatus, readonly AsleepState[]>> = {
   'waiting-children': ['parked'],
 };
 
-const WHOLE_QUEUE_NOTE = `Delayed work is counted up to ${MOST_COUNTED}. ${HISTORY_NOTE}`;
+const WHOLE_QUEUE_NOTE = `Delayed work is counted up to ${MOST_COUNTED_ASLEEP}. ${HISTORY_NOTE}`;
 const OTHER_PART_NOTE = 'Delayed work and the charts of days are those of';
 
 export interface BoardQueueOptions {

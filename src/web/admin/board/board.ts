@@ -15,7 +15,7 @@ import type { BoardDeliveries } from './board-deliveries.js';
 import { BoardAdapter, noteBase } from './board-adapter.js';
 import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
-import { BOARD_LOOKS } from './board-looks.js';
+import { BOARD_STYLE } from './board-style.js';
 
 export interface BoardOptions {
   queues: Pick<Queues, 'at' | 'own' | 'known'>;
@@ -127,7 +127,7 @@ function bullBoard({ queues, mayWrite, deliveries, redis, history, logger }: Boa
     queues: queues.own.map(adapterOf),
     serverAdapter,
     options: {
-      uiConfig: BOARD_LOOKS,
+      uiConfig: BOARD_STYLE,
       historyProvider: history,
       ...(existsSync(PAGES) && { uiBasePath: PAGES }),
     },

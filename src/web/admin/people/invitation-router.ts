@@ -5,7 +5,7 @@ import { idField } from '../../../platform/http/address/path-id.js';
 import { recordDeed } from './people-audit.js';
 import { requireMailedHome } from './people-url.js';
 import { type PeopleRouteDeps, requireSession } from './people-deps.js';
-import { readInput } from './read-input.js';
+import { readJsonInput } from './read-input.js';
 
 const inviteBody = Joi.object<{ user_id: number }>({ user_id: idField.required() });
 
@@ -22,7 +22,7 @@ export function createInvitationRouter(deps: InvitationRouterDeps): Router {
 
 async function invite(req: Request, res: Response, deps: InvitationRouterDeps): Promise<void> {
   const { actor } = await requireSession(req, res, deps);
-  const { user_id: userId } = await readInput(req, inviteBody);
+  const { user_id: userId } = await readJsonInput(req, inviteBody);
   await deps.invitations.send(actor, userId, requireMailedHome(req, deps.mailedConsole));
   await recordDeed(deps.audit, { actor, action: 'user.invite', answer: { id: userId } }, { req, res });
   res.status(204).end();

@@ -1,19 +1,19 @@
 import { type Request, type Response, Router } from 'express';
 import Joi from 'joi';
 import {
-  type Candidate,
+  type SignInCandidate,
   FirstPasswordNeedsLink,
   type LinkOutcome,
   newPasswordField,
   type PasswordResets,
 } from '../../../people/face.js';
 import { Forbidden, Unavailable } from '../../../platform/errors.js';
-import { counted, refuseSignIn } from './session/begin-session.js';
+import { countingRefusals, refuseSignIn } from './session/begin-session.js';
 import { mailedHome } from './people-url.js';
 import { actorOf, recordDeed } from './people-audit.js';
-import { requireOwnOrigin } from './people-auth.js';
+import { requireAdminOrigin } from './people-auth.js';
 import { type PeopleRouteDeps, requireSession } from './people-deps.js';
-import { readInput } from './read-input.js';
+import { readJsonInput } from './read-input.js';
 import { sendJson } from './send-json.js';
 import { sendOwnSession } from './session/send-own-session.js';
 
@@ -42,8 +42,8 @@ export function createPasswordRouter(deps: PasswordRouterDeps): Router {
 }
 
 async function askForMail(req: Request, res: Response, deps: PasswordRouterDeps): Promise<void> {
-  requireOwnOrigin(req, deps.adminOrigin);
-  const { email } = await readInput(req, resetBody);
+  requireAdminOrigin(req, deps.adminOrigin);
+  const { email } = await readJsonInput(req, resetBody);
   deps.resets.request(email, {
     address: req.ip,
     home: mailedHome(req, deps.mailedConsole),
@@ -54,18 +54,18 @@ async function askForMail(req: Request, res: Response, deps: PasswordRouterDeps)
 }
 
 /** Records a mailed link in the background: nobody may learn by the time of a response whether there is an account. */
-function recordLink(person: Candidate, exchange: Exchange, { audit }: PasswordRouterDeps): void {
+function recordLink(person: SignInCandidate, exchange: Exchange, { audit }: PasswordRouterDeps): void {
   const deed = { actor: actorOf(person), action: 'password.link_requested', answer: { id: person.userId } };
   void recordDeed(audit, deed, exchange);
 }
 
 async function setPassword(req: Request, res: Response, deps: PasswordRouterDeps): Promise<void> {
-  requireOwnOrigin(req, deps.adminOrigin);
-  const { token, current_password: current, password } = await readInput(req, passwordBody);
+  requireAdminOrigin(req, deps.adminOrigin);
+  const { token, current_password: current, password } = await readJsonInput(req, passwordBody);
   if (token !== undefined) return setByLink({ token, password }, { req, res }, deps);
   const found = await requireSession(req, res, deps);
   const { actor, session } = found;
-  const onWrong = (person: Candidate) => deps.refusals.note([person], { req, res });
+  const onWrong = (person: SignInCandidate) => deps.refusals.note([person], { req, res });
   const change = { current, password, method: session.method, onWrong };
   const person = await deps.people.passwords.change(actor, change).catch(async (error: unknown) => {
     if (!(error instanceof FirstPasswordNeedsLink)) throw error;
@@ -85,7 +85,7 @@ async function setByLink(
   deps: PasswordRouterDeps,
 ): Promise<void> {
   const { passwords } = deps.people;
-  const person = await counted('link', deps, () => passwords.setByLink(token, password, req.ip));
+  const person = await countingRefusals('link', deps, () => passwords.setByLink(token, password, req.ip));
   if (person === undefined) refuseSignIn('link', deps);
   const deed = { actor: actorOf(person), action: 'password.set_by_link', answer: { id: person.userId } };
   await recordDeed(deps.audit, deed, { req, res });

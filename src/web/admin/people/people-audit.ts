@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { AuditTrail, Candidate } from '../../../people/face.js';
+import type { AuditTrail, SignInCandidate } from '../../../people/face.js';
 import type { AuditedActor } from '../../../api/face.js';
 import { requestIdOf } from '../../../platform/http/server/request-id.js';
 
@@ -12,7 +12,7 @@ export interface PeopleDeed {
 }
 
 /** Returns the actor of what somebody did without a session, for the audit log of the person's tenant. */
-export function actorOf({ tenantId, userId, email }: Candidate): AuditedActor {
+export function actorOf({ tenantId, userId, email }: SignInCandidate): AuditedActor {
   return { tenantId, userId, userEmail: email, keyId: null };
 }
 

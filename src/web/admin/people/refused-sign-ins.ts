@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { AuditTrail, Candidate } from '../../../people/face.js';
+import type { AuditTrail, SignInCandidate } from '../../../people/face.js';
 import { addressKey } from '../../../platform/http/address/address-key.js';
 import { actorOf, recordDeed } from './people-audit.js';
 
@@ -26,7 +26,7 @@ export function createRefusedSignIns(audit: Pick<AuditTrail, 'record'>) {
   };
   return {
     /** Notes a wrong password in the background: the response takes as long as for an unknown account. */
-    note(people: readonly Candidate[], exchange: { req: Request; res: Response }): void {
+    note(people: readonly SignInCandidate[], exchange: { req: Request; res: Response }): void {
       for (const person of people) {
         if (!isNew(person.userId, addressKey(exchange.req.ip))) continue;
         const answer = { id: person.userId };

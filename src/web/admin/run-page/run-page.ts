@@ -9,7 +9,7 @@ import type { RunPlaces, RunStep } from './run-page-store.js';
 export const MOST_ROWS = 200;
 
 /** A run with what is known of it. */
-export interface ShownRun {
+export interface RunPageView {
   guid: string;
   places: RunPlaces;
   view: RunView;
@@ -26,7 +26,7 @@ export interface ShownRun {
  * Returns the page of a run: its story, its state, what it waits for, what failed, and the events so far. `prefix`: what a
  * proxy takes off paths.
  */
-export function runPage(prefix: string, run: ShownRun): string {
+export function runPage(prefix: string, run: RunPageView): string {
   const { places, view } = run;
   return htmlPage(
     'Run',
@@ -79,7 +79,7 @@ function deliveries(title: string, { count, deliveries: rows }: Undone): string 
   return table({ title, count, head: ['Action', 'State', 'Attempts', 'Time', 'Error'], rows: cells });
 }
 
-function events(prefix: string, { guid, steps, afterId, hasMore, view }: ShownRun): string {
+function events(prefix: string, { guid, steps, afterId, hasMore, view }: RunPageView): string {
   const rows = steps.map(({ id, action, createdAt }) => [
     time(createdAt),
     shown(action ?? 'deleted action'),

@@ -7,7 +7,7 @@ import { findRunViews, findUndone } from '../../../observe/face.js';
 import { RUNS_PATH } from '../admin-paths.js';
 import { boardAddress } from '../board/board-address.js';
 import { findRunOfDelivery, findRunPlaces, listRunSteps } from './run-page-store.js';
-import { MOST_ROWS, noRunPage, runPage, type ShownRun } from './run-page.js';
+import { MOST_ROWS, noRunPage, runPage, type RunPageView } from './run-page.js';
 
 /** Returns the router of the pages that jobs of the board link to. Mount it at `RUNS_PATH`, behind `adminAuth`. */
 export function createRunRouter(database: Reader): Router {
@@ -42,7 +42,7 @@ function afterIdOf(value: unknown): number {
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
-async function findRun(session: Session, guid: string, afterId: number): Promise<ShownRun | undefined> {
+async function findRun(session: Session, guid: string, afterId: number): Promise<RunPageView | undefined> {
   const places = await findRunPlaces(session, guid);
   const [view] = places === undefined ? [] : await findRunViews(session, [places.id]);
   if (places === undefined || view === undefined) return undefined;

@@ -6,7 +6,7 @@ import { headerParameters } from './header-parameters.js';
 import {
   decodeName,
   malformed,
-  MAX_PARTS,
+  MAX_BODY_PARTS,
   multipartParts,
   type Part,
   tooManyParts,
@@ -25,7 +25,7 @@ export function parseMultipartBody(bytes: Buffer, contentType: string): JsonObje
   const boundary = parameters.get('boundary');
   if (boundary === undefined || boundary === '') throw malformed('the content type has no boundary');
   const parts = multipartParts(bytes, boundary).flatMap(filesOfMixed);
-  if (parts.length > MAX_PARTS) throw tooManyParts();
+  if (parts.length > MAX_BODY_PARTS) throw tooManyParts();
   const charsetOfPart = charsetsOf(parts, parameters.get('charset'));
   const entries = parts.flatMap((part) => entryOf(part, charsetOfPart));
   return objectOf(entries);

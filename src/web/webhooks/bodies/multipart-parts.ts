@@ -4,7 +4,7 @@ import { hexDigit } from '../../../platform/text/byte-text.js';
 import { type HeaderParameters, headerParameters } from './header-parameters.js';
 
 /** Most parts of a body, those of nested lists of files too. */
-export const MAX_PARTS = 1000;
+export const MAX_BODY_PARTS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_FALSE_DELIMITERS = 100_000;
 const LF = 0x0a;
@@ -39,7 +39,7 @@ export function multipartParts(body: Buffer, boundary: string): Part[] {
 }
 
 export function tooManyParts(): PayloadTooLarge {
-  return new PayloadTooLarge(`More than ${MAX_PARTS} parts in the body`);
+  return new PayloadTooLarge(`More than ${MAX_BODY_PARTS} parts in the body`);
 }
 
 export function malformed(why: string): BadRequest {
@@ -62,7 +62,7 @@ function delimitersOf(body: Buffer, boundary: string): Delimiter[] {
     tries += 1;
     const found = at === 0 || body[at - 1] === LF ? delimiterAt(body, at, at + mark.length) : undefined;
     if (found !== undefined) delimiters.push(found);
-    if (tries > MAX_FALSE_DELIMITERS || delimiters.length > MAX_PARTS + 1) throw tooManyParts();
+    if (tries > MAX_FALSE_DELIMITERS || delimiters.length > MAX_BODY_PARTS + 1) throw tooManyParts();
     if (found?.isLast === true) break;
   }
   return delimiters;

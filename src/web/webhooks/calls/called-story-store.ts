@@ -1,7 +1,7 @@
 import type { Session } from '../../../platform/mysql/session.js';
 
 /** The story of a webhook, as its list shows it. */
-export interface CalledStory {
+export interface WebhookStory {
   id: number;
   name: string;
   disabled: boolean;
@@ -11,7 +11,7 @@ export interface CalledStory {
 export async function findCalledStories(
   session: Session,
   ids: readonly number[],
-): Promise<Map<number, CalledStory>> {
+): Promise<Map<number, WebhookStory>> {
   if (ids.length === 0) return new Map();
   const rows = await session.rows<{ id: number; name: string; disabled: number }>(
     'SELECT id, name, disabled FROM stories WHERE id IN (?)',

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { type AnyRoute, crudRoutes, pageKeys, type PageQuery, placesOf } from '../../../api/face.js';
 import { idField } from '../../../platform/http/address/path-id.js';
 import { draftField } from '../../../stories/face.js';
-import type { ShownWebhook, WebhookListService } from './webhook-list-service.js';
+import type { WebhookView, WebhookListService } from './webhook-list-service.js';
 import { presentWebhook, webhookExample, webhookResponse } from './webhook-presenter.js';
 
 interface Services {
@@ -16,7 +16,7 @@ interface ListQuery extends PageQuery {
   mode: 'LIVE' | 'TEST';
 }
 
-const routes = crudRoutes<Services, ShownWebhook>({
+const routes = crudRoutes<Services, WebhookView>({
   tag: 'Webhooks',
   ...placesOf('/api/v1/webhooks', webhookExample.id),
   response: webhookResponse,

@@ -4,14 +4,14 @@ import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import type { Page, Window } from '../../../platform/mysql/statements/page-query.js';
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
-import { type AgentQuery, type AgentService, type ShownAgent, WEBHOOK_TYPE } from '../../../stories/face.js';
+import { type AgentQuery, type AgentService, type AgentView, WEBHOOK_TYPE } from '../../../stories/face.js';
 import type { CallLog, KnownCalls } from './call-log.js';
-import { type CalledStory, findCalledStories } from './called-story-store.js';
+import { type WebhookStory, findCalledStories } from './called-story-store.js';
 
 /** A webhook with what is known of its calls. */
-export interface ShownWebhook {
-  agent: ShownAgent;
-  story: CalledStory;
+export interface WebhookView {
+  agent: AgentView;
+  story: WebhookStory;
   /** Whether the actor may see the secret. */
   showsSecret: boolean;
   /** undefined: Redis, which keeps the calls, did not respond. */
@@ -34,7 +34,7 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
       logger.info('could not read webhook calls', { error: messageOf(error) });
       return new Map();
     });
-  const show = async (actor: Actor, webhooks: ShownAgent[]): Promise<ShownWebhook[]> => {
+  const show = async (actor: Actor, webhooks: AgentView[]): Promise<WebhookView[]> => {
     if (webhooks.length === 0) return [];
     const storyIds = [...new Set(webhooks.map(({ storyId }) => storyId))];
     const [stories, calls] = await Promise.all([
@@ -55,16 +55,16 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
       actor: Actor,
       query: Pick<AgentQuery, 'storyId' | 'teamId' | 'draftId' | 'drafts'>,
       window: Window,
-    ): Promise<Page<ShownWebhook>> {
+    ): Promise<Page<WebhookView>> {
       const asked = { ...query, type: WEBHOOK_TYPE, withActivity: false };
       const { items, total } = await agents.list(actor, asked, window);
-      const webhooks: ShownAgent[] = [];
+      const webhooks: AgentView[] = [];
       for await (const agent of items) webhooks.push(withoutBulk(agent));
       return { items: await show(actor, webhooks), total };
     },
 
     /** Returns one webhook, by the id of its action. @throws NotFound also for an action of another type. */
-    async get(actor: Actor, id: number): Promise<ShownWebhook> {
+    async get(actor: Actor, id: number): Promise<WebhookView> {
       const agent = await agents.get(actor, id, { what: 'Webhook' });
       if (agent.type !== WEBHOOK_TYPE) throw new NotFound('Webhook');
       const [webhook] = await show(actor, [agent]);
@@ -75,7 +75,7 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
 }
 
 /** A page of large webhooks would take much memory: only the address is needed of each. */
-function withoutBulk(agent: ShownAgent): ShownAgent {
+function withoutBulk(agent: AgentView): AgentView {
   const { path, secret, verbs } = agent.options;
   const options = { ...(path !== undefined && { path }), ...(secret !== undefined && { secret }) };
   return { ...agent, extra: {}, options: { ...options, ...(verbs !== undefined && { verbs }) } };

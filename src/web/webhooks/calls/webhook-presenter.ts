@@ -6,7 +6,7 @@ import { givenAddress } from '../../../stories/face.js';
 import type { CallCounts, KnownCalls } from './call-log.js';
 import { type AcceptedCall, KEPT_CALLS, type RefusedCall } from './pending-calls.js';
 import { REFUSAL_REASONS } from './refusal-reason.js';
-import type { ShownWebhook } from './webhook-list-service.js';
+import type { WebhookView } from './webhook-list-service.js';
 
 const count = Joi.number().integer().min(0);
 const address = Joi.string()
@@ -123,7 +123,7 @@ export const webhookExample = {
 };
 
 /** Presents a webhook. `baseUrl`: the address of this server. */
-export function presentWebhook(webhook: ShownWebhook, { baseUrl }: { baseUrl: string }) {
+export function presentWebhook(webhook: WebhookView, { baseUrl }: { baseUrl: string }) {
   const { agent, story, showsSecret, calls } = webhook;
   const { path = null, secret: stored } = givenAddress(agent.options);
   const secret = showsSecret && stored !== undefined ? stored : null;

@@ -3,7 +3,7 @@ import { createFormulaLanguage, createLiquidLanguage, type TemplateScope } from 
 import { withinTime } from '../../../platform/runtime/time-limit.js';
 import type { WebhookResponse } from './response.js';
 import { type ReceivedEvent, responseKeys } from '../webhook-event.js';
-import { renderResponse } from './webhook-response.js';
+import { renderWebhookResponse } from './webhook-response.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 
 /** Time limit for all templates of one response. */
@@ -40,8 +40,8 @@ export function renderOrder(received: ReceivedEvent, how: Omit<RenderOrder, 'rec
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 
 /** Renders a response in a thread. @throws TemplateError */
-export function responseInThread({ parts, language, received, context }: RenderOrder): WebhookResponse {
+export function renderResponseInThread({ parts, language, received, context }: RenderOrder): WebhookResponse {
   const event: unknown = parseJson(received.eventText);
   const scope = responseScope({ ...received, event: isJsonObject(event) ? event : {} }, context);
-  return withinTime(MAX_RESPONSE_MS, () => renderResponse(parts, languages[language], scope));
+  return withinTime(MAX_RESPONSE_MS, () => renderWebhookResponse(parts, languages[language], scope));
 }

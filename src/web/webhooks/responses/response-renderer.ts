@@ -1,14 +1,14 @@
 import { JsonText } from '../../../platform/json.js';
-import { inTurn, TurnOver } from '../../../platform/runtime/time-limit.js';
+import { inTimeSlice, TimeSliceExceeded } from '../../../platform/runtime/time-limit.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import type { WebhookResponse } from './response.js';
 import { type ResponseContext, renderOrder, responseScope, MAX_RESPONSE_MS } from './render-response-task.js';
 import type { ReceivedEvent } from '../webhook-event.js';
-import { type PreparedResponse, renderResponse } from './webhook-response.js';
+import { type PreparedResponse, renderWebhookResponse } from './webhook-response.js';
 
 declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
-    'render-response': typeof import('./render-response-task.js').responseInThread;
+    'render-response': typeof import('./render-response-task.js').renderResponseInThread;
   }
 }
 
@@ -54,9 +54,11 @@ function renderAtOnce(
   context: ResponseContext,
 ): WebhookResponse | undefined {
   try {
-    return inTurn(AT_ONCE_MS, () => renderResponse(parts, language, responseScope(received, context)));
+    return inTimeSlice(AT_ONCE_MS, () =>
+      renderWebhookResponse(parts, language, responseScope(received, context)),
+    );
   } catch (error) {
-    if (error instanceof TurnOver) return undefined;
+    if (error instanceof TimeSliceExceeded) return undefined;
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export function prepareResponse(options: JsonObject, language: TemplateLanguage)
 }
 
 /** Renders response options into a response. @throws TemplateError */
-export function renderResponse(
+export function renderWebhookResponse(
   parts: JsonObject,
   language: TemplateLanguage,
   scope: TemplateScope,

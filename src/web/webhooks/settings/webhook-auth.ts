@@ -4,7 +4,7 @@ import type { WebhookSecret } from './webhook-secret.js';
 import { isFresh, isSignedBy, parseSignature, type WebhookSignature } from './webhook-signature.js';
 
 /** The credentials that a client sends (spec §4.2). */
-export interface Credentials {
+export interface WebhookCredentials {
   secretInUrl: string | undefined;
   headers: IncomingHttpHeaders;
   /** The forms of the URL that the client may have signed. */
@@ -26,7 +26,7 @@ const ACCEPTED: BodyCheck = { accepts: () => true };
  */
 export function authenticate(
   secret: WebhookSecret,
-  credentials: Credentials,
+  credentials: WebhookCredentials,
   { toleranceSeconds, nowMs }: { toleranceSeconds: number; nowMs: number },
 ): BodyCheck | undefined {
   const { secretInUrl, headers } = credentials;

@@ -1,23 +1,23 @@
-import { type Actor, shownTo, visibleTeamIds } from '../../../../api/face.js';
+import { type Actor, redactFor, visibleTeamIds } from '../../../../api/face.js';
 import type { Page, Window } from '../../../../platform/mysql/statements/page-query.js';
 import { NotFound, type Problem } from '../../../../platform/errors.js';
 import { CASE_LIMITS, type LinkedCase } from '../../case.js';
 import {
-  countLinks,
+  countCaseLinks,
   linkedAmong,
   linkToAll,
   listLinkedCases,
   unlinkCases,
 } from '../../links/case-link-store.js';
 import type { Usable } from '../../../../platform/validation/partial-input.js';
-import { refuse } from '../../people/case-people.js';
+import { refuseCasePeople } from '../../people/case-people.js';
 import {
   type CaseDatabase,
   type CaseScene,
   changeCases,
   checkCasesChange,
   readPart,
-  requireRoom,
+  requireCaseCapacity,
 } from '../../case-scene.js';
 
 /** A case, and those that were asked to be linked to it. */
@@ -36,19 +36,19 @@ export function createLinkedCaseService({ database }: { database: CaseDatabase }
     list: (actor: Actor, caseId: number, window: Window): Promise<Page<LinkedCase>> =>
       readPart(database, actor, caseId, async ({ session }) => {
         const { items, total } = await listLinkedCases(caseId, visibleTeamIds(actor), window, session);
-        return { items: items.map((linked) => shownTo(actor, linked.teamId, linked)), total };
+        return { items: items.map((linked) => redactFor(actor, linked.teamId, linked)), total };
       }),
 
     /** Links two cases, unless they are already linked. Returns the other case. */
     add: async (actor: Actor, caseId: number, otherId: number): Promise<LinkedCase> => {
-      refuse(linksToItself(caseId, { id: otherId }));
+      refuseCasePeople(linksToItself(caseId, { id: otherId }));
       const { linked } = await linkAll(database, actor, caseId, [otherId]);
       return linked[0] as LinkedCase;
     },
 
     /** Links the case to each other one, unless they are already linked; to all of them, or to none. */
     addAll: (actor: Actor, caseId: number, otherIds: number[]): Promise<CaseWithLinks> => {
-      refuse(linksToItself(caseId, namedIds(otherIds)));
+      refuseCasePeople(linksToItself(caseId, namedIds(otherIds)));
       return linkAll(database, actor, caseId, otherIds);
     },
 
@@ -113,8 +113,8 @@ function linkAll(
       fresh.map((other) => other.stored.id),
       session,
     );
-    const counts = fresh.length === 0 ? [] : await countLinks([caseId, ...otherIds], session);
-    for (const n of counts.values()) requireRoom(n - 1, CASE_LIMITS.linkedCases, 'linked cases');
+    const counts = fresh.length === 0 ? [] : await countCaseLinks([caseId, ...otherIds], session);
+    for (const n of counts.values()) requireCaseCapacity(n - 1, CASE_LIMITS.linkedCases, 'linked cases');
     for (const other of fresh) await noteBoth('LINKED_CASE_ADDED', one, other);
     const linked = others.map(({ stored: { id, teamId, name } }) => ({ id, teamId, name }));
     return { id: caseId, name: stored.name, linked };

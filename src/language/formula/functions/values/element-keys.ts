@@ -1,4 +1,4 @@
-import { keyOf } from '../../../filters/lists/list-filters.js';
+import { equalityKeyOf } from '../../../filters/lists/list-filters.js';
 import type { FunctionCall } from '../formula-function.js';
 import { itemsFrom } from './selectors.js';
 
@@ -13,5 +13,5 @@ export function keysOf(list: unknown, call: FunctionCall): Set<string> {
 export function keyAt(item: unknown, { step, checkTime }: FunctionCall): string {
   step();
   checkTime();
-  return keyOf(item);
+  return equalityKeyOf(item);
 }

@@ -3,13 +3,13 @@ import { listOf, textOf, valueAt } from '../../../values/values.js';
 import { type FunctionCall, Lambda } from '../formula-function.js';
 
 /** Reads a value from an element: the result of a lambda, or the value at a path. */
-export type Reader = (item: unknown, second: unknown) => unknown;
+export type ElementReader = (item: unknown, second: unknown) => unknown;
 
 /**
  * Returns the reader for a function's argument: a LAMBDA of the element and its index, or a path such as
  * `a.b[0]`. Without an argument it returns the element itself.
  */
-export function readerOf(selector: unknown, { step }: FunctionCall): Reader {
+export function readerOf(selector: unknown, { step }: FunctionCall): ElementReader {
   if (selector === undefined || selector === null) return (item) => item;
   if (selector instanceof Lambda) {
     return (item, second) => {

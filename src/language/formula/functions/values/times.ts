@@ -1,4 +1,4 @@
-import { nowMs } from '../../../../platform/runtime/circumstances.js';
+import { nowMs } from '../../../../platform/runtime/clock-and-random.js';
 import { isUnit, laterBy, startOf } from '../../../dates/calendar.js';
 import { type Clocks, parseSpokenDate, parseWords } from '../../../dates/spoken-date.js';
 import { strftime } from '../../../dates/strftime.js';
@@ -98,7 +98,7 @@ export function shifted(time: ZonedTime, amount: number, unit: string): ZonedTim
  * Returns the start of the time's day, week (from Monday), month …
  * @throws TemplateError when it is out of range.
  */
-export function firstOf(time: ZonedTime, unit: string): ZonedTime {
+export function startOfUnit(time: ZonedTime, unit: string): ZonedTime {
   return inRange(startOf(time, unit));
 }
 

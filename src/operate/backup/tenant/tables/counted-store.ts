@@ -1,12 +1,12 @@
 import type { Connection } from 'mysql2';
-import { ask } from '../../../../platform/mysql/connections/copy-connection.js';
+import { queryRows } from '../../../../platform/mysql/connections/copy-connection.js';
 import type { CountedUpTo } from '../tenant-manifest.js';
 
 const LONG_AGO = '1970-01-02 00:00:00.000';
 
 /** Returns how far the statistics of an installation have counted. */
 export async function readCounted(connection: Connection): Promise<CountedUpTo> {
-  const rows = await ask<{ name: string; afterId: number; afterAt: string }>(
+  const rows = await queryRows<{ name: string; afterId: number; afterAt: string }>(
     connection,
     'SELECT name, after_id AS afterId, CAST(after_at AS CHAR) AS afterAt FROM counting_positions',
   );

@@ -7,7 +7,7 @@ import type { TenantManifest } from '../../../backup/tenant/tenant-manifest.js';
 import { readConfig } from '../../../../config/face.js';
 import { SPOOL } from '../../../../engine/face.js';
 import { environmentWithStores } from '../../cli-environment.js';
-import { readInput } from '../../cli-io.js';
+import { readInputFile } from '../../cli-io.js';
 import { withCliQueues } from '../../stores/cli-queues.js';
 import { resolveTenant } from '../../stores/cli-services.js';
 import type { Cli } from '../../cli.js';
@@ -141,7 +141,7 @@ function addRelease(tenant: Command, cli: Cli): void {
 
 async function passphraseOf(cli: Cli, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  const passphrase = (await readInput(cli.io, file)).replace(/\r?\n$/, '');
+  const passphrase = (await readInputFile(cli.io, file)).replace(/\r?\n$/, '');
   if (passphrase.length < MIN_PASSPHRASE) {
     throw new Error(`the passphrase must have at least ${MIN_PASSPHRASE} characters`);
   }

@@ -3,14 +3,14 @@ import {
   CHECKS_HERE,
   createStoryChecker,
   type FileReport,
-  hasFailed,
+  hasFailedCheck,
   presentReports,
-  reportText,
+  checkReportText,
 } from '../../../../stories/face.js';
 import { slugOf } from '../../../../platform/text/slug.js';
 import type { Cli } from '../../cli.js';
 import { cliConfig } from '../../cli-environment.js';
-import { readInput } from '../../cli-io.js';
+import { readInputFile } from '../../cli-io.js';
 import { resolveTeam, resolveTenant, withCliServices } from '../../stores/cli-services.js';
 
 interface CheckOptions {
@@ -37,8 +37,8 @@ export function addStoryCheck(story: Command, cli: Cli): void {
         const files = place.team === undefined ? checked : await withHostWarnings(cli, checked, place);
         return {
           json: presentReports(files, strict),
-          text: reportText(files),
-          failed: hasFailed(files, strict),
+          text: checkReportText(files),
+          failed: hasFailedCheck(files, strict),
         };
       }),
     );
@@ -48,7 +48,7 @@ async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
   const checker = createStoryChecker(CHECKS_HERE);
   const reports: FileReport[] = [];
   for (const name of names) {
-    const text = await readInput(cli.io, name);
+    const text = await readInputFile(cli.io, name);
     reports.push(checker.check(name === '-' ? 'standard input' : name, text));
   }
   return reports;

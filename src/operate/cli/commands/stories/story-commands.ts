@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { importBodyOf, presentImportedStory, presentListedStory } from '../../../../stories/face.js';
 import { type Cli, table } from '../../cli.js';
-import { readInput } from '../../cli-io.js';
+import { readInputFile } from '../../cli-io.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../../stores/cli-services.js';
 import { addStoryCheck } from './story-check-command.js';
 import { addStoryTry } from './story-try-command.js';
@@ -49,7 +49,7 @@ function addImport(story: Command, cli: Cli): void {
     )
     .action(
       cli.writeAction('story.import', async (services, options: ImportOptions, [file = '-']) => {
-        const body = importBodyOf(parseFile(await readInput(cli.io, file), file));
+        const body = importBodyOf(parseFile(await readInputFile(cli.io, file), file));
         const { actor, teamId } = await resolveWhere(services, options);
         const imported = await services.stories.import(actor, bodyFor(options, teamId, body));
         const json = presentImportedStory(imported);

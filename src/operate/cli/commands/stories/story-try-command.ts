@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createSecretScrubber } from '../../../../language/face.js';
-import { dryRunText, hasFailed, presentDryRun, scrubStrings } from '../../../../trial/face.js';
+import { dryRunText, hasFailedTrial, presentDryRun, scrubStrings } from '../../../../trial/face.js';
 import type { Cli } from '../../cli.js';
 import { type TryOptions, tryStory } from '../../try-story.js';
 
@@ -28,7 +28,7 @@ export function addStoryTry(story: Command, cli: Cli): void {
         return {
           json: scrubStrings(presentDryRun(report), scrub),
           text: scrub(dryRunText(report, { full: options.full === true })),
-          failed: hasFailed(report),
+          failed: hasFailedTrial(report),
         };
       }),
     );

@@ -16,7 +16,7 @@ const DEFAULT_BACKOFF: BackoffOptions = {
 };
 
 /** Computes the wait before a process is restarted, and whether the process keeps failing. */
-export function createBackoff(options: BackoffOptions = DEFAULT_BACKOFF) {
+export function createStartBackoff(options: BackoffOptions = DEFAULT_BACKOFF) {
   let deaths = 0;
   return {
     /** Call after each exit; `ranMs` is how long the process ran. Returns the wait in ms. */

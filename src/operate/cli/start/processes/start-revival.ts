@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../../platform/errors.js';
-import { type BackoffOptions, createBackoff } from './start-backoff.js';
+import { type BackoffOptions, createStartBackoff } from './start-backoff.js';
 
 export interface RevivalOptions {
   name: string;
@@ -21,8 +21,8 @@ const WORKED_MS = 5_000;
  * Restarts one process after it exited, with growing waits, and reports each exit and each restart. A process that
  * has worked before is restarted without end, while the other processes keep running.
  */
-export function createRevival({ name, start, say, giveUp, ...options }: RevivalOptions) {
-  const backoff = createBackoff(options.backoff);
+export function createStartRevival({ name, start, say, giveUp, ...options }: RevivalOptions) {
+  const backoff = createStartBackoff(options.backoff);
   let worked = false;
   const cancelled = new AbortController();
   let since = Date.now();

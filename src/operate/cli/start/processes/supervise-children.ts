@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createChildLog } from './child-log.js';
 import type { BackoffOptions } from './start-backoff.js';
-import { createRevival } from './start-revival.js';
+import { createStartRevival } from './start-revival.js';
 
 /** One child process to keep running. */
 export interface ChildSpec {
@@ -51,7 +51,7 @@ function keepChild(spec: ChildSpec, { logFolder, say, giveUp, backoff, stacks }:
   const { name, hasWorked } = spec;
   const log = createChildLog({ name, file: path.join(logFolder, `${name}.log`), say, stacks });
   const newRevival = () =>
-    createRevival({ name, hasWorked, start: async () => launch(), say, giveUp, backoff });
+    createStartRevival({ name, hasWorked, start: async () => launch(), say, giveUp, backoff });
   let revival = newRevival();
   let child: ChildProcess | undefined;
   let gone = Promise.resolve();

@@ -1,5 +1,5 @@
 import type { Check, HostContext } from '../../check.js';
-import { type Finding, finding, type FindingKind } from '../../finding.js';
+import { type DoctorFinding, finding, type FindingKind } from '../../finding.js';
 import { targetsOf } from '../../../../platform/mysql/connections/connection-settings.js';
 import { createHostProbe } from '../../../../platform/mysql/hosts/host-state.js';
 
@@ -20,7 +20,7 @@ export const databaseHostsCheck: Check<HostContext> = {
     const targets = targetsOf({ url: config.databaseUrl, tls: config.databaseTls });
     if (targets.length === 1) return [];
     const found = await Promise.all(
-      targets.map(async (target): Promise<Finding[]> => {
+      targets.map(async (target): Promise<DoctorFinding[]> => {
         const probe = createHostProbe(target);
         const { kind, reason } = await probe.look();
         probe.close();

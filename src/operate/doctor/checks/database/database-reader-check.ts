@@ -1,6 +1,6 @@
 import type { Connection } from 'mysql2';
 import type { Check, HostContext } from '../../check.js';
-import { type Finding, finding, type FindingKind } from '../../finding.js';
+import { type DoctorFinding, finding, type FindingKind } from '../../finding.js';
 import {
   type DatabaseTarget,
   targetsOf,
@@ -38,7 +38,7 @@ interface Expected {
   maxLagMs: number;
 }
 
-async function findingsOf(target: DatabaseTarget, expected: Expected): Promise<Finding[]> {
+async function findingsOf(target: DatabaseTarget, expected: Expected): Promise<DoctorFinding[]> {
   const probe = createProbe(target, (connection) => stateOf(connection, expected));
   const { kind, reason } = await probe.look();
   probe.close();

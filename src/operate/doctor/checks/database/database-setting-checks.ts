@@ -1,6 +1,6 @@
 import { LEAST_PACKET_BYTES, fitsPacket } from '../../../../platform/mysql/statements/insert-rows.js';
 import type { Check, ServerValues, StoreContext } from '../../check.js';
-import { type Finding, finding, findingIf, type FindingKind } from '../../finding.js';
+import { type DoctorFinding, finding, findingIf, type FindingKind } from '../../finding.js';
 
 const ISOLATION: FindingKind = {
   id: 'database.isolation',
@@ -117,7 +117,7 @@ export const packetCheck: Check<StoreContext> = {
   },
 };
 
-function packetFindings(settings: ServerValues, bodyLimitBytes: number): Finding[] {
+function packetFindings(settings: ServerValues, bodyLimitBytes: number): DoctorFinding[] {
   const packet = Number(settings.get('max_allowed_packet'));
   const found = `max_allowed_packet is ${packet} bytes`;
   if (packet < LEAST_PACKET_BYTES) {

@@ -14,8 +14,8 @@ export interface ActionWatch {
   seenAt: Date;
 }
 
-/** Events of an action that were not told. */
-export interface UntoldEvents {
+/** Events of an action that were not reported yet. */
+export interface UnnotifiedEvents {
   events: number;
   /** The time of the first; null: it was deleted. */
   firstAt: Date | null;
@@ -48,7 +48,7 @@ export async function keepWatches(
   if (missing.length > 0) await beginWatches(session, missing);
 }
 
-/** Events from now on are told, and silence from now on. */
+/** Events and silence are reported from now on. */
 async function beginWatches(session: Session, agentIds: number[]): Promise<void> {
   await session.run(
     `INSERT INTO action_watches (agent_id, seen_at, last_event_id, told_event_id)
@@ -107,17 +107,17 @@ function toWatch(row: WatchRow): ActionWatch {
   };
 }
 
-/** Returns the events that were not told, by agent, up to `limit` for each. */
-export async function countUntoldEvents(
+/** Returns the events that were not reported yet, by agent, up to `limit` for each. */
+export async function countUnnotifiedEvents(
   session: Session,
   watches: readonly ActionWatch[],
   limit: number,
-): Promise<Map<number, UntoldEvents>> {
+): Promise<Map<number, UnnotifiedEvents>> {
   if (watches.length === 0) return new Map();
   const one =
     'SELECT ? AS id, COUNT(*) AS events, MIN(c.id) AS firstId FROM (SELECT id FROM events FORCE INDEX (events_agent)' +
     ' WHERE agent_id = ? AND id > ? AND id <= ? ORDER BY agent_id, id LIMIT ?) c';
-  const rows = await session.rows<UntoldEvents & { id: number }>(
+  const rows = await session.rows<UnnotifiedEvents & { id: number }>(
     `SELECT x.id, x.events, e.created_at AS firstAt FROM (${watches.map(() => one).join(' UNION ALL ')}) x
      LEFT JOIN events e ON e.id = x.firstId`,
     watches.flatMap((watch) => [watch.agentId, watch.agentId, watch.toldEventId, watch.eventId, limit]),
@@ -126,7 +126,7 @@ export async function countUntoldEvents(
 }
 
 /** The recipients know of the events so far, and of the silence after them. */
-export async function markWatchesTold(
+export async function markWatchesNotified(
   session: Session,
   { silent, emitted }: { silent: readonly ActionWatch[]; emitted: readonly ActionWatch[] },
 ): Promise<void> {

@@ -1,8 +1,13 @@
 import { repeated } from '../../../../platform/runtime/background-loop.js';
-import { countUntoldEvents, keepWatches, markWatchesTold, readWatches } from './action-watch-store.js';
+import {
+  countUnnotifiedEvents,
+  keepWatches,
+  markWatchesNotified,
+  readWatches,
+} from './action-watch-store.js';
 import { forgetOldClaims } from '../claim-store.js';
 import type { NotifierDeps } from '../failure-notifier.js';
-import { tellStory } from '../tell-story.js';
+import { notifyStory } from '../notify-story.js';
 import { findingsOf, type WatchFinding } from './watch-finding.js';
 import { MOST_EVENTS, watchNotice } from './watch-notice.js';
 import {
@@ -55,12 +60,12 @@ async function lookAt(page: AgentPage, deps: NotifierDeps, signal: AbortSignal):
   });
   for (const [story, findings] of findingsOf(actions, watches)) {
     if (signal.aborted) return;
-    await tell(story, findings.slice(0, MOST_ACTIONS), deps);
+    await notify(story, findings.slice(0, MOST_ACTIONS), deps);
   }
 }
 
-/** Tells of the findings, which are noted as told. */
-function tell(
+/** Reports the findings, and marks them as notified. */
+function notify(
   story: WatchedStory,
   findings: readonly WatchFinding[],
   { database, baseUrl }: NotifierDeps,
@@ -68,9 +73,9 @@ function tell(
   const watchesOf = (of: 'isSilent' | 'hasEmitted') =>
     findings.filter((finding) => finding[of]).map(({ watch }) => watch);
   const emitted = watchesOf('hasEmitted');
-  return tellStory(database, { story, table: TABLE }, async (session) => {
-    const events = await countUntoldEvents(session, emitted, MOST_EVENTS);
-    await markWatchesTold(session, { silent: watchesOf('isSilent'), emitted });
+  return notifyStory(database, { story, table: TABLE }, async (session) => {
+    const events = await countUnnotifiedEvents(session, emitted, MOST_EVENTS);
+    await markWatchesNotified(session, { silent: watchesOf('isSilent'), emitted });
     return watchNotice({ story, findings, events, baseUrl });
   });
 }

@@ -1,7 +1,7 @@
 import type { ActionWatch } from './action-watch-store.js';
 import type { WatchedAction, WatchedStory } from './watched-action-store.js';
 
-/** A fact about an action that is to be told. */
+/** A fact about an action that is to be reported. */
 export interface WatchFinding {
   action: WatchedAction;
   watch: ActionWatch;
@@ -9,7 +9,7 @@ export interface WatchFinding {
   hasEmitted: boolean;
 }
 
-/** Returns what is to be told, by story. */
+/** Returns the findings to report, by story. */
 export function findingsOf(
   actions: readonly WatchedAction[],
   watches: ReadonlyMap<number, ActionWatch>,

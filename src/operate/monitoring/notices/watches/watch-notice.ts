@@ -1,7 +1,7 @@
 import { timestamp } from '../../../../platform/time/timestamp.js';
 import type { Notice, NoticeAction } from '../../outbox/notice.js';
-import type { UntoldEvents } from './action-watch-store.js';
-import { aboutStory } from '../tell-story.js';
+import type { UnnotifiedEvents } from './action-watch-store.js';
+import { aboutStory } from '../notify-story.js';
 import type { WatchFinding } from './watch-finding.js';
 import type { WatchedStory } from './watched-action-store.js';
 
@@ -13,7 +13,7 @@ export interface WatchFacts {
   story: WatchedStory;
   findings: readonly WatchFinding[];
   /** The new events, by agent. */
-  events: ReadonlyMap<number, UntoldEvents>;
+  events: ReadonlyMap<number, UnnotifiedEvents>;
   /** Prefix of the addresses in it, without a trailing slash. */
   baseUrl: string;
 }

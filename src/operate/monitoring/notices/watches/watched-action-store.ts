@@ -1,20 +1,20 @@
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../../platform/json.js';
 import type { Session } from '../../../../platform/mysql/session.js';
-import { monitoringIn, readSettings } from '../../../../stories/face.js';
-import type { ToldStory } from '../tell-story.js';
+import { monitoringIn, readStorySettings } from '../../../../stories/face.js';
+import type { NotifiedStory } from '../notify-story.js';
 
-/** The story of a watched action, with those who are told. */
-export type WatchedStory = ToldStory;
+/** The story of a watched action, with its recipients. */
+export type WatchedStory = NotifiedStory;
 
-/** An action whose events, or whose silence, are told. */
+/** An action with monitored events, or with a monitored silence. */
 export interface WatchedAction {
   agentId: number;
   name: string;
   story: WatchedStory;
-  /** Each of its events is told. */
+  /** Each of its events is reported. */
   allEvents: boolean;
-  /** It is told if no event comes for so long; undefined: never. */
+  /** Silence is reported after this time without an event; undefined: never. */
   silentSeconds: number | undefined;
 }
 
@@ -82,7 +82,7 @@ function toAction({
 }: AgentRow): WatchedAction {
   const monitoring = monitoringIn(parseJson(extra) as JsonObject);
   const seconds = monitoring.monitor_no_events_emitted ?? 0;
-  const { recipients } = readSettings(parseJson(settings) as JsonObject);
+  const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
   return {
     agentId,
     name,

@@ -18,7 +18,7 @@ export function refuseSignIn(method: SignInMethod, { onSignIn }: PeopleRouteDeps
 }
 
 /** Does `find`, and counts a refusal. @throws what `find` throws. */
-export async function counted<T>(
+export async function countingRefusals<T>(
   method: SignInMethod,
   { onSignIn }: PeopleRouteDeps,
   find: () => Promise<T>,

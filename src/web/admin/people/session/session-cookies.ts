@@ -1,6 +1,6 @@
 import type { CookieOptions, Request, Response } from 'express';
 import {
-  type Candidate,
+  type SignInCandidate,
   type FoundSession,
   KNOWN_DAYS,
   type KnownDevices,
@@ -62,7 +62,7 @@ export function createSessionCookies({ sessions, devices, adminOrigin }: Session
     devices: devicesIn,
 
     /** Makes the browser known for the user who has just signed in, or changed the password. */
-    remember(user: Pick<Candidate, 'userId' | 'hash'>, req: Request, res: Response): void {
+    remember(user: Pick<SignInCandidate, 'userId' | 'hash'>, req: Request, res: Response): void {
       const others = devicesIn(req).filter((value) => !devices.knows([value], user));
       const values = [devices.valueFor(user), ...others].slice(0, MAX_DEVICES);
       const maxAge = KNOWN_DAYS * DAY_MS;

@@ -1,11 +1,11 @@
 import { type Request, type Response, Router } from 'express';
 import Joi from 'joi';
 import type { Person, SignInPlace } from '../../../../people/face.js';
-import { beginSession, counted, refuseSignIn, requireOwnBrowser } from './begin-session.js';
+import { beginSession, countingRefusals, refuseSignIn, requireOwnBrowser } from './begin-session.js';
 import { recordDeed } from '../people-audit.js';
-import { requireConsole, requireOwnOrigin } from '../people-auth.js';
+import { requireConsole, requireAdminOrigin } from '../people-auth.js';
 import { type PeopleRouteDeps, requireSession } from '../people-deps.js';
-import { readInput } from '../read-input.js';
+import { readJsonInput } from '../read-input.js';
 import { sendOwnSession } from './send-own-session.js';
 
 const MAX_TOKEN = 200;
@@ -48,11 +48,11 @@ async function showSession(req: Request, res: Response, deps: PeopleRouteDeps): 
 }
 
 async function signIn(req: Request, res: Response, deps: PeopleRouteDeps): Promise<void> {
-  requireOwnOrigin(req, deps.adminOrigin);
-  const { api_key: key, email = '', password = '', replace = false } = await readInput(req, signInBody);
+  requireAdminOrigin(req, deps.adminOrigin);
+  const { api_key: key, email = '', password = '', replace = false } = await readJsonInput(req, signInBody);
   const method = key === undefined ? 'password' : 'api_key';
   const { signIn: check } = deps.people;
-  const person = await counted<Person | undefined>(method, deps, () =>
+  const person = await countingRefusals<Person | undefined>(method, deps, () =>
     key === undefined
       ? check.withPassword({ email, password }, placeOf({ req, res }, deps))
       : check.withKey(key, req.ip),
@@ -69,11 +69,13 @@ function placeOf(exchange: { req: Request; res: Response }, deps: PeopleRouteDep
 }
 
 async function openLink(req: Request, res: Response, deps: PeopleRouteDeps): Promise<void> {
-  requireOwnOrigin(req, deps.adminOrigin);
-  const { token, replace = false } = await readInput(req, linkBody);
+  requireAdminOrigin(req, deps.adminOrigin);
+  const { token, replace = false } = await readJsonInput(req, linkBody);
   const before = await deps.cookies.find(req);
   const allow = (person: Person) => requireOwnBrowser(person, { before, replace });
-  const person = await counted('link', deps, () => deps.people.signIn.withLink(token, req.ip, allow));
+  const person = await countingRefusals('link', deps, () =>
+    deps.people.signIn.withLink(token, req.ip, allow),
+  );
   await beginSession(person ?? refuseSignIn('link', deps), { req, res, replace }, deps);
 }
 

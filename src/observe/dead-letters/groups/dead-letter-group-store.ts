@@ -1,0 +1,34 @@
+import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
+import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import type { DeadLetterSearch } from '../dead-letter.js';
+import { KIND_TEXT, deadLettersIn, NEWEST_FIRST } from '../dead-letter-search.js';
+import type { ErrorCount } from './dead-letter-group.js';
+
+/** Texts of one look. An error that names an id has as many texts as letters. */
+const MOST_TEXTS = 10_000;
+
+/**
+ * Counts the newest 100,000 dead letters of a search by action and text of the error, those with the last failure first.
+ * `complete`: these are all.
+ */
+export async function countErrors(
+  session: Session,
+  search: DeadLetterSearch,
+): Promise<{ counts: ErrorCount[]; complete: boolean }> {
+  const { from, where, values } = deadLettersIn(search);
+  const counts = await session.rows<ErrorCount>(
+    `SELECT s.team_id AS teamId, n.story_id AS storyId, s.name AS storyName, n.agent_id AS agentId, a.name AS agentName,
+            n.error, n.letters, CAST(n.retried AS SIGNED) AS retried, n.first_at AS firstAt, n.last_at AS lastAt
+     FROM (SELECT l.story_id, l.agent_id, l.error, COUNT(*) AS letters, SUM(l.retries > 0) AS retried,
+                  MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at
+           FROM (SELECT d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
+                 FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
+           GROUP BY l.story_id, l.agent_id, l.error ORDER BY last_at DESC LIMIT ${MOST_TEXTS}) n
+     JOIN stories s ON s.id = n.story_id LEFT JOIN agents a ON a.id = n.agent_id
+     ORDER BY n.last_at DESC`,
+    values,
+  );
+  const letters = counts.reduce((sum, count) => sum + count.letters, 0);
+  return { counts, complete: counts.length < MOST_TEXTS && letters < MAX_COUNT };
+}

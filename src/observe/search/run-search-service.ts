@@ -1,0 +1,95 @@
+import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { visibleStory } from '../../stories/face.js';
+import { type CandidateFilter, findCandidates, isByTime, startAt } from './run-candidates-store.js';
+import type { RunCursor } from './run-cursor.js';
+import {
+  type FindMore,
+  type FoundRuns,
+  type PageOfSearch,
+  type RunSearch,
+  type Walk,
+  walkRuns,
+} from './search-walk.js';
+import { findIndexFreshness } from './values/index-position-store.js';
+import { findDigests, findIndexedRuns } from './values/indexed-runs-store.js';
+import { type DigestRange, matchDigests } from './values/value-digest.js';
+
+/** Candidates of one statement. */
+const BATCH = 100;
+
+export type RunSearchService = ReturnType<typeof createRunSearchService>;
+
+/** Finds runs over all stories that the actor may see; with `byIndex` older ones by the index of values. */
+export function createRunSearchService({
+  database,
+  byIndex,
+}: {
+  database: Pick<Database, 'read'>;
+  byIndex: boolean;
+}) {
+  return {
+    /** @throws NotFound for a story or team that the actor may not see. */
+    search: (actor: Actor, search: RunSearch, page: PageOfSearch): Promise<FoundRuns> =>
+      database.read(async (session) => {
+        const filter = await filterOf(actor, search, session);
+        const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
+        const looked = await walkRuns(session, look, { search, page });
+        const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
+        if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(looked);
+        return goOnByIndex(session, { ...looked, next: looked.next }, { wanted, filter, search, page });
+      }),
+  };
+}
+
+/** A walk that ended at its bound is not complete. */
+function foundIn({ end, complete, ...found }: Walk): FoundRuns {
+  return { ...found, complete: complete && end !== 'bound', index: undefined };
+}
+
+interface Asked {
+  wanted: DigestRange;
+  filter: CandidateFilter;
+  search: RunSearch;
+  page: PageOfSearch;
+}
+
+/** Adds the older runs that the index has. Runs between, which are neither looked at nor indexed, leave it incomplete. */
+async function goOnByIndex(
+  session: Session,
+  looked: Walk & { next: RunCursor },
+  { wanted, filter, search, page }: Asked,
+): Promise<FoundRuns> {
+  const start = looked.next;
+  // Before the digests are read: what is indexed meanwhile counts as left out.
+  const { lastId, indexedUntil } = await findIndexFreshness(session);
+  const digests = await findDigests(session, wanted);
+  if (digests === undefined) return foundIn(looked);
+  const known = isByTime(filter) ? start : undefined;
+  const findMore: FindMore = (after = start) =>
+    findIndexedRuns(session, { digests, filter, known }, { after, limit: BATCH });
+  const rest = { after: start, size: page.size - looked.runs.length };
+  const older = await walkRuns(session, findMore, { search, page: rest });
+  const isGap = start.id > lastId + 1;
+  return {
+    runs: [...looked.runs, ...older.runs],
+    lookedAt: looked.lookedAt + older.lookedAt,
+    // If the index has no entry, the next page scans the gap.
+    next: isGap && older.runs.length === 0 ? start : older.next,
+    complete: looked.complete && older.complete && older.end !== 'bound' && !isGap,
+    index: { indexedUntil, lookedSince: await startAt(session, start.id) },
+  };
+}
+
+async function filterOf(actor: Actor, search: RunSearch, session: Session): Promise<CandidateFilter> {
+  const { teamId, storyId } = search;
+  if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+  const story = storyId === undefined ? undefined : await visibleStory(actor, storyId, 'read', session);
+  return {
+    ...search,
+    tenantId: actor.tenantId,
+    teamIds: teamId === undefined ? visibleTeamIds(actor) : [teamId],
+    ofDrafts: story === undefined ? search.ofDrafts : story.draftOf !== null,
+  };
+}

@@ -1,7 +1,0 @@
-import type { StoryPlace } from '../../stories/face.js';
-
-/** Whose a piece of news is. */
-export interface NewsPlace extends Omit<StoryPlace, 'teamId'> {
-  /** Undefined for what belongs to the whole tenant, such as its audit log. */
-  teamId: number | undefined;
-}
