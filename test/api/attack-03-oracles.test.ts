@@ -25,9 +25,9 @@ beforeEach(async () => {
   target = await startHttpTarget({
     rules: { '/echo': ({ text }) => ({ body: { said: text } }) },
   });
-  const { credentials } = fabula.workers;
-  await credentials.set(fabula.account.team.id, 'C1', SECRET, ['127.0.0.1']);
-  await credentials.set(fabula.account.team.id, 'pin', PIN, ['127.0.0.1']);
+  const { account, inner } = fabula;
+  await inner.setCredential(account.team.id, 'C1', SECRET, ['127.0.0.1']);
+  await inner.setCredential(account.team.id, 'pin', PIN, ['127.0.0.1']);
 });
 afterEach(() => target.close());
 
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('attack 3 a mail whose recipients hold a secret with separators names none of its parts', async () => {
-  await fabula.workers.credentials.set(fabula.account.team.id, 'key', LINES.join('\n'), ['example.com']);
+  await fabula.inner.setCredential(fabula.account.team.id, 'key', LINES.join('\n'), ['example.com']);
   const mail = {
     recipients: ['ann@example.com', '<<CREDENTIAL.key>>', 'no address'],
     subject: 's',

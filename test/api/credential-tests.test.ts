@@ -4,13 +4,14 @@ import { createOauthGrants } from '../../src/credentials/oauth/oauth-grants.js';
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { places, TIME, useManageApi } from '../support/manage-api.js';
+import { places, TIME } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { useStores } from '../support/stores.js';
 
 const SECRET = 'client-secret-of-the-team';
 const stores = useStores();
 const env = { HTTP_TIMEOUT_MAX_SECONDS: '1', REQUIRE_CREDENTIAL_HOSTS: 'false' };
-const api = useManageApi(stores, { queues: [], relay: false, env });
+const api = useManageApiHere(stores, { queues: [], relay: false, env });
 const CREDENTIALS = '/api/v1/user_credentials';
 
 let target: HttpTarget;

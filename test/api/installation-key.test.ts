@@ -7,14 +7,14 @@ import { keyCheck } from '../../src/doctor/checks/key-check.js';
 import type { StoreContext } from '../../src/doctor/check.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 const [old, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const cipherOf = (key: Buffer, ...previous: Buffer[]) => createCredentialCipher(key, previous);
 const adopt = (key: Buffer, ...previous: Buffer[]) =>

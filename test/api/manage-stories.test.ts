@@ -1,12 +1,13 @@
 import { type Account, buildAccount, buildTeam } from '../support/builders.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { eventually } from '../support/eventually.js';
-import { places, TIME, useManageApi } from '../support/manage-api.js';
+import { places, TIME } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { useStores } from '../support/stores.js';
 import { agent, smallExport } from '../support/stories.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 
 async function withStory(overrides: Parameters<typeof buildAccount>[1] = {}, data = smallExport()) {
   const account = await buildAccount(stores.db, overrides);
@@ -305,7 +306,7 @@ describe('a change', () => {
 });
 
 it('a disabled story rests, and goes on at once when it is enabled', async () => {
-  const fabula = await startFabula(stores);
+  const fabula = await startFabulaHere(stores);
   const { account } = fabula;
   const story = await fabula.importStory(smallExport(), { team_id: account.team.id });
   const id = story.id;

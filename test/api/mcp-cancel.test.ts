@@ -5,14 +5,14 @@ import { createRedis } from '../../src/platform/redis/redis.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { connectOverHttp, connectOverStdio, type McpTestClient } from '../support/mcp-client.js';
 import { builtFile } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores, { queues: [], relay: false });
+const api = useManageApiHere(stores, { queues: [], relay: false });
 const opened: McpTestClient[] = [];
 let account: Account;
 let target: HttpTarget;

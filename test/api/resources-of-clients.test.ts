@@ -1,10 +1,11 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
-import { places, useManageApi } from '../support/manage-api.js';
+import { places } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { agent, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 const RESOURCES = '/api/v1/global_resources';
 
 const editor = () => buildAccount(stores.db);

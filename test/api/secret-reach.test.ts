@@ -1,10 +1,11 @@
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
-import { places, useManageApi } from '../support/manage-api.js';
+import { places } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 const CREDENTIALS = '/api/v1/user_credentials';
 const HOSTS = ['a.example', '*.b.example:8443'];
 

@@ -1,11 +1,12 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { places, TIME, useManageApi } from '../support/manage-api.js';
+import { places, TIME } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { agent, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores, {});
+const api = useManageApiHere(stores, {});
 const CREDENTIALS = '/api/v1/user_credentials';
 const TEST = 'secret-of-the-test';
 

@@ -4,12 +4,13 @@ import { createWebServices } from '../../src/app/web-services.js';
 import { serve } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { type Parsed, TIME, useManageApi } from '../support/manage-api.js';
+import { type Parsed, TIME } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { useStores } from '../support/stores.js';
 import { agent, smallExport } from '../support/stories.js';
 
 const stores = useStores();
-const api = useManageApi(stores, {
+const api = useManageApiHere(stores, {
   queues: [],
   relay: false,
   env: { WEBHOOK_RATE_LIMIT_PER_MINUTE: '30', REFUSED_CALLS_PER_MINUTE: '0' },

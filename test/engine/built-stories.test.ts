@@ -1,15 +1,15 @@
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { allDeliveries } from '../support/deliveries.js';
-import { startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type FabulaHereOptions, type TestFabulaHere } from '../support/fabula-here.js';
 import { useStores } from '../support/stores.js';
 
 /** Stories that are built and changed by single calls of the API. */
 const stores = useStores();
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 
-const start = async (options: FabulaOptions = {}) => {
-  fabula = await startFabula(stores, options);
+const start = async (options: FabulaHereOptions = {}) => {
+  fabula = await startFabulaHere(stores, options);
 };
 afterEach(() => fabula.close());
 

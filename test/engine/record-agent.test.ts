@@ -2,14 +2,14 @@ import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaOptions, startFabula } from '../support/fabula.js';
+import { type FabulaHereOptions, startFabulaHere } from '../support/fabula-here.js';
 import { realExports, type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { shareFabula } from '../support/use-fabula.js';
+import { shareFabulaHere } from '../support/use-fabula-here.js';
 
 const stores = useStores();
-const fabula = shareFabula(stores);
-const start = (options: FabulaOptions = {}) => fabula.runWith(options);
+const fabula = shareFabulaHere(stores);
+const start = (options: FabulaHereOptions = {}) => fabula.runWith(options);
 
 type Fields = Record<string, [resultType: string, formula: string | null, fixedValues?: string[]]>;
 
@@ -252,7 +252,7 @@ describe('a record', () => {
       return row && { deliveryId: row.id, generation: 0 };
     });
     const run = () => fabula.workers.runDelivery(job, new Cancellation());
-    const other = await startFabula(stores, { queues: [], relay: false });
+    const other = await startFabulaHere(stores, { queues: [], relay: false });
     const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Cancellation())]);
     outcomes.push(await run());
     await other.close();

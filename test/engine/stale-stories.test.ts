@@ -6,7 +6,7 @@ import { createStoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -19,13 +19,13 @@ const stores = useStores();
 const api = useStoryApi(stores);
 const STOP = new Cancellation();
 const HOOK: [string, JsonObject] = ['Webhook', { path: 'stale', secret: 's3cret' }];
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 /** Two processes; nobody takes jobs but the test. */
 async function startTwo() {
-  const one = await startFabula(stores, { queues: [], relay: false });
+  const one = await startFabulaHere(stores, { queues: [], relay: false });
   const env = { QUEUE_PREFIX: one.config.queuePrefix };
-  const two = await startFabula(stores, { queues: [], relay: false, env });
+  const two = await startFabulaHere(stores, { queues: [], relay: false, env });
   running.push(one, two);
   return { stale: one, current: two };
 }
@@ -36,14 +36,14 @@ afterEach(async () => {
 });
 
 /** As the command line imports it: nobody is told. */
-const importQuietly = ({ account }: TestFabula, data: JsonObject) =>
+const importQuietly = ({ account }: TestFabulaHere, data: JsonObject) =>
   api.stories.import(account.actor, { new_name: data['name'] as string, mode: 'versionReplace', data });
 
-const fire = async (fabula: TestFabula) =>
+const fire = async (fabula: TestFabulaHere) =>
   expect((await fabula.fire('stale/s3cret', { n: 1 })).status).toBe(201);
 
 /** Has this process work on all that is pending. */
-async function work(fabula: TestFabula): Promise<unknown[]> {
+async function work(fabula: TestFabulaHere): Promise<unknown[]> {
   const rows = (await allDeliveries(stores.db)).filter(({ state }) => state === 'pending');
   const jobs = rows.map(({ id, generation }) => ({ deliveryId: id, generation }));
   return Promise.all(jobs.map((job) => fabula.workers.runDelivery(job, STOP)));

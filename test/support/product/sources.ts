@@ -1,0 +1,15 @@
+/* All that the test product takes from the sources. */
+export { createApp } from '../../../src/app/app.js';
+export { ROUTES } from '../../../src/app/routes.js';
+export { createWebServices, type WebServices } from '../../../src/app/web-services.js';
+export { createWorkerServices, type WorkerServices } from '../../../src/app/worker-services.js';
+export { createComponents } from '../../../src/api/openapi/components.js';
+export { operationOf } from '../../../src/api/openapi/operation.js';
+export { type Config, readConfig } from '../../../src/config/config.js';
+export { QUEUES, type QueueName } from '../../../src/engine/dispatch/jobs.js';
+export { createServer } from '../../../src/platform/http/create-server.js';
+export { createSilentLogger, type Logger } from '../../../src/platform/logger.js';
+export type { HttpClient } from '../../../src/platform/outbound/http-exchange.js';
+export { heardOf } from '../../../src/platform/redis/redis.js';
+export { mediaTypeOf } from '../../../src/platform/text/content-type.js';
+export { createQueueWorkers } from '../../../src/worker/queue-workers.js';
