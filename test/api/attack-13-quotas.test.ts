@@ -1,7 +1,7 @@
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type FabulaHereOptions, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { call } from '../support/run-api.js';
@@ -11,13 +11,13 @@ import { useStores } from '../support/stores.js';
 
 const stores = useStores();
 
-const WITH_WORKERS: FabulaHereOptions = { queues: QUEUES, relay: true };
+const WITH_WORKERS: FabulaOptions = { queues: QUEUES, relay: true };
 /** They share a database: one with other quotas would work on the deliveries of the next test. */
-const running: TestFabulaHere[] = [];
+const running: TestFabula[] = [];
 afterEach(() => Promise.all(running.splice(0).map((fabula) => fabula.close())));
 
-async function start(env: NodeJS.ProcessEnv, options: FabulaHereOptions = {}): Promise<TestFabulaHere> {
-  const fabula = await startFabulaHere(stores, { queues: [], relay: false, ...options, env });
+async function start(env: NodeJS.ProcessEnv, options: FabulaOptions = {}): Promise<TestFabula> {
+  const fabula = await startFabula(stores, { queues: [], relay: false, ...options, env });
   running.push(fabula);
   return fabula;
 }
@@ -35,25 +35,25 @@ const scheduled = (count: number): ShortAgent => [
 const messageOf = (body: unknown) => (body as { errors: { message: string }[] }).errors[0]?.message;
 
 /** What the tenant has used of a quota, as all of its users are told. */
-async function usedOf(fabula: TestFabulaHere, name: string) {
+async function usedOf(fabula: TestFabula, name: string) {
   const { body } = await call(fabula, 'GET /api/v1/tenants/current/usage');
   const { quotas } = body as { quotas: { name: string; used: number; limit: number; resets_at: string }[] };
   return quotas.find((quota) => quota.name === name)!;
 }
 
-async function importHook(fabula: TestFabulaHere) {
+async function importHook(fabula: TestFabula) {
   const { id, webhooks } = await fabula.importStory(storyOf({ Receive: HOOK }, []));
   return { id, address: webhooks['Receive']! };
 }
 
 /** Calls the webhook until it is refused. */
-const refusal = (fabula: TestFabulaHere, address: string) =>
+const refusal = (fabula: TestFabula, address: string) =>
   eventually(async () => {
     const answer = await fabula.fire(address);
     return answer.status === 429 && answer;
   });
 
-const importing = (fabula: TestFabulaHere, name: string, agents: Record<string, ShortAgent>, more = {}) =>
+const importing = (fabula: TestFabula, name: string, agents: Record<string, ShortAgent>, more = {}) =>
   call(fabula, 'POST /api/v1/stories/import', {
     body: { new_name: name, team_id: fabula.account.team.id, data: storyOf(agents, []), ...more },
   });
@@ -153,7 +153,7 @@ describe('quotas of a day', () => {
   it('attack 13 processor time that a tenant has used counts, and is the tenant’s alone', async () => {
     const fabula = await start({ QUOTA_PROCESSOR_SECONDS_PER_DAY: '10' });
     const { address } = await importHook(fabula);
-    fabula.workers.quotas.add(fabula.account.tenantId, { cpuMs: 10_500 });
+    await fabula.inner.useProcessor(fabula.account.tenantId, 10_500);
     expect(await (await refusal(fabula, address)).text()).toContain('processor_seconds_per_day');
   });
 

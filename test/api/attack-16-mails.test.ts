@@ -8,14 +8,14 @@ import type { Mail } from '../../src/platform/outbound/mail/mail.js';
 import { QuotaReached } from '../../src/access/quotas/quota.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { type TestFabulaHere } from '../support/fabula-here.js';
+import { type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { call } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { shareFabulaHere } from '../support/use-fabula-here.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const servers: SmtpTestServer[] = [];
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 beforeEach(() => shared.clear());
 /** One at a time: they share a database, and another one would take up the mails of this test. */
-const running = shareFabulaHere(stores);
+const running = shareFabula(stores);
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-async function start(env: NodeJS.ProcessEnv = {}): Promise<TestFabulaHere> {
+async function start(env: NodeJS.ProcessEnv = {}): Promise<TestFabula> {
   const mail = { SMTP_URL: shared.url, MAIL_FROM: 'Fabula <fabula@example.org>' };
   await running.runWith({ env: { ...mail, ...env } });
   return running;
@@ -44,7 +44,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<TestFabulaHere> {
 const MAIL = { recipients: ['ann@example.com'], subject: 'S', body: 'B' };
 
 /** Sends one mail with these options; gives the lines of the log. */
-async function send(fabula: TestFabulaHere, options: JsonObject): Promise<string[]> {
+async function send(fabula: TestFabula, options: JsonObject): Promise<string[]> {
   const story = await fabula.importStory(
     storyOf(
       {
@@ -70,7 +70,7 @@ async function send(fabula: TestFabulaHere, options: JsonObject): Promise<string
   return lines.map(({ message }) => message);
 }
 
-const settings = (fabula: TestFabulaHere, body: JsonObject) =>
+const settings = (fabula: TestFabula, body: JsonObject) =>
   call(fabula, 'PUT /api/v1/tenants/current/mail_settings', { body });
 
 describe('senders', () => {
@@ -193,7 +193,7 @@ describe('limits', () => {
 
     // Another tenant has its own.
     const other = await buildAccount(stores.db);
-    fabula.workers.quotas.requireMail(other.tenantId);
+    await fabula.inner.requireMail(other.tenantId);
   });
 
   it('attack 16 a loop of mails that meets the quota ends there: waiting would send them twice', async () => {

@@ -4,14 +4,14 @@ import { createOauthGrants } from '../../src/credentials/oauth/oauth-grants.js';
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { places, TIME } from '../support/manage-api.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { credentialsOf } from '../support/credentials.js';
+import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 
 const SECRET = 'client-secret-of-the-team';
 const stores = useStores();
 const env = { HTTP_TIMEOUT_MAX_SECONDS: '1', REQUIRE_CREDENTIAL_HOSTS: 'false' };
-const api = useManageApiHere(stores, { queues: [], relay: false, env });
+const api = useManageApi(stores, { queues: [], relay: false, env });
 const CREDENTIALS = '/api/v1/user_credentials';
 
 let target: HttpTarget;
@@ -74,7 +74,7 @@ it('fetches a token anew each time, and keeps it for actions', async () => {
     ),
   );
   expect(others).toEqual([]);
-  const cipher = api.fabula().workers.credentials.cipher();
+  const cipher = credentialsOf(stores).cipher();
   expect(cipher.decrypt(kept!.token, { teamId: team.id, name: 'Cred', mode: 'token' })).toBe(
     'token-number-2',
   );
@@ -169,7 +169,7 @@ it('refreshes the access that a person has allowed, although its token has not e
     oauth_url: `${target.url}/authorize`,
   });
   expect((await tested()).message).toContain('nobody has allowed the access yet');
-  const { credentials } = api.fabula().workers;
+  const credentials = credentialsOf(stores);
   const grants = createOauthGrants({ database: stores.db, cipher: () => credentials.cipher() });
   const held = { accessToken: 'token-number-0', expiresAtMs: Date.now() + 3_600_000 };
   await grants.connect(id, held);

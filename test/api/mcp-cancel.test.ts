@@ -5,14 +5,14 @@ import { createRedis } from '../../src/platform/redis/redis.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { useManageApi } from '../support/manage-api.js';
 import { connectOverHttp, connectOverStdio, type McpTestClient } from '../support/mcp-client.js';
 import { builtFile } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApiHere(stores, { queues: [], relay: false });
+const api = useManageApi(stores, { queues: [], relay: false });
 const opened: McpTestClient[] = [];
 let account: Account;
 let target: HttpTarget;
@@ -193,9 +193,9 @@ describe('a message that cancels a call', () => {
   });
 
   it('reaches a call that another process carries out', async () => {
-    const { config } = api.fabula();
+    const place = { redisUrl: stores.redisUrl, redisTlsRejectUnauthorized: true };
     const shared = () => {
-      const subscriber = createRedis(config, 'subscriber', stores.logger);
+      const subscriber = createRedis(place, 'subscriber', stores.logger);
       stores.onClose(() => subscriber.disconnect());
       return createSharedCalls({ redis: stores.redis, subscriber, prefix: 'cancels', logger: stores.logger });
     };

@@ -1,12 +1,12 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
-import { places, TIME } from '../support/manage-api.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { credentialsOf } from '../support/credentials.js';
+import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { agent, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApiHere(stores, {});
+const api = useManageApi(stores, {});
 const CREDENTIALS = '/api/v1/user_credentials';
 const TEST = 'secret-of-the-test';
 
@@ -25,7 +25,7 @@ async function withCredential(extra: object = {}) {
   const path = `${CREDENTIALS}/${id}`;
   /** The secrets that stories of the team get for their credentials. */
   const given = async (isTest: boolean, teamId = team.id) => {
-    const { credentials } = api.fabula().workers;
+    const credentials = credentialsOf(stores);
     const [references, secrets] = [
       await credentials.listReferences(teamId, isTest),
       await credentials.listSecrets(teamId),

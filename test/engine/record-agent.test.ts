@@ -1,15 +1,14 @@
-import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaHereOptions, startFabulaHere } from '../support/fabula-here.js';
+import { type FabulaOptions, startFabula } from '../support/fabula.js';
 import { realExports, type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { shareFabulaHere } from '../support/use-fabula-here.js';
+import { shareFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-const fabula = shareFabulaHere(stores);
-const start = (options: FabulaHereOptions = {}) => fabula.runWith(options);
+const fabula = shareFabula(stores);
+const start = (options: FabulaOptions = {}) => fabula.runWith(options);
 
 type Fields = Record<string, [resultType: string, formula: string | null, fixedValues?: string[]]>;
 
@@ -215,7 +214,7 @@ describe('a record action', () => {
   });
 
   it('keeps credentials out of records', async () => {
-    await fabula.web.core.credentials.set(fabula.account.team.id, 'token', 'sekret-value');
+    await fabula.inner.setCredential(fabula.account.team.id, 'token', 'sekret-value');
     await importStory(
       storyWith(recordAction('Hosts', { ...HOST, Host: ['TEXT', 'x <<CREDENTIAL.token>>'] })),
     );
@@ -251,9 +250,9 @@ describe('a record', () => {
       );
       return row && { deliveryId: row.id, generation: 0 };
     });
-    const run = () => fabula.workers.runDelivery(job, new Cancellation());
-    const other = await startFabulaHere(stores, { queues: [], relay: false });
-    const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Cancellation())]);
+    const run = () => fabula.inner.runDelivery(job);
+    const other = await startFabula(stores, { queues: [], relay: false });
+    const outcomes = await Promise.all([run(), run(), other.inner.runDelivery(job)]);
     outcomes.push(await run());
     await other.close();
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'gone', 'gone', 'gone']);
@@ -281,8 +280,7 @@ describe('a record', () => {
     const [row] = await stores.db.read((session) =>
       session.rows<{ id: number }>('SELECT id FROM deliveries'),
     );
-    const run = (generation: number) =>
-      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Cancellation());
+    const run = (generation: number) => fabula.inner.runDelivery({ deliveryId: row!.id, generation });
     expect(await run(0)).toEqual({
       outcome: 'failed',
       error: 'There is no record type "Hosts" in this team',

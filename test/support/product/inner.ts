@@ -1,4 +1,4 @@
-import type { WorkerServices } from './sources.js';
+import type { JsonValue } from './sources.js';
 
 /** What tests do inside a Fabula of the test product. Each takes and returns JSON. */
 export interface Inner {
@@ -8,6 +8,16 @@ export interface Inner {
   credentialValues(teamId: number): Promise<{ name: string; value: string }[]>;
   /** Returns the text that stands for a credential until a request is sent. */
   referenceOf(owner: { team: number; credential: string }): Promise<string>;
+  /** Returns the resources of a team with their values, or with those for drafts. */
+  resourceValues(teamId: number, isTest: boolean): Promise<{ name: string; value: JsonValue }[]>;
+  /** Returns all resources that templates of a team see, by name. */
+  resourcesSeenBy(teamId: number): Promise<Record<string, JsonValue>>;
+  /** Counts processor time of a tenant, in milliseconds. */
+  useProcessor(tenantId: number, cpuMs: number): Promise<void>;
+  /** Claims a mail of the tenant's quota. @throws when nothing is left */
+  requireMail(tenantId: number): Promise<void>;
+  /** Works on a delivery; returns its outcome. */
+  runDelivery(job: { deliveryId: number; generation: number }): Promise<{ outcome: string }>;
   /** Has parked events and groups looked through once; returns how many were worked on. */
   sweepParked(): Promise<number>;
   /** Starts what schedules are due; returns how many. */
@@ -19,17 +29,11 @@ export const INNER = [
   'setCredential',
   'credentialValues',
   'referenceOf',
+  'resourceValues',
+  'resourcesSeenBy',
+  'useProcessor',
+  'requireMail',
+  'runDelivery',
   'sweepParked',
   'startDue',
 ] as const satisfies (keyof Inner)[];
-
-/** Returns what tests do inside these workers. */
-export function innerOf({ credentials, parkedSweeper, scheduler }: WorkerServices): Inner {
-  return {
-    setCredential: (...given) => credentials.set(...given),
-    credentialValues: (teamId) => credentials.listValues(teamId),
-    referenceOf: async (owner) => credentials.signer().sign(owner),
-    sweepParked: () => parkedSweeper.tick(),
-    startDue: () => scheduler.tick(),
-  };
-}

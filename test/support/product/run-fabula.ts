@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { type Inner, innerOf } from './inner.js';
+import type { Inner } from './inner.js';
+import { innerOf } from './inner-of.js';
 import {
   type Config,
   createApp,
