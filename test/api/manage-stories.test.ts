@@ -1,13 +1,12 @@
 import { type Account, buildAccount, buildTeam } from '../support/builders.js';
-import { startFabulaHere } from '../support/fabula-here.js';
+import { startFabula } from '../support/fabula.js';
 import { eventually } from '../support/eventually.js';
-import { places, TIME } from '../support/manage-api.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { agent, smallExport } from '../support/stories.js';
 
 const stores = useStores();
-const api = useManageApiHere(stores);
+const api = useManageApi(stores);
 
 async function withStory(overrides: Parameters<typeof buildAccount>[1] = {}, data = smallExport()) {
   const account = await buildAccount(stores.db, overrides);
@@ -295,18 +294,18 @@ describe('the agents of a story', () => {
 describe('a change', () => {
   it('is seen at once by other processes, not only after five seconds', async () => {
     const { key, path, story } = await withStory();
-    const graphs = api.fabula().workers.graphs;
-    expect((await graphs.find(story.id))?.disabled).toBe(false);
+    const known = () => api.fabula().inner.storyKnown(story.id);
+    expect((await known())?.disabled).toBe(false);
     await api.call(key, `PUT ${path}`, { disabled: true });
-    await eventually(async () => (await graphs.find(story.id))?.disabled, 2_000);
+    await eventually(async () => (await known())?.disabled, 2_000);
     expect((await api.fabula().fire('small/open%20sesame')).status).toBe(404);
     await api.call(key, `DELETE ${path}`);
-    await eventually(async () => (await graphs.find(story.id)) === undefined, 2_000);
+    await eventually(async () => (await known()) === null, 2_000);
   });
 });
 
 it('a disabled story rests, and goes on at once when it is enabled', async () => {
-  const fabula = await startFabulaHere(stores);
+  const fabula = await startFabula(stores);
   const { account } = fabula;
   const story = await fabula.importStory(smallExport(), { team_id: account.team.id });
   const id = story.id;

@@ -2,15 +2,16 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import { createKnownSecrets } from '../../src/runs/search/values/known-secrets.js';
 import { createValueIndexer } from '../../src/runs/search/values/value-indexer.js';
 import { type Account, buildAccount } from '../support/builders.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { buildRetention } from '../support/retention.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
+import { credentialsOf } from '../support/credentials.js';
 import { useStores } from '../support/stores.js';
-import { useFabulaHere } from '../support/use-fabula-here.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
-const fabula = useFabulaHere(stores);
+const fabula = useFabula(stores);
 
 const story = storyOf({ Hook: ['Webhook', {}], Say: says({ later: '=hook.body.later' }) }, ['Hook > Say']);
 const ALERT = {
@@ -24,7 +25,7 @@ const ALERT = {
 const MOST_LOOKED_AT = 2_000;
 const LATER = MOST_LOOKED_AT + 300;
 
-async function fire(client: ReturnType<TestFabulaHere['as']>, body: object) {
+async function fire(client: ReturnType<TestFabula['as']>, body: object) {
   const { id, webhooks } = await client.importStory(story);
   const answer = await client.fire(webhooks['Hook']!, body);
   await fabula.settled();
@@ -46,10 +47,10 @@ async function addLaterRuns(storyId: number, count = LATER) {
   );
 }
 
-const indexer = (of: TestFabulaHere = fabula) =>
+const indexer = () =>
   createValueIndexer({
     database: stores.db,
-    secretsOf: createKnownSecrets(of.workers.credentials, createSilentLogger()),
+    secretsOf: createKnownSecrets(credentialsOf(stores), createSilentLogger()),
     holdBackSeconds: 0,
     logger: stores.logger,
   });
@@ -72,7 +73,7 @@ async function indexAll(by = indexer()) {
 
 async function search(
   query: Record<string, string>,
-  { as, on = fabula }: { as?: Account; on?: TestFabulaHere } = {},
+  { as, on = fabula }: { as?: Account; on?: TestFabula } = {},
 ) {
   const answer = await call(
     on,
@@ -155,7 +156,7 @@ it('finds old and recent runs on any web process while the index is behind, and 
   await indexAll();
   await addLaterRuns(id);
   const recent = await fire(fabula, ALERT);
-  const second = await startFabulaHere(stores, { queues: [], relay: false });
+  const second = await startFabula(stores, { queues: [], relay: false });
   for (const on of [fabula, second]) {
     const { guids, meta } = await search({ value: 'ABC-123' }, { on, as: fabula.account });
     expect([guids, meta.complete]).toEqual([[recent.guid, guid], false]);
@@ -254,8 +255,8 @@ it('never indexes secrets, nor headers that authenticate', async () => {
 });
 
 it('neither indexes nor uses the index when it is off', async () => {
-  const off = await startFabulaHere(stores, { env: { RUN_SEARCH_INDEX: 'off' } });
-  expect(off.workers.valueIndexer).toBeUndefined();
+  const off = await startFabula(stores, { env: { RUN_SEARCH_INDEX: 'off' } });
+  expect([await fabula.inner.indexesValues(), await off.inner.indexesValues()]).toEqual([true, false]);
   const { id } = await fire(fabula, ALERT);
   await addLaterRuns(id);
   await indexAll();

@@ -1,12 +1,11 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createSpoolDrain } from '../../src/engine/accept/spool-drain.js';
-import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createStoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -17,15 +16,14 @@ import { startTcpProxy } from '../support/tcp-proxy.js';
 /** What a process knows of a story may be five seconds old, and nobody has told it of the change. */
 const stores = useStores();
 const api = useStoryApi(stores);
-const STOP = new Cancellation();
 const HOOK: [string, JsonObject] = ['Webhook', { path: 'stale', secret: 's3cret' }];
-let running: TestFabulaHere[] = [];
+let running: TestFabula[] = [];
 
 /** Two processes; nobody takes jobs but the test. */
 async function startTwo() {
-  const one = await startFabulaHere(stores, { queues: [], relay: false });
+  const one = await startFabula(stores, { queues: [], relay: false });
   const env = { QUEUE_PREFIX: one.config.queuePrefix };
-  const two = await startFabulaHere(stores, { queues: [], relay: false, env });
+  const two = await startFabula(stores, { queues: [], relay: false, env });
   running.push(one, two);
   return { stale: one, current: two };
 }
@@ -36,17 +34,17 @@ afterEach(async () => {
 });
 
 /** As the command line imports it: nobody is told. */
-const importQuietly = ({ account }: TestFabulaHere, data: JsonObject) =>
+const importQuietly = ({ account }: TestFabula, data: JsonObject) =>
   api.stories.import(account.actor, { new_name: data['name'] as string, mode: 'versionReplace', data });
 
-const fire = async (fabula: TestFabulaHere) =>
+const fire = async (fabula: TestFabula) =>
   expect((await fabula.fire('stale/s3cret', { n: 1 })).status).toBe(201);
 
 /** Has this process work on all that is pending. */
-async function work(fabula: TestFabulaHere): Promise<unknown[]> {
+async function work(fabula: TestFabula): Promise<unknown[]> {
   const rows = (await allDeliveries(stores.db)).filter(({ state }) => state === 'pending');
   const jobs = rows.map(({ id, generation }) => ({ deliveryId: id, generation }));
-  return Promise.all(jobs.map((job) => fabula.workers.runDelivery(job, STOP)));
+  return Promise.all(jobs.map((job) => fabula.inner.runDelivery(job)));
 }
 
 const fanOut = (agents: string[]) =>
@@ -93,7 +91,7 @@ describe('a call of a story', () => {
     const { stale } = await startTwo();
     await importQuietly(stale, caller);
     const { story } = await importQuietly(stale, helper({ send_to_story_enabled: false }));
-    expect((await stale.workers.graphs.find(story.id))?.sendToStoryEnabled).toBe(false);
+    expect((await stale.inner.storyKnown(story.id))?.sendToStoryEnabled).toBe(false);
     await importQuietly(stale, helper());
     await fire(stale);
     expect(await work(stale)).toMatchObject([{ outcome: 'parked' }]);
@@ -105,7 +103,7 @@ describe('a call of a story', () => {
       stale,
       storyOf({ Hook: HOOK }, [], { name: 'Caller', guid: 'c'.repeat(32) }),
     );
-    expect((await stale.workers.graphs.find(story.id))?.agents.size).toBe(1);
+    expect((await stale.inner.storyKnown(story.id))?.agents).toBe(1);
     await importQuietly(stale, helper());
     await importQuietly(stale, caller);
     await fire(current);

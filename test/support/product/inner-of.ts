@@ -16,6 +16,13 @@ export function innerOf(workers: WorkerServices): Inner {
     useProcessor: async (tenantId, cpuMs) => quotas.add(tenantId, { cpuMs }),
     requireMail: async (tenantId) => quotas.requireMail(tenantId),
     runDelivery: (job) => workers.runDelivery(job, new Cancellation()),
+    async storyKnown(storyId) {
+      const known = await workers.graphs.find(storyId);
+      if (known === undefined) return null;
+      const { disabled, sendToStoryEnabled, agents } = known;
+      return { disabled, sendToStoryEnabled: sendToStoryEnabled === true, agents: agents.size };
+    },
+    indexesValues: async () => workers.valueIndexer !== undefined,
     sweepParked: () => workers.parkedSweeper.tick(),
     startDue: () => workers.scheduler.tick(),
   };

@@ -1,5 +1,13 @@
 import type { JsonValue } from './sources.js';
 
+/** A story as workers know it. */
+interface KnownStory {
+  disabled: boolean;
+  sendToStoryEnabled: boolean;
+  /** The number of its actions. */
+  agents: number;
+}
+
 /** What tests do inside a Fabula of the test product. Each takes and returns JSON. */
 export interface Inner {
   /** Stores a text credential of a team, or a new value of it. */
@@ -18,6 +26,10 @@ export interface Inner {
   requireMail(tenantId: number): Promise<void>;
   /** Works on a delivery; returns its outcome. */
   runDelivery(job: { deliveryId: number; generation: number }): Promise<{ outcome: string }>;
+  /** Returns what its workers know of a story; null if nothing. */
+  storyKnown(storyId: number): Promise<KnownStory | null>;
+  /** Returns whether it indexes the values of runs. */
+  indexesValues(): Promise<boolean>;
   /** Has parked events and groups looked through once; returns how many were worked on. */
   sweepParked(): Promise<number>;
   /** Starts what schedules are due; returns how many. */
@@ -34,6 +46,8 @@ export const INNER = [
   'useProcessor',
   'requireMail',
   'runDelivery',
+  'storyKnown',
+  'indexesValues',
   'sweepParked',
   'startDue',
 ] as const satisfies (keyof Inner)[];
