@@ -6,7 +6,7 @@ import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const ENCODED = Buffer.from(SECRET).toString('hex');
@@ -19,7 +19,7 @@ const LINES = [
 const PIN = '4029418754';
 const stores = useStores();
 let target: HttpTarget;
-const fabula = useFabula(stores);
+const fabula = useFabulaHere(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({
