@@ -66,6 +66,7 @@ module.exports = {
         ...(isGate ? ['<rootDir>/test/{api,engine}/**/*.test.ts'] : []),
         ...filesOf(chosen).map((name) => `<rootDir>/test/system/${name}.test.ts`),
       ],
+      testEnvironment: '<rootDir>/test/support/product/environment.js',
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',

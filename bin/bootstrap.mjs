@@ -7,7 +7,7 @@ import { withCheckoutLock } from './checkout-lock.mjs';
 import { BootstrapError, root, run } from './run.mjs';
 
 const PACKAGES_STAMP = path.join(root, 'node_modules', '.fabula-packages');
-const BUILD_STAMP = path.join(root, 'dist', '.fabula-build');
+const BUILD_STAMP = '.fabula-build';
 const BUILD_INPUTS = [
   'src',
   'workers',
@@ -71,21 +71,35 @@ async function installPackages() {
 
 /** Compiles to `dist` unless it is up to date. An interrupted build does not change the old `dist`. */
 export async function ensureBuild(say) {
-  if (isRelease || read(BUILD_STAMP) === sourcesHash()) return;
-  await withCheckoutLock(root, say, async () => {
-    if (read(BUILD_STAMP) === sourcesHash()) return;
-    await timed(say, 'Building', buildInto);
+  if (!isRelease) await ensureFolder(say, { step: 'Building', folder: 'dist', build: buildProduct });
+}
+
+/** The same for the product that tests start: to `.cache/product`. */
+export async function ensureTestProduct(say) {
+  await ensureFolder(say, {
+    step: 'Building the product for tests',
+    folder: path.join('.cache', 'product'),
+    inputs: [...BUILD_INPUTS, 'test/support/product'],
+    build: async (folder) => (await import('./build-server.mjs')).buildTestProduct(folder),
   });
 }
 
-async function buildInto() {
-  const hash = sourcesHash();
-  const fresh = path.join(root, 'dist.new');
+async function ensureFolder(say, { step, folder, inputs = BUILD_INPUTS, build }) {
+  const place = path.join(root, folder);
+  const isCurrent = () => read(path.join(place, BUILD_STAMP)) === hashOf(inputs);
+  if (isCurrent()) return;
+  await withCheckoutLock(root, say, async () => {
+    if (!isCurrent()) await timed(say, step, () => replaceFolder(place, { hash: hashOf(inputs), build }));
+  });
+}
+
+async function replaceFolder(place, { hash, build }) {
+  const fresh = `${place}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  await buildProduct(fresh);
-  writeFileSync(path.join(fresh, path.basename(BUILD_STAMP)), hash);
-  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  renameSync(fresh, path.join(root, 'dist'));
+  await build(fresh);
+  writeFileSync(path.join(fresh, BUILD_STAMP), hash);
+  rmSync(place, { recursive: true, force: true });
+  renameSync(fresh, place);
 }
 
 /** Builds all that runs into a folder: bundles of the server, and the console, which people see in a browser. */
@@ -108,9 +122,9 @@ function packagesHash() {
   return hash.update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
 }
 
-function sourcesHash() {
+function hashOf(inputs) {
   const hash = createHash('sha256');
-  const files = BUILD_INPUTS.flatMap((entry) => filesUnder(entry, SOURCE_FILE));
+  const files = inputs.flatMap((entry) => filesUnder(entry, SOURCE_FILE));
   for (const file of files) {
     hash.update(`${file}\n`).update(readFileSync(path.join(root, file)));
   }

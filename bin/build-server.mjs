@@ -23,6 +23,19 @@ const STARTERS = {
   cli: "require('./cli.bundle.js').runCommand();",
   'try-account': "require('./cli.bundle.js').tryAccount();",
 };
+/** What tests start instead of `web`: Fabula with a door for them (`test/support/product`). */
+const TEST_PRODUCT = {
+  bundles: {
+    product: 'test/support/product/product-process.ts',
+    worker: BUNDLES.worker,
+    thread: BUNDLES.thread,
+  },
+  starters: {
+    product: "require('./product.bundle.js');",
+    thread: STARTERS.thread,
+    'isolated-job-process': STARTERS['isolated-job-process'],
+  },
+};
 /** Drivers of other databases, which knex names and nothing here uses. */
 const OTHER_DRIVERS = [
   'better-sqlite3',
@@ -56,9 +69,9 @@ const sharedWorker = {
 };
 
 /** How the bundles are made; `options` are some of esbuild's own. */
-const bundlesIn = (folder, options) => ({
+const bundlesIn = (folder, options, bundles = BUNDLES) => ({
   ...COMMON,
-  entryPoints: Object.entries(BUNDLES).map(([name, file]) => ({ in: file, out: `${name}.bundle` })),
+  entryPoints: Object.entries(bundles).map(([name, file]) => ({ in: file, out: `${name}.bundle` })),
   outdir: folder,
   bundle: true,
   sourcesContent: false,
@@ -66,16 +79,23 @@ const bundlesIn = (folder, options) => ({
   ...options,
 });
 
+/** How the bundles of a release are made. */
+const SHIPPED = {
+  minifySyntax: true,
+  legalComments: 'none',
+  sourcemap: true,
+  metafile: true,
+};
+
+/** Builds the test product into the folder, by the same rules as a release. */
+export async function buildTestProduct(folder) {
+  await build(bundlesIn(folder, SHIPPED, TEST_PRODUCT.bundles));
+  await writeStarters(folder, TEST_PRODUCT.starters);
+}
+
 /** Builds into the folder. */
 export async function buildServer(folder) {
-  const { metafile } = await build(
-    bundlesIn(folder, {
-      minifySyntax: true,
-      legalComments: 'none',
-      sourcemap: true,
-      metafile: true,
-    }),
-  );
+  const { metafile } = await build(bundlesIn(folder, SHIPPED));
   for (const name of Object.keys(BUNDLES)) mapLines(path.join(folder, `${name}.bundle.js.map`));
   await writeStarters(folder);
   const packages = packagesIn(metafile);

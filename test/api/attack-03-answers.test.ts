@@ -9,7 +9,7 @@ const stores = useStores();
 const fabula = useFabula(stores);
 
 beforeEach(async () => {
-  await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
+  await fabula.inner.setCredential(fabula.account.team.id, 'C1', SECRET);
 });
 
 const hook = (options: object = {}): ShortAgent => [
@@ -110,9 +110,7 @@ test('attack 3 a story that is called stores no secret, and neither does the one
 });
 
 test('attack 3 a run that is asked for with a reference knows only a marker', async () => {
-  const reference = fabula.workers.credentials
-    .signer()
-    .sign({ team: fabula.account.team.id, credential: 'C1' });
+  const reference = await fabula.inner.referenceOf({ team: fabula.account.team.id, credential: 'C1' });
   const story = await fabula.importStory(storyOf({ Receive: hook() }, []));
   await call(fabula, `POST /api/v1/stories/${story.id}/runs`, { body: { payload: { a: reference } } });
   await fabula.settled();

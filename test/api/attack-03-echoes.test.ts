@@ -5,12 +5,12 @@ import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const SECRET = 'Tq7 zebra/QUARTZ+"91" <&> ü';
 const stores = useStores();
 let target: HttpTarget;
-const fabula = useFabula(stores);
+const fabula = useFabulaHere(stores);
 
 const secretOf = ({ text }: ReceivedRequest) => (JSON.parse(text) as { token: string }).token;
 const html = (text: string) =>
@@ -63,9 +63,9 @@ beforeEach(async () => {
       return { body, headers: { 'content-type': type } };
     });
   }
-  await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
-  await fabula.workers.credentials.set(fabula.account.team.id, 'pin', '4711');
-  await fabula.workers.credentials.set(fabula.account.team.id, 'number', '987654321');
+  await fabula.inner.setCredential(fabula.account.team.id, 'C1', SECRET);
+  await fabula.inner.setCredential(fabula.account.team.id, 'pin', '4711');
+  await fabula.inner.setCredential(fabula.account.team.id, 'number', '987654321');
 });
 afterEach(() => target.close());
 
@@ -185,9 +185,7 @@ test('attack 3 a large answer is looked through in time that grows with it', asy
 });
 
 test('attack 3 a reference that a server answers with leads nowhere', async () => {
-  const reference = fabula.workers.credentials
-    .signer()
-    .sign({ team: fabula.account.team.id, credential: 'C1' });
+  const reference = await fabula.inner.referenceOf({ team: fabula.account.team.id, credential: 'C1' });
   target.on('/reference', { body: { it: reference, forged: '~fabula-secret~0AAAA~' } });
   const { event } = await asked('/reference', { plain: 'text' });
   expect(event).toMatchObject({ body: { it: '[credential C1]', forged: '~fabula-secret~0AAAA~' } });

@@ -21,10 +21,10 @@ const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/take': { body: { taken: true } } } });
-  const { credentials } = fabula.workers;
-  await credentials.set(fabula.account.team.id, 'C1', SECRET);
-  await credentials.set(fabula.account.team.id, 'Private key', KEY);
-  await credentials.set(fabula.account.team.id, 'storage', STORAGE_KEY);
+  const { account, inner } = fabula;
+  await inner.setCredential(account.team.id, 'C1', SECRET);
+  await inner.setCredential(account.team.id, 'Private key', KEY);
+  await inner.setCredential(account.team.id, 'storage', STORAGE_KEY);
 });
 afterEach(() => target.close());
 let paths = 0;
@@ -359,9 +359,7 @@ test('attack 3 what this server did not sign stays text as it is', async () => {
 });
 
 test('attack 3 a reference that somebody sends in from outside is none', async () => {
-  const reference = fabula.workers.credentials
-    .signer()
-    .sign({ team: fabula.account.team.id, credential: 'C1' });
+  const reference = await fabula.inner.referenceOf({ team: fabula.account.team.id, credential: 'C1' });
   paths += 1;
   const story = await fabula.importStory(
     storyOf(

@@ -6,7 +6,7 @@ import { openedFor } from '../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../support/secrets.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const ENCODED = Buffer.from(SECRET).toString('hex');
@@ -19,15 +19,15 @@ const LINES = [
 const PIN = '4029418754';
 const stores = useStores();
 let target: HttpTarget;
-const fabula = useFabula(stores);
+const fabula = useFabulaHere(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({
     rules: { '/echo': ({ text }) => ({ body: { said: text } }) },
   });
-  const { credentials } = fabula.workers;
-  await credentials.set(fabula.account.team.id, 'C1', SECRET, ['127.0.0.1']);
-  await credentials.set(fabula.account.team.id, 'pin', PIN, ['127.0.0.1']);
+  const { account, inner } = fabula;
+  await inner.setCredential(account.team.id, 'C1', SECRET, ['127.0.0.1']);
+  await inner.setCredential(account.team.id, 'pin', PIN, ['127.0.0.1']);
 });
 afterEach(() => target.close());
 
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('attack 3 a mail whose recipients hold a secret with separators names none of its parts', async () => {
-  await fabula.workers.credentials.set(fabula.account.team.id, 'key', LINES.join('\n'), ['example.com']);
+  await fabula.inner.setCredential(fabula.account.team.id, 'key', LINES.join('\n'), ['example.com']);
   const mail = {
     recipients: ['ann@example.com', '<<CREDENTIAL.key>>', 'no address'],
     subject: 's',

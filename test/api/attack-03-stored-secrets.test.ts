@@ -11,8 +11,8 @@ const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/take': { body: { taken: true } } } });
-  await fabula.workers.credentials.set(fabula.account.team.id, 'C1', SECRET);
-  await fabula.workers.credentials.set(fabula.account.team.id, 'C2', 'nothing-of-the-kind-at-all');
+  await fabula.inner.setCredential(fabula.account.team.id, 'C1', SECRET);
+  await fabula.inner.setCredential(fabula.account.team.id, 'C2', 'nothing-of-the-kind-at-all');
 });
 afterEach(() => target.close());
 

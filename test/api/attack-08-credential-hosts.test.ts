@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function started(hosts: string[] | undefined, env: NodeJS.ProcessEnv = {}) {
   await shared.runWith({ env });
-  await shared.workers.credentials.set(shared.account.team.id, 'C1', SECRET, hosts);
+  await shared.inner.setCredential(shared.account.team.id, 'C1', SECRET, hosts);
   return shared;
 }
 
@@ -115,9 +115,7 @@ test('attack 8 a bound credential stays bound after it went through an event', a
 
 test('attack 8 all credentials of a request are looked at', async () => {
   const running = await started(undefined);
-  await running.workers.credentials.set(running.account.team.id, 'C2', 'other-secret-value', [
-    'api.example.com',
-  ]);
+  await running.inner.setCredential(running.account.team.id, 'C2', 'other-secret-value', ['api.example.com']);
   const both = request(`${api.url}/ok`, { headers: { a: '<<CREDENTIAL.C1>>', b: '<<CREDENTIAL.C2>>' } });
   expect(await ran(running, { Ask: both }, 'Ask')).toMatchObject([
     { error: expect.stringContaining('"C2"') as string },
@@ -202,7 +200,7 @@ test('attack 8 with REQUIRE_CREDENTIAL_HOSTS a credential without hosts is neith
   const { id } = made.body as { id: number };
   const emptied = await call(running, `PUT /api/v1/credentials/${id}`, { body: { allowed_hosts: [] } });
   expect(emptied.status).toBe(422);
-  await expect(running.workers.credentials.set(running.account.team.id, 'n', 'x')).rejects.toThrow(
+  await expect(running.inner.setCredential(running.account.team.id, 'n', 'x')).rejects.toThrow(
     'allowed_hosts',
   );
 });

@@ -153,7 +153,7 @@ describe('quotas of a day', () => {
   it('attack 13 processor time that a tenant has used counts, and is the tenant’s alone', async () => {
     const fabula = await start({ QUOTA_PROCESSOR_SECONDS_PER_DAY: '10' });
     const { address } = await importHook(fabula);
-    fabula.workers.quotas.add(fabula.account.tenantId, { cpuMs: 10_500 });
+    await fabula.inner.useProcessor(fabula.account.tenantId, 10_500);
     expect(await (await refusal(fabula, address)).text()).toContain('processor_seconds_per_day');
   });
 

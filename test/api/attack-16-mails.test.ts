@@ -193,7 +193,7 @@ describe('limits', () => {
 
     // Another tenant has its own.
     const other = await buildAccount(stores.db);
-    fabula.workers.quotas.requireMail(other.tenantId);
+    await fabula.inner.requireMail(other.tenantId);
   });
 
   it('attack 16 a loop of mails that meets the quota ends there: waiting would send them twice', async () => {

@@ -5,16 +5,16 @@ import { isPromptId, promptId } from '../../src/engine/prompts/prompt-id.js';
 import { buildAccount } from '../support/builders.js';
 import { countQueries } from '../support/counted-queries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { sendRaw } from '../support/raw-http.js';
 import { useStores } from '../support/stores.js';
 import { startTestApp } from '../support/app.js';
 
 const stores = useStores();
 const LIMIT = 20;
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 beforeEach(async () => {
-  fabula = await startFabula(stores, { queues: [], env: { REFUSED_CALLS_PER_MINUTE: String(LIMIT) } });
+  fabula = await startFabulaHere(stores, { queues: [], env: { REFUSED_CALLS_PER_MINUTE: String(LIMIT) } });
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -88,7 +88,7 @@ it('attack 20 prompts that nobody made are refused without waiting, and beyond t
 it('attack 20 addresses are counted one by one, and a trusted proxy stands for those behind it', async () => {
   await fabula.close();
   const env = { REFUSED_CALLS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' };
-  fabula = await startFabula(stores, { queues: [], env });
+  fabula = await startFabulaHere(stores, { queues: [], env });
   const from = (address: string) => async () => ({
     status: Number(
       (

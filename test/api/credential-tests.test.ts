@@ -4,6 +4,7 @@ import { createOauthGrants } from '../../src/data/credentials/oauth/oauth-grants
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { credentialsOf } from '../support/credentials.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 
@@ -73,7 +74,7 @@ it('fetches a token anew each time, and keeps it for actions', async () => {
     ),
   );
   expect(others).toEqual([]);
-  const cipher = api.fabula().workers.credentials.cipher();
+  const cipher = credentialsOf(stores).cipher();
   expect(cipher.decrypt(kept!.token, { teamId: team.id, name: 'Cred', mode: 'token' })).toBe(
     'token-number-2',
   );
@@ -168,7 +169,7 @@ it('refreshes the access that a person has allowed, although its token has not e
     oauth_url: `${target.url}/authorize`,
   });
   expect((await tested()).message).toContain('access has not been authorized yet');
-  const { credentials } = api.fabula().workers;
+  const credentials = credentialsOf(stores);
   const grants = createOauthGrants({ database: stores.db, cipher: () => credentials.cipher() });
   const held = { accessToken: 'token-number-0', expiresAtMs: Date.now() + 3_600_000 };
   await grants.connect(id, held);

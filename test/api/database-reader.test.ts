@@ -6,7 +6,7 @@ import { openReadReplica } from '../../src/platform/mysql/reader/read-replica.js
 import { type Account, buildAccount } from '../support/builders.js';
 import { type CopiedReplica, createCopiedReplica } from '../support/copied-replica.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { figuresIn } from '../support/metric-text.js';
 import { recordingLogger } from '../support/recording-logger.js';
@@ -25,7 +25,7 @@ const MARK = 'only on the replica';
 
 let replica: CopiedReplica;
 /** Two web processes, and what both of them read from. */
-let webs: [TestFabula, TestFabula];
+let webs: [TestFabulaHere, TestFabulaHere];
 let writer: Account;
 let other: Account;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     DATABASE_READ_MAX_LAG_SECONDS: '15',
     QUEUE_PREFIX: `${stores.queuePrefix}-reader`,
   };
-  const start = () => startFabula(stores, { env, queues: [], relay: false });
+  const start = () => startFabulaHere(stores, { env, queues: [], relay: false });
   webs = [await start(), await start()];
 }, LIMIT_MS);
 
@@ -51,13 +51,13 @@ beforeEach(async () => {
 });
 afterEach(() => replica.pause());
 
-async function foldersOf(web: TestFabula, account: Account): Promise<string[]> {
+async function foldersOf(web: TestFabulaHere, account: Account): Promise<string[]> {
   const answer = await web.as(account).api('GET', `/api/v1/folders?team_id=${account.team.id}`);
   const { folders } = (await answer.json()) as { folders: { name: string }[] };
   return folders.map(({ name }) => name).toSorted();
 }
 
-const readsThere = async (web: TestFabula, account: Account) =>
+const readsThere = async (web: TestFabulaHere, account: Account) =>
   (await foldersOf(web, account)).includes(MARK);
 
 test(

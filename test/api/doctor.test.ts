@@ -6,12 +6,12 @@ import { runChecks } from '../../src/operate/doctor/run-checks.js';
 import { createStoreContext } from '../../src/operate/doctor/store-context.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 
 /** The findings of one check on the stores of this server; `nowMs`: the clock of this process. */
 async function findingsOf(check: Check<StoreContext>, nowMs = Date.now) {

@@ -1,6 +1,6 @@
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
@@ -8,7 +8,7 @@ import { queueNamed } from '../support/queue-named.js';
 const stores = useStores();
 
 describe('a server without workers', () => {
-  const api = useManageApi(stores);
+  const api = useManageApiHere(stores);
 
   it('tells what it is to any key', async () => {
     const { key } = await buildAccount(stores.db, { role: 'VIEWER' });
@@ -37,7 +37,7 @@ describe('a server without workers', () => {
 });
 
 describe('a server with workers', () => {
-  const api = useManageApi(stores, { queues: ['trigger', 'email'], relay: false });
+  const api = useManageApiHere(stores, { queues: ['trigger', 'email'], relay: false });
 
   it('adds up the jobs that they can run at once', async () => {
     const { key } = await buildOperator(stores);

@@ -7,6 +7,7 @@ import { keyCheck } from '../../src/operate/doctor/checks/key-check.js';
 import type { StoreContext } from '../../src/operate/doctor/check.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { useManageApi } from '../support/manage-api.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { recordingLogger } from '../support/recording-logger.js';
@@ -110,7 +111,7 @@ describe('I23: the key of the database', () => {
   });
 
   it('is asked for by the doctor and the status, and nothing is stored under another one', async () => {
-    const { config } = api.fabula();
+    const { ENCRYPTION_KEY = '' } = fabulaEnvironment(stores);
     const owner = await buildOperator(stores);
     const make = (name: string) =>
       api.call(owner.key, 'POST /api/v1/user_credentials', {
@@ -121,7 +122,10 @@ describe('I23: the key of the database', () => {
       });
     expect((await make('before')).status).toBe(201);
     await stores.db.read((session) => replaceKeyFingerprint(cipherOf(old).fingerprint, session));
-    const context = { config, database: stores.db } as unknown as StoreContext;
+    const context = {
+      config: { encryptionKey: Buffer.from(ENCRYPTION_KEY, 'hex') },
+      database: stores.db,
+    } as unknown as StoreContext;
     expect((await keyCheck.run(context)).map(({ id }) => id)).toEqual(['configuration.foreign-key']);
     await eventually(async () => {
       const { body } = await api.call(owner.key, 'GET /api/v1/status');
@@ -136,7 +140,7 @@ describe('I23: the key of the database', () => {
     const mails = { smtp_url: 'smtp://mail.example.com', mail_from: 'a@example.com' };
     const mailed = await api.call(owner.key, 'PUT /api/v1/tenants/current/mail_settings', mails);
     expect(mailed.status).toBe(409);
-    const env = { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY: config.encryptionKey!.toString('hex') };
+    const env = { DATABASE_URL: stores.databaseUrl, ENCRYPTION_KEY };
     const imported = await runCli(['tenant', 'import', 'a-folder'], { env });
     expect(imported.code).toBe(1);
     expect(imported.err).toContain('ENCRYPTION_KEY of this server does not match its database');

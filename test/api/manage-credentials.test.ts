@@ -19,7 +19,7 @@ const CREDENTIALS = '/api/v1/credentials';
 
 const admin = () => buildAccount(stores.db, { role: 'TEAM_ADMIN' });
 /** What stories would see. */
-const valuesOf = (teamId: number) => api.fabula().workers.credentials.listValues(teamId);
+const valuesOf = (teamId: number) => api.fabula().inner.credentialValues(teamId);
 /** When the key was revoked. */
 const revokedAt = async (id: number) => {
   const [row] = await stores.db.read((session) =>

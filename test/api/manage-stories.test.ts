@@ -294,13 +294,13 @@ describe('the agents of a story', () => {
 describe('a change', () => {
   it('is seen at once by other processes, not only after five seconds', async () => {
     const { key, path, story } = await withStory();
-    const graphs = api.fabula().workers.graphs;
-    expect((await graphs.find(story.id))?.disabled).toBe(false);
+    const known = () => api.fabula().inner.storyKnown(story.id);
+    expect((await known())?.disabled).toBe(false);
     await api.call(key, `PUT ${path}`, { disabled: true });
-    await eventually(async () => (await graphs.find(story.id))?.disabled, 2_000);
+    await eventually(async () => (await known())?.disabled, 2_000);
     expect((await api.fabula().fire('small/open%20sesame')).status).toBe(404);
     await api.call(key, `DELETE ${path}`);
-    await eventually(async () => (await graphs.find(story.id)) === undefined, 2_000);
+    await eventually(async () => (await known()) === null, 2_000);
   });
 });
 

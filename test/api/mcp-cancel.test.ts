@@ -193,9 +193,9 @@ describe('a message that cancels a call', () => {
   });
 
   it('reaches a call that another process carries out', async () => {
-    const { config } = api.fabula();
+    const place = { redisUrl: stores.redisUrl, redisTlsRejectUnauthorized: true };
     const shared = () => {
-      const subscriber = createRedis(config, 'subscriber', stores.logger);
+      const subscriber = createRedis(place, 'subscriber', stores.logger);
       stores.onClose(() => subscriber.disconnect());
       return createSharedCalls({ redis: stores.redis, subscriber, prefix: 'cancels', logger: stores.logger });
     };

@@ -1,13 +1,13 @@
 import { ROUTES } from '../../src/app/routes.js';
 import { nameOf } from '../support/access-matrix.js';
 import { buildAccount, buildKey } from '../support/builders.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { queueNamed } from '../support/queue-named.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 
 /** THE list of routes that concern the whole installation: for operators alone. */
 const OF_INSTALLATION = ['GET /api/v1/doctor', 'GET /api/v1/info/worker_stats'];

@@ -188,7 +188,7 @@ describe('test values', () => {
     const { team, key, path } = await withResource({ value: 'live' });
     await api.call(key, `PUT ${path}`, { is_test: true, value: 'test' });
     const values = async (isTest: boolean) =>
-      (await api.fabula().workers.resources.listValues(team.id, isTest)).map(({ value }) => value);
+      (await api.fabula().inner.resourceValues(team.id, isTest)).map(({ value }) => value);
     expect([await values(false), await values(true)]).toEqual([['live'], ['test']]);
     await api.call(key, `PUT ${path}`, { test_resource_enabled: false });
     expect(await values(true)).toEqual(['live']);
@@ -233,10 +233,7 @@ describe('resources of several teams', () => {
     await create({ name: 'some', value: 2, read_access: 'SPECIFIC_TEAMS', shared_team_slugs: ['blue_team'] });
     await create({ name: 'taken', value: 'foreign', read_access: 'GLOBAL' });
     await api.call(member.key, `POST ${RESOURCES}`, { name: 'Taken!', value: 'own' });
-    const load = async (teamId: number) => {
-      const needs = { resources: true, credentials: false, stories: false };
-      return Object.fromEntries((await api.fabula().workers.values.load(teamId, needs)).resources);
-    };
+    const load = (teamId: number) => api.fabula().inner.resourcesSeenBy(teamId);
     expect(await load(friend.id)).toEqual({ All: 1, all: 1, some: 2, taken: 'own', 'Taken!': 'own' });
     expect(await load(third.id)).toEqual({ All: 1, all: 1, taken: 'foreign' });
     expect(Object.keys(await load(owner.team.id))).toHaveLength(4);

@@ -6,6 +6,7 @@ import { startFabula, type TestFabula } from '../support/fabula.js';
 import { buildRetention } from '../support/retention.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
+import { credentialsOf } from '../support/credentials.js';
 import { useStores } from '../support/stores.js';
 import { useFabula } from '../support/use-fabula.js';
 
@@ -46,10 +47,10 @@ async function addLaterRuns(storyId: number, count = LATER) {
   );
 }
 
-const indexer = (of: TestFabula = fabula) =>
+const indexer = () =>
   createValueIndexer({
     database: stores.db,
-    secretsOf: createKnownSecrets(of.workers.credentials, createSilentLogger()),
+    secretsOf: createKnownSecrets(credentialsOf(stores), createSilentLogger()),
     holdBackSeconds: 0,
     logger: stores.logger,
   });
@@ -255,7 +256,7 @@ it('never indexes secrets, nor headers that authenticate', async () => {
 
 it('neither indexes nor uses the index when it is off', async () => {
   const off = await startFabula(stores, { env: { RUN_SEARCH_INDEX: 'off' } });
-  expect(off.workers.loops.valueIndexer).toBeUndefined();
+  expect([await fabula.inner.indexesValues(), await off.inner.indexesValues()]).toEqual([true, false]);
   const { id } = await fire(fabula, ALERT);
   await addLaterRuns(id);
   await indexAll();

@@ -663,7 +663,7 @@ describe('cancelling', () => {
     await cancel(child.id, child.guid);
     expect((await openDeliveries()).map(({ state }) => state)).toEqual(['parked']);
     await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
-    await fabula.workers.loops.parkedSweeper.tick();
+    await fabula.inner.sweepParked();
     expect(await runsOf(fabula, parent.id)).toMatchObject([{ status: 'completed' }]);
   });
 

@@ -1,5 +1,6 @@
 import { buildAccount } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
+import { credentialsOf } from '../support/credentials.js';
 import { places, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 
@@ -191,7 +192,7 @@ it('S6: an access that a person has allowed ends with another host', async () =>
   };
   const { path, change } = await make('OAUTH', { ...sample, secrets: {}, others });
   const id = Number(path.split('/').at(-1));
-  const { credentials } = api.fabula().workers;
+  const credentials = credentialsOf(stores);
   const sealed = () =>
     stores.db.read(async (session) => {
       const [row] = await session.rows<{ name: string; teamId: number; mode: string; value: Buffer }>(

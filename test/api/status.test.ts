@@ -2,7 +2,7 @@ import { notePause } from '../../src/engine/dispatch/queue-pauses.js';
 import { readTeamStatus } from '../../src/operate/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
 import { queueNamed } from '../support/queue-named.js';
@@ -10,7 +10,7 @@ import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
 
 const stores = useStores();
-const api = useManageApi(stores);
+const api = useManageApiHere(stores);
 
 const get = (key: string, query = '') => api.call(key, `GET /api/v1/status${query}`);
 

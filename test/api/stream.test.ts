@@ -7,14 +7,14 @@ import { serve } from '../support/app.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type EventStreamClient, openEventStream } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { runCli } from '../support/run-cli.js';
 import { useStores } from '../support/stores.js';
 import { storyOf } from '../support/stories.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 let target: HttpTarget;
 let second: { url: string; close(): Promise<void> };
 let opened: EventStreamClient[] = [];
@@ -22,7 +22,7 @@ let opened: EventStreamClient[] = [];
 beforeAll(async () => {
   target = await startHttpTarget({ rules: { '/ask': { status: 500 } } });
   stores.onClose(() => target.close());
-  fabula = await startFabula(stores, {
+  fabula = await startFabulaHere(stores, {
     env: { MAX_ATTEMPTS: '1', STREAM_CONNECTIONS: '12', STREAM_CONNECTIONS_PER_USER: '3' },
   });
   const web = createWebServices(fabula.config, stores.logger, { isShuttingDown: () => false });
@@ -386,7 +386,7 @@ describe('the number of streams is bounded', () => {
 
 describe('while nobody listens', () => {
   it('nothing is told', async () => {
-    const quiet = await startFabula(stores);
+    const quiet = await startFabulaHere(stores);
     const story = await quiet.importStory(quick());
     expect((await quiet.fire(story.webhooks['Receive'] ?? '')).status).toBe(201);
     await quiet.settled();

@@ -64,7 +64,7 @@ describe('a rendered template', () => {
 
   it('never shows a secret', async () => {
     const account = await buildAccount(stores.db, { owner: true });
-    await api.fabula().web.core.credentials.set(account.team.id, 'My key', 'hunter2');
+    await api.fabula().inner.setCredential(account.team.id, 'My key', 'hunter2');
     const { value } = await rendered(
       { template: 'Bearer <<CREDENTIAL.my_key>> <<BASE64_ENCODE(CREDENTIAL.my_key)>>' },
       account,

@@ -1,5 +1,6 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
+import { credentialsOf } from '../support/credentials.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { agent, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -24,7 +25,7 @@ async function withCredential(extra: object = {}) {
   const path = `${CREDENTIALS}/${id}`;
   /** The secrets that stories of the team get for their credentials. */
   const given = async (isTest: boolean, teamId = team.id) => {
-    const { credentials } = api.fabula().workers;
+    const credentials = credentialsOf(stores);
     const [references, secrets] = [
       await credentials.listReferences(teamId, isTest),
       await credentials.listSecrets(teamId),

@@ -1,5 +1,6 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
 import { selfSigned } from '../support/certificates.js';
+import { credentialsOf } from '../support/credentials.js';
 import { places, TIME, useManageApi } from '../support/manage-api.js';
 import { agent, smallExport } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -116,8 +117,7 @@ describe('credentials in the form of public clients', () => {
       value: 'one',
     });
     const path = `${CREDENTIALS}/${made.id}`;
-    const values = async () =>
-      (await api.fabula().workers.credentials.listValues(team.id)).map((c) => c.value);
+    const values = async () => (await api.fabula().inner.credentialValues(team.id)).map((c) => c.value);
     await api.call(key, `PATCH ${path}`, { mode: 'TEXT', value: 'two', description: 'x' });
     expect(await values()).toEqual(['two']);
     const body = { metadata: { a: 1 }, allowed_hosts: ['b.example'], value: null, aws_access_key: null };
@@ -203,7 +203,7 @@ describe('credentials in the form of public clients', () => {
     expect((await api.call(friend.key, `PUT ${path}`, { value: 'mine' })).status).toBe(403);
     expect((await api.call(friend.key, `DELETE ${path}`)).status).toBe(403);
     expect((await api.call(stranger.key, `GET ${path}`)).status).toBe(404);
-    const { credentials } = api.fabula().workers;
+    const credentials = credentialsOf(stores);
     const secrets = await credentials.listSecrets(blue.id);
     expect(secrets.map((secret) => secret.open())).toEqual([SECRET]);
     expect(await credentials.listSecrets(stranger.team.id)).toEqual([]);
@@ -214,7 +214,7 @@ describe('credentials in the form of public clients', () => {
   it('a version without modes cannot read a credential of one', async () => {
     const { key, team } = await admin();
     await api.call(key, `POST ${CREDENTIALS}`, { ...named, mode: 'AWS', ...MODES['AWS'] });
-    const { credentials } = api.fabula().workers;
+    const credentials = credentialsOf(stores);
     const [row] = await stores.db.read((session) =>
       session.rows<{ value: Buffer }>('SELECT encrypted_value AS value FROM credentials WHERE team_id = ?', [
         team.id,

@@ -1,9 +1,6 @@
-import { createApp } from '../../src/app/app.js';
-import { ROUTES } from '../../src/app/routes.js';
-import { createWebServices } from '../../src/app/services/web-services.js';
-import { serve } from '../support/app.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { startFabula } from '../support/fabula.js';
 import { type Parsed, TIME, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { agent, smallExport } from '../support/stories.js';
@@ -144,19 +141,14 @@ describe('the list of webhooks', () => {
 
   it('shows what another web process received', async () => {
     const { read, url } = await withWebhook();
-    const other = createWebServices(api.fabula().config, stores.logger, { isShuttingDown: () => false });
-    const second = await serve(createApp({ ...other.app, routes: ROUTES }));
-    try {
-      const answer = await eventually(async () => {
-        const given = await fetch(second.url + url, { method: 'POST' });
-        return given.status === 201 && given;
-      });
-      const guid = answer.headers.get('x-service-story-run');
-      await eventually(async () => (await read()).calls[0]?.story_run_guid === guid);
-    } finally {
-      await second.close();
-      await other.close();
-    }
+    const env = { QUEUE_PREFIX: api.fabula().config.queuePrefix };
+    const second = await startFabula(stores, { queues: [], relay: false, env });
+    const answer = await eventually(async () => {
+      const given = await fetch(second.url + url, { method: 'POST' });
+      return given.status === 201 && given;
+    });
+    const guid = answer.headers.get('x-service-story-run');
+    await eventually(async () => (await read()).calls[0]?.story_run_guid === guid);
   });
 
   it('shows no secret to who may not write', async () => {

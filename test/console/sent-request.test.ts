@@ -22,7 +22,7 @@ describeInBrowser('the request of a failed action in the console', () => {
   test(
     'is the one that the target received, with a marker for the credential',
     async () => {
-      await fabula.workers.credentials.set(fabula.account.team.id, 'tickets', SECRET);
+      await fabula.inner.setCredential(fabula.account.team.id, 'tickets', SECRET);
       const ticket = {
         url: `${target.url}/tickets`,
         query_params: { host: '<<hook.body.host>>' },

@@ -213,7 +213,7 @@ describeInBrowser('setting up in the console', () => {
       .getByRole('region', { name: 'Test secret, for drafts' })
       .getByText('on', { exact: true })
       .waitFor();
-    const values = await fabula.workers.credentials.listValues(fabula.account.team.id);
+    const values = await fabula.inner.credentialValues(fabula.account.team.id);
     expect(values.map(({ value }) => value)).toContain(`${SECRET} 2`);
 
     const uses = storyOf({ Say: says({ token: '<<CREDENTIAL.sandbox>>' }) }, []);
@@ -300,7 +300,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('heading', { name: 'This server', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^API key \d+$/ }).click();
     await page.getByRole('table').getByText('This server').waitFor();
-    const [kept] = await fabula.workers.credentials.listValues(fabula.account.team.id);
+    const [kept] = await fabula.inner.credentialValues(fabula.account.team.id);
     const headers = { 'x-user-token': kept?.value ?? '' };
     expect((await fetch(`${fabula.url}/api/v1/stories`, { headers })).status).toBe(200);
   });

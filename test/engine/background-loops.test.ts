@@ -3,10 +3,10 @@ import path from 'node:path';
 import { runMaintenance } from '../../src/app/worker/run-maintenance.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const stores = useStores();
-const fabula = useFabula(stores, { queues: [], relay: false });
+const fabula = useFabulaHere(stores, { queues: [], relay: false });
 const SRC = path.resolve(__dirname, '../../src');
 
 /** Loops that each process runs for itself, by the files in which they are. */

@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -9,7 +9,7 @@ import { queueNamed } from '../support/queue-named.js';
 const stores = useStores();
 const PASSWORD = 'correct horse';
 const admin = { Authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}` };
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 let target: HttpTarget;
 
 beforeEach(async () => {
@@ -21,9 +21,9 @@ afterEach(async () => {
   await target.close();
 });
 
-async function start(options: Parameters<typeof startFabula>[1] = {}) {
+async function start(options: Parameters<typeof startFabulaHere>[1] = {}) {
   const env = { MAX_ATTEMPTS: '1', ADMIN_USER: 'admin', ADMIN_PASSWORD: PASSWORD, ADMIN_BOARD_WRITE: 'true' };
-  fabula = await startFabula(stores, { ...options, env });
+  fabula = await startFabulaHere(stores, { ...options, env });
   const story = storyOf(
     {
       Hook: ['Webhook', {}],

@@ -1,4 +1,3 @@
-import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { startFabula, type FabulaOptions, type TestFabula } from '../support/fabula.js';
@@ -175,6 +174,6 @@ test('an event that waits for an action that is deleted becomes a dead letter', 
   const waiting = await allDeliveries(stores.db);
   expect(waiting).toHaveLength(1);
   const jobs = waiting.map(({ id, generation }) => ({ deliveryId: id, generation }));
-  await Promise.all(jobs.map((job) => fabula.workers.runDelivery(job, new Cancellation())));
+  await Promise.all(jobs.map((job) => fabula.inner.runDelivery(job)));
   expect(await fabula.deadLetters()).toMatchObject([{ error: 'The action has been deleted' }]);
 });

@@ -13,13 +13,13 @@ import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const SECRET = 'client-secret-of-the-team';
 const log = recordingLogger();
 const stores = useStores({ logger: log.logger });
 let target: HttpTarget;
-const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '1', HTTP_TIMEOUT_MS: '5000' } });
+const fabula = useFabulaHere(stores, { env: { MAX_ATTEMPTS: '1', HTTP_TIMEOUT_MS: '5000' } });
 let made = 0;
 
 beforeEach(async () => {

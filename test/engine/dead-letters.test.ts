@@ -8,10 +8,10 @@ import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 
 const stores = useStores();
-const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '1' } });
+const fabula = useFabulaHere(stores, { env: { MAX_ATTEMPTS: '1' } });
 let target: HttpTarget;
 
 beforeEach(async () => {

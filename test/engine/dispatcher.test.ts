@@ -6,7 +6,7 @@ import { createQueues, type Queues } from '../../src/engine/dispatch/queues.js';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { openPlacing } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -149,7 +149,7 @@ test('a Redis that hangs is given up by the adding of jobs within seconds', asyn
 test('a webhook is answered while Redis hangs: its event is committed, its jobs come later', async () => {
   const proxy = await startTcpProxy(stores.redisUrl);
   stores.onClose(() => proxy.close());
-  const fabula = await startFabula(stores, { queues: [], relay: false, env: { REDIS_URL: proxy.url } });
+  const fabula = await startFabulaHere(stores, { queues: [], relay: false, env: { REDIS_URL: proxy.url } });
   const { webhooks } = await fabula.importStory(
     storyOf({ Hook: ['Webhook', {}], After: says({ a: 1 }) }, ['Hook > After']),
   );

@@ -9,7 +9,7 @@ import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { useFabula } from '../support/use-fabula.js';
+import { useFabulaHere } from '../support/use-fabula-here.js';
 import { queueNamed } from '../support/queue-named.js';
 
 /** With what URLs, JSON and HTML write otherwise. */
@@ -20,7 +20,7 @@ const log = recordingLogger();
 const stores = useStores({ logger: log.logger });
 
 let target: HttpTarget;
-const fabula = useFabula(stores, { env: { MAX_ATTEMPTS: '2', HTTP_TIMEOUT_MS: '3000' } });
+const fabula = useFabulaHere(stores, { env: { MAX_ATTEMPTS: '2', HTTP_TIMEOUT_MS: '3000' } });
 
 beforeEach(async () => {
   log.clear();

@@ -8,14 +8,14 @@ import { createResponseWaiter } from '../../src/web/webhooks/responses/response-
 import { beforeCommit } from '../support/before-commit.js';
 import { allDeliveries, bareWriter, done, storeDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
+import { type FabulaHereOptions, startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 let target: HttpTarget;
 
 beforeEach(async () => {
@@ -28,8 +28,8 @@ afterEach(async () => {
   await target.close();
 });
 
-async function start(options: FabulaOptions = { queues: [], relay: false }) {
-  const fabula = await startFabula(stores, options);
+async function start(options: FabulaHereOptions = { queues: [], relay: false }) {
+  const fabula = await startFabulaHere(stores, options);
   running.push(fabula);
   return fabula;
 }

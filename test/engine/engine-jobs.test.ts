@@ -3,7 +3,7 @@ import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -11,7 +11,7 @@ import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/ok': { body: { fine: true } } } });
@@ -22,8 +22,8 @@ afterEach(async () => {
   await target.close();
 });
 
-async function start(options: Parameters<typeof startFabula>[1] = {}) {
-  const fabula = await startFabula(stores, options);
+async function start(options: Parameters<typeof startFabulaHere>[1] = {}) {
+  const fabula = await startFabulaHere(stores, options);
   running.push(fabula);
   return fabula;
 }

@@ -126,7 +126,7 @@ describe('explode and implode', () => {
     await fabula.fire(story.webhooks[HOOK]!, {});
     await eventually(async () => {
       await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
-      await fabula.workers.loops.parkedSweeper.tick();
+      await fabula.inner.sweepParked();
       return (await fabula.deadLetters()).length === 1;
     });
     expect((await fabula.deadLetters())[0]?.error).toBe(
@@ -159,7 +159,7 @@ const parkedItems = () =>
 const arrivals = (count: number) => eventually(async () => (await parkedItems()).length === count);
 const sweepParked = async () => {
   await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
-  await fabula.workers.loops.parkedSweeper.tick();
+  await fabula.inner.sweepParked();
 };
 
 describe('an implode by time', () => {
@@ -248,7 +248,7 @@ describe('a group that nobody looked after', () => {
     await arrivals(2);
     await leaveToSweeper();
     await arriveUnseen("'3'");
-    expect(await fabula.workers.loops.parkedSweeper.tick()).toBe(1);
+    expect(await fabula.inner.sweepParked()).toBe(1);
     expect(await payloadsOf('Work')).toEqual([[1, 2, 3]]);
     expect(await parkedItems()).toEqual([]);
   });
@@ -259,7 +259,7 @@ describe('a group that nobody looked after', () => {
     await arrivals(1);
     await leaveToSweeper();
     for (const n of [2, 3, 4, 5]) await arriveUnseen(`'${n}'`, 'NOW(3) - INTERVAL 1 SECOND');
-    await fabula.workers.loops.parkedSweeper.tick();
+    await fabula.inner.sweepParked();
     expect(await payloadsOf('Work')).toEqual([
       [1, 2],
       [3, 4],
@@ -279,7 +279,7 @@ describe('a group that nobody looked after', () => {
     await leaveToSweeper();
     const large = `CONCAT('"', REPEAT('x', 3 * 1024 * 1024), '"')`;
     for (let n = 0; n < 13; n++) await arriveUnseen(large);
-    await fabula.workers.loops.parkedSweeper.tick();
+    await fabula.inner.sweepParked();
     expect(await payloadsOf('Work')).toHaveLength(7);
     expect(await fabula.deadLetters()).toEqual([]);
   });
@@ -292,7 +292,7 @@ it('a group that ends by time and is too large for one event becomes several', a
   await leaveToSweeper();
   const large = `CONCAT('"', REPEAT('x', 3 * 1024 * 1024), '"')`;
   for (let n = 0; n < 12; n++) await arriveUnseen(large, 'NOW(3) - INTERVAL 1 SECOND');
-  await fabula.workers.loops.parkedSweeper.tick();
+  await fabula.inner.sweepParked();
   const lists = (await payloadsOf('Work')) as JsonValue[][];
   expect(lists.length).toBeGreaterThan(1);
   expect(lists.flat()).toHaveLength(13);

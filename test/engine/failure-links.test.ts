@@ -184,7 +184,7 @@ test('each member of a group that is given up sends its own error', async () => 
   await eventually(async () => (await parkedItems()).length === 2);
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
   await stores.sql("UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND WHERE state = 'parked'");
-  await fabula.workers.loops.parkedSweeper.tick();
+  await fabula.inner.sweepParked();
   await fabula.settled();
   const said = 'The group was dropped: 2 of 3 events arrived in time';
   expect(await payloadsOf('Rescue')).toEqual(

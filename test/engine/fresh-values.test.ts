@@ -70,11 +70,11 @@ it('L3: a run finds the credential that was made just before it, and its value t
 it('L3: a run finds a credential that no message told it of', async () => {
   const { team } = fabula.account;
   const run = await imported(sends());
-  await fabula.workers.credentials.set(team.id, 'old', 'x');
+  await fabula.inner.setCredential(team.id, 'old', 'x');
   await run();
   expect(await fabula.deadLetters()).toHaveLength(1);
   // Past the API: as if Redis had lost the message.
-  await fabula.workers.credentials.set(team.id, 'new one', 'silent');
+  await fabula.inner.setCredential(team.id, 'new one', 'silent');
   expect(await run()).toEqual([got('silent')]);
   expect(await fabula.deadLetters()).toHaveLength(1);
 });
@@ -106,11 +106,11 @@ it('L3: a loop that has sent something is not begun anew for a newer value', asy
       headers: { Authorization: '=IF(LOOP.first, "x", CREDENTIAL.new_one)' },
     },
   ]);
-  await fabula.workers.credentials.set(team.id, 'old', 'x');
+  await fabula.inner.setCredential(team.id, 'old', 'x');
   await run();
   const { length } = target.requests;
   expect(length).toBeGreaterThan(0);
-  await fabula.workers.credentials.set(team.id, 'new one', 'silent');
+  await fabula.inner.setCredential(team.id, 'new one', 'silent');
   await run();
   expect(target.requests).toHaveLength(2 * length);
 });

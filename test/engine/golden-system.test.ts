@@ -7,7 +7,7 @@ import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { DryRunReport } from '../../src/trial/report/dry-run-report.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { fitted, type GoldenFile, goldenFiles } from '../support/golden.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { useStores } from '../support/stores.js';
@@ -20,13 +20,13 @@ interface Planned {
   /** The tables are emptied after each test: each has an account of its own. */
   account: Account;
 }
-type Client = ReturnType<TestFabula['as']>;
+type Client = ReturnType<TestFabulaHere['as']>;
 
 const stores = useStores();
 const exports = new Map(realExports());
 const describeIfThere = exports.size > 0 ? describe : describe.skip;
 
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 let smtp: SmtpTestServer;
 /** Answers as the golden file of this test says, and writes down what was asked. */
 let http: HttpClient;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   smtp = await startSmtpServer();
   // After Fabula: it waits for connections that are left, half a minute.
   stores.onClose(() => smtp.close());
-  fabula = await startFabula(stores, {
+  fabula = await startFabulaHere(stores, {
     // One job at a time, so that branches end in the order in which they began.
     env: { SMTP_URL: smtp.url, WORKER_CONCURRENCY: '1' },
     http: { request: (request) => http.request(request), close: () => Promise.resolve() },

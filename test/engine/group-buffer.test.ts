@@ -6,7 +6,7 @@ import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { allDeliveries } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { queueNamed } from '../support/queue-named.js';
@@ -16,7 +16,7 @@ const STOP = new Cancellation();
 
 /** A story that gathers `size` calls; jobs are done by hand. */
 async function scene(size: number) {
-  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const fabula = await startFabulaHere(stores, { queues: [], relay: false });
   const { webhooks } = await fabula.importStory(
     storyOf(
       {
@@ -178,7 +178,7 @@ describe('what a process has at hand', () => {
     await arrive(two!);
     await eventually(() => Promise.resolve(transactions.begun === 1));
     const { queuePrefix: QUEUE_PREFIX } = fabula.config;
-    const other = await startFabula(stores, { queues: [], relay: false, env: { QUEUE_PREFIX } });
+    const other = await startFabulaHere(stores, { queues: [], relay: false, env: { QUEUE_PREFIX } });
     // Their jobs are done, so they are gone.
     await queueNamed(fabula.workers.queues, 'event-transformation').drain();
     await stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');

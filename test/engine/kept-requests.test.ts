@@ -211,7 +211,7 @@ const secretive = (path: string, options: JsonObject = {}): ShortAgent =>
   });
 
 describe('with credentials', () => {
-  beforeEach(() => fabula.workers.credentials.set(fabula.account.team.id, 'token', SECRET));
+  beforeEach(() => fabula.inner.setCredential(fabula.account.team.id, 'token', SECRET));
 
   test.each([
     ['an event', '/ok', {}],

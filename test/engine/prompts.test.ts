@@ -12,18 +12,18 @@ import { createPromptRouter } from '../../src/web/prompts/prompt-router.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import { eventually } from '../support/eventually.js';
-import type { FabulaOptions } from '../support/fabula.js';
+import type { FabulaHereOptions } from '../support/fabula-here.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
-import { shareFabula } from '../support/use-fabula.js';
+import { shareFabulaHere } from '../support/use-fabula-here.js';
 
 const stores = useStores();
 /** Most of these tests are of what a click does, whatever was asked before. */
 const AT_ONCE = { PROMPT_CONFIRM: 'false' };
 const CONFIRM = { PROMPT_CONFIRM: 'true' };
-const fabula = shareFabula(stores);
+const fabula = shareFabulaHere(stores);
 let smtp: SmtpTestServer;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(() => smtp.clear());
 
-const start = (options: FabulaOptions = {}) =>
+const start = (options: FabulaHereOptions = {}) =>
   fabula.runWith({ ...options, env: { SMTP_URL: smtp.url, ...AT_ONCE, ...options.env } });
 
 const mail = (body: string, more: JsonObject = {}): ShortAgent => [

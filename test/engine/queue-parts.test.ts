@@ -4,7 +4,7 @@ import { partName, queuePartsOf } from '../../src/engine/dispatch/parts/queue-pa
 import { readQueueFigures } from '../../src/engine/dispatch/figures/queue-figures.js';
 import type { JobRef } from '../../src/engine/state/deliveries/delivery-job.js';
 import { eventually } from '../support/eventually.js';
-import { type FabulaOptions, startFabula, type TestFabula } from '../support/fabula.js';
+import { type FabulaHereOptions, startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -16,7 +16,7 @@ const ACCOUNT = { ADMIN_USER: 'admin', ADMIN_PASSWORD: 'correct horse', ADMIN_BO
 const ADMIN = { Authorization: `Basic ${Buffer.from('admin:correct horse').toString('base64')}` };
 /** A process looks for parts of others every 15 seconds. */
 const FOLLOWS_WITHIN_MS = 60_000;
-const running: TestFabula[] = [];
+const running: TestFabulaHere[] = [];
 let corners = 0;
 let target: HttpTarget;
 
@@ -30,9 +30,9 @@ afterEach(async () => {
 });
 
 /** Processes of one test share a corner of Redis. */
-async function start(env: NodeJS.ProcessEnv, options: FabulaOptions = {}): Promise<TestFabula> {
+async function start(env: NodeJS.ProcessEnv, options: FabulaHereOptions = {}): Promise<TestFabulaHere> {
   const QUEUE_PREFIX = `${stores.queuePrefix}-parts-${corners}`;
-  const fabula = await startFabula(stores, { ...options, env: { QUEUE_PREFIX, ...ACCOUNT, ...env } });
+  const fabula = await startFabulaHere(stores, { ...options, env: { QUEUE_PREFIX, ...ACCOUNT, ...env } });
   running.push(fabula);
   return fabula;
 }
@@ -50,19 +50,19 @@ const asking = () =>
     ['Hook > Ask > After'],
   );
 
-async function fire(fabula: TestFabula, count: number): Promise<void> {
+async function fire(fabula: TestFabulaHere, count: number): Promise<void> {
   const { webhooks } = await fabula.importStory(asking());
   for (let sent = 0; sent < count; sent += 1) await fabula.fire(webhooks['Hook']!);
 }
 
-const waitingIn = (fabula: TestFabula, queue: QueueName = 'http-request') =>
+const waitingIn = (fabula: TestFabulaHere, queue: QueueName = 'http-request') =>
   Promise.all(
     queuePartsOf({ [queue]: 4 }, queue).map((part) =>
       fabula.web.core.queues.at(part).getJobCountByTypes('waiting', 'prioritized'),
     ),
   );
 const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
-const added = (fabula: TestFabula, count: number) =>
+const added = (fabula: TestFabulaHere, count: number) =>
   eventually(async () => {
     const counts = await waitingIn(fabula);
     return sum(counts) === count && counts;
@@ -74,14 +74,14 @@ const deliveries = () =>
       'SELECT id AS deliveryId, queue, story_id AS storyId, generation FROM deliveries ORDER BY id',
     ),
   );
-const lookup = async ({ web: { core } }: TestFabula) =>
+const lookup = async ({ web: { core } }: TestFabulaHere) =>
   createJobLookup({ redis: core.redis, queues: core.queues, epoch: () => core.epoch() }).find(
     await deliveries(),
   );
 const makeAllDue = () => stores.sql('UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND');
 /** The keys tell a second request for the same delivery, and a new generation. */
 const keys = () => target.requests.map(({ headers }) => headers['idempotency-key']!);
-const afters = async (fabula: TestFabula) =>
+const afters = async (fabula: TestFabulaHere) =>
   (await fabula.events()).filter(({ agent }) => agent === 'After').length;
 
 it('spreads the jobs of a queue, and each is done once', async () => {

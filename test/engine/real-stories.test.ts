@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { realExports } from '../support/stories.js';
@@ -12,12 +12,12 @@ const stores = useStores();
 
 let target: HttpTarget;
 let smtp: SmtpTestServer;
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 
 beforeEach(async () => {
   target = await startHttpTarget();
   smtp = await startSmtpServer();
-  fabula = await startFabula(stores, { env: { SMTP_URL: smtp.url }, http: answeredLocally(target) });
+  fabula = await startFabulaHere(stores, { env: { SMTP_URL: smtp.url }, http: answeredLocally(target) });
 });
 
 afterEach(async () => {

@@ -1,4 +1,3 @@
-import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { QUEUES } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
@@ -215,7 +214,7 @@ describe('a record action', () => {
   });
 
   it('keeps credentials out of records', async () => {
-    await fabula.web.core.credentials.set(fabula.account.team.id, 'token', 'sekret-value');
+    await fabula.inner.setCredential(fabula.account.team.id, 'token', 'sekret-value');
     await importStory(
       storyWith(recordAction('Hosts', { ...HOST, Host: ['TEXT', 'x <<CREDENTIAL.token>>'] })),
     );
@@ -251,9 +250,9 @@ describe('a record', () => {
       );
       return row && { deliveryId: row.id, generation: 0 };
     });
-    const run = () => fabula.workers.runDelivery(job, new Cancellation());
+    const run = () => fabula.inner.runDelivery(job);
     const other = await startFabula(stores, { queues: [], relay: false });
-    const outcomes = await Promise.all([run(), run(), other.workers.runDelivery(job, new Cancellation())]);
+    const outcomes = await Promise.all([run(), run(), other.inner.runDelivery(job)]);
     outcomes.push(await run());
     await other.close();
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'gone', 'gone', 'gone']);
@@ -281,8 +280,7 @@ describe('a record', () => {
     const [row] = await stores.db.read((session) =>
       session.rows<{ id: number }>('SELECT id FROM deliveries'),
     );
-    const run = (generation: number) =>
-      fabula.workers.runDelivery({ deliveryId: row!.id, generation }, new Cancellation());
+    const run = (generation: number) => fabula.inner.runDelivery({ deliveryId: row!.id, generation });
     expect(await run(0)).toEqual({
       outcome: 'failed',
       error: 'This team has no record type "Hosts"',

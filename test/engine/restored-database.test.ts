@@ -2,7 +2,7 @@ import { createDatabase } from '../../src/platform/mysql/database.js';
 import { copyDatabase } from '../support/database-copy.js';
 import { eventually } from '../support/eventually.js';
 import { runCli } from '../support/run-cli.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { storyOf } from '../support/stories.js';
 import { createEmptyDatabase, type TestStores, useStores, writeOutside } from '../support/stores.js';
@@ -38,7 +38,7 @@ const story = () =>
 
 /** A Fabula of the first life, with runs that no worker has begun to work on. */
 async function firstLife() {
-  const web = await startFabula(stores, { queues: [], relay: false });
+  const web = await startFabulaHere(stores, { queues: [], relay: false });
   const { webhooks } = await web.importStory(story());
   const address = webhooks['Receive']!;
   // As in every database whose workers have run an action: its marks are its own.
@@ -52,7 +52,7 @@ async function firstLife() {
   return { web, address };
 }
 
-async function fireAll(fabula: TestFabula, address: string, from: number, count: number): Promise<void> {
+async function fireAll(fabula: TestFabulaHere, address: string, from: number, count: number): Promise<void> {
   for (let number = from; number < from + count; number += 1) {
     expect((await fabula.fire(address, { number })).status).toBe(201);
   }
@@ -81,7 +81,7 @@ async function restore(): Promise<TestStores> {
 }
 
 /** Which runs have gone to their end, each as often as it has. */
-async function ends(fabula: TestFabula): Promise<number[]> {
+async function ends(fabula: TestFabulaHere): Promise<number[]> {
   const events = await fabula.events();
   const numbers = events
     .filter(({ agent }) => agent === 'After')
@@ -116,7 +116,7 @@ async function settledInHurry({ db, sql }: TestStores): Promise<void> {
 /** Goes on after the backup in the first life: all that was under way, and more, of which some is left waiting. */
 async function goOnAndEnd({ web, address }: Awaited<ReturnType<typeof firstLife>>): Promise<string> {
   const { queuePrefix } = web.config;
-  const workers = await startFabula(stores, { env: { QUEUE_PREFIX: queuePrefix } });
+  const workers = await startFabulaHere(stores, { env: { QUEUE_PREFIX: queuePrefix } });
   await fireAll(web, address, 1_000, AFTER);
   await workers.settled();
   // The relay knows this Redis.
@@ -131,7 +131,7 @@ test('a backup of MySQL alone, beside an empty Redis: what was under way goes on
   const { web, address } = await firstLife();
   const copy = await restore();
   await web.close();
-  const fabula = await startFabula(copy);
+  const fabula = await startFabulaHere(copy);
   await fabula.settled();
   expect(await ends(fabula)).toEqual(upTo(BEFORE));
   await fireAll(fabula, address, BEFORE, AFTER);
@@ -151,7 +151,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     expect(answer).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(answer.out)).toMatchObject({ openDeliveries: BEFORE, deadLetters: 0 });
 
-    const fabula = await startFabula(copy, { env });
+    const fabula = await startFabulaHere(copy, { env });
     // The relay looks for what is late after half a minute; this must be quicker.
     await fabula.settled(15_000);
     await fireAll(fabula, first.address, BEFORE, AFTER);
@@ -164,7 +164,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     const first = await firstLife();
     const copy = await restore();
     const env = { QUEUE_PREFIX: await goOnAndEnd(first) };
-    const fabula = await startFabula(copy, { env });
+    const fabula = await startFabulaHere(copy, { env });
     await fireAll(fabula, first.address, BEFORE, AFTER);
     await settledInHurry(copy);
     expect(await ends(fabula)).toEqual(upTo(BEFORE + AFTER));

@@ -179,7 +179,7 @@ test('a call whose end nobody noticed is ended by the sweeper', async () => {
        SELECT caller_delivery_id, caller_run_guid, caller_story_id, caller_agent_id, caller_event_id,
               'send-to-story', 'parked', 0, 0, 1, NOW(3) FROM story_calls`,
   );
-  await fabula.workers.loops.parkedSweeper.tick();
+  await fabula.inner.sweepParked();
   await eventually(async () => {
     const rows = await stores.db.read((session) => session.rows('SELECT id FROM deliveries'));
     return rows.length === 0;

@@ -6,7 +6,7 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
 import { createQueueWorkers } from '../../src/app/worker/queue-workers.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { useStores } from '../support/stores.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
 import { queueNamed } from '../support/queue-named.js';
@@ -74,7 +74,7 @@ test('what is large does not stay in Redis when it is done, what is small does f
 
 /** A spool of `count` runs whose drain is `drain`; returns what stops its worker. */
 async function drainSpool(count: number, drain: (run: SpooledRun) => Promise<void>) {
-  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const fabula = await startFabulaHere(stores, { queues: [], relay: false });
   const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
   await eventually(() => fabula.web.core.redis.status === 'ready');
   const guids = Array.from({ length: count }, (_, index) => `g${index}`);
@@ -127,7 +127,7 @@ test('a worker that ends while the database is away puts what it took back in it
 });
 
 test('an accepted event that cannot be drained stays among the failed jobs, however many they are', async () => {
-  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const fabula = await startFabulaHere(stores, { queues: [], relay: false });
   const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
   await eventually(() => fabula.web.core.redis.status === 'ready');
   const failed = Array.from({ length: 20_000 }, (_, index) => [Date.now() - index, `run-${index}`]);

@@ -1,6 +1,5 @@
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { createSpoolDrain } from '../../src/engine/accept/spool-drain.js';
-import { Cancellation } from '../../src/engine/execute/cancellation.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { createStoryGraphs } from '../../src/stories/graph/story-graphs.js';
 import { allDeliveries } from '../support/deliveries.js';
@@ -17,7 +16,6 @@ import { startTcpProxy } from '../support/tcp-proxy.js';
 /** What a process knows of a story may be five seconds old, and nobody has told it of the change. */
 const stores = useStores();
 const api = useStoryApi(stores);
-const STOP = new Cancellation();
 const HOOK: [string, JsonObject] = ['Webhook', { path: 'stale', secret: 's3cret' }];
 let running: TestFabula[] = [];
 
@@ -46,7 +44,7 @@ const fire = async (fabula: TestFabula) =>
 async function work(fabula: TestFabula): Promise<unknown[]> {
   const rows = (await allDeliveries(stores.db)).filter(({ state }) => state === 'pending');
   const jobs = rows.map(({ id, generation }) => ({ deliveryId: id, generation }));
-  return Promise.all(jobs.map((job) => fabula.workers.runDelivery(job, STOP)));
+  return Promise.all(jobs.map((job) => fabula.inner.runDelivery(job)));
 }
 
 const fanOut = (agents: string[]) =>
@@ -93,7 +91,7 @@ describe('a call of a story', () => {
     const { stale } = await startTwo();
     await importQuietly(stale, caller);
     const { story } = await importQuietly(stale, helper({ send_to_story_enabled: false }));
-    expect((await stale.workers.graphs.find(story.id))?.sendToStoryEnabled).toBe(false);
+    expect((await stale.inner.storyKnown(story.id))?.sendToStoryEnabled).toBe(false);
     await importQuietly(stale, helper());
     await fire(stale);
     expect(await work(stale)).toMatchObject([{ outcome: 'parked' }]);
@@ -105,7 +103,7 @@ describe('a call of a story', () => {
       stale,
       storyOf({ Hook: HOOK }, [], { name: 'Caller', guid: 'c'.repeat(32) }),
     );
-    expect((await stale.workers.graphs.find(story.id))?.agents.size).toBe(1);
+    expect((await stale.inner.storyKnown(story.id))?.agents).toBe(1);
     await importQuietly(stale, helper());
     await importQuietly(stale, caller);
     await fire(current);

@@ -4,7 +4,7 @@ import { storyChannel } from '../../src/stories/edit/story-changes.js';
 import { createWebhookPreload } from '../../src/web/webhooks/preload/webhook-preload.js';
 import type { CacheBounds } from '../../src/web/webhooks/preload/webhook-cache.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 let proxy: TcpProxy;
 let database: Database;
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 beforeEach(async () => {
   proxy = await startTcpProxy(stores.databaseUrl);
@@ -32,8 +32,8 @@ afterEach(async () => {
 
 const noWorkers = { queues: [], relay: false };
 
-async function start(options: Parameters<typeof startFabula>[1]) {
-  const fabula = await startFabula(stores, options);
+async function start(options: Parameters<typeof startFabulaHere>[1]) {
+  const fabula = await startFabulaHere(stores, options);
   running.push(fabula);
   return fabula;
 }

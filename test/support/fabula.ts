@@ -1,113 +1,103 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApp } from '../../src/app/app.js';
-import { type Config, readConfig } from '../../src/config/config.js';
-import { createServer } from '../../src/platform/http/server/create-server.js';
-import { ROUTES } from '../../src/app/routes.js';
-import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import { QUEUES, type QueueName } from '../../src/engine/dispatch/jobs.js';
-import { waitUntilRedisReady } from '../../src/platform/redis/redis.js';
-import { createWorkerServices, type WorkerServices } from '../../src/app/services/worker-services.js';
-import { createWebServices, type WebServices } from '../../src/app/services/web-services.js';
-import { createQueueWorkers } from '../../src/app/worker/queue-workers.js';
-import { serve } from './app.js';
 import { type Account, buildAccount } from './builders.js';
 import { clientOf } from './fabula-client.js';
 import { fabulaEnvironment } from './fabula-environment.js';
+import { callProduct } from './product/call-product.js';
+import { INNER, type Inner } from './product/inner.js';
+import type { StartOptions } from './product/door.js';
 import type { TestStores } from './stores.js';
 
-/** The whole of Fabula in this process: the web application, and workers unless told otherwise. */
-export type TestFabula = Awaited<ReturnType<typeof startFabula>>;
+/**
+ * The whole of Fabula, as it is built, in the test product of this Jest worker: the web application, and workers unless told
+ * otherwise. Tests that look inside it start `startFabulaHere` instead.
+ */
+export type TestFabula = Awaited<ReturnType<typeof openFabula>>;
 
-export interface FabulaOptions {
+export interface FabulaOptions extends Omit<StartOptions, 'env'> {
   env?: NodeJS.ProcessEnv;
-  /** Whose jobs are worked on; all unless given. */
-  queues?: readonly QueueName[];
-  /** Whether the relay runs; it does unless false. */
-  relay?: boolean;
-  /** Instead of the network. */
-  http?: HttpClient;
 }
 
-/** Actions that take longer when a test ends are handed back. */
-const STOP_LIMIT_MS = 15_000;
-const REDIS_WAIT_MS = 10_000;
+/** What a Fabula is started with, beside the options. */
+export type Start<Options extends FabulaOptions, Running extends Started> = (
+  options: Omit<Options, 'env'> & { env: NodeJS.ProcessEnv },
+) => Promise<Running>;
+
+/** A Fabula that runs, in whichever process. */
+export interface Started {
+  url: string;
+  /** Where the board is; empty without `ADMIN_PORT`. */
+  adminUrl: string;
+  inner: Inner;
+  /** Makes it forget these stories, which were deleted behind its back. */
+  forget(storyIds: readonly number[]): unknown;
+  close(): Promise<void>;
+}
+
 /** Each start has its own corner of Redis. */
 let started = 0;
 
 /** Starts it on the test file's stores; it stops with them, or by `close`. */
-export async function startFabula(stores: TestStores, options: FabulaOptions = {}) {
+export async function startFabula(stores: TestStores, options: FabulaOptions = {}): Promise<TestFabula> {
+  return openFabula(stores, options, startInProduct);
+}
+
+async function startInProduct(options: StartOptions): Promise<Started> {
+  const { id, url, adminUrl } = await callProduct('start', options);
+  return {
+    url,
+    adminUrl,
+    inner: innerBehind(id),
+    forget: (storyIds) => callProduct('forget', { id, storyIds: [...storyIds] }),
+    close: () => callProduct('stop', id),
+  };
+}
+
+function innerBehind(id: number): Inner {
+  const doing =
+    (name: keyof Inner) =>
+    (...given: unknown[]) => {
+      // JSON would make null of it, which is no argument left out.
+      const input = given.filter((value) => value !== undefined);
+      return callProduct('inner', { id, name, input });
+    };
+  return Object.fromEntries(INNER.map((name) => [name, doing(name)])) as unknown as Inner;
+}
+
+/** Starts Fabula by `start` on the test file's stores, with an account that is an Owner of a new tenant. */
+export async function openFabula<Options extends FabulaOptions, Running extends Started>(
+  stores: TestStores,
+  options: Options,
+  start: Start<Options, Running>,
+) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'fabula-'));
   started += 1;
-  const env = { DATA_DIR: dataDir, QUEUE_PREFIX: `${stores.queuePrefix}-${started}`, ...options.env };
-  const config = readConfig(fabulaEnvironment(stores, env));
+  const given = { DATA_DIR: dataDir, QUEUE_PREFIX: `${stores.queuePrefix}-${started}`, ...options.env };
+  const env = fabulaEnvironment(stores, given);
   const account = await buildAccount(stores.db, { owner: true });
-  const web = await startWeb(config, stores);
-  const workers = startWorkers(config, stores, options);
-  // As processes do: jobs that are added before that are left to the relay, which looks for them half a minute later.
-  await Promise.all(
-    [web.services.core.redis, workers.services.redis].map((redis) =>
-      waitUntilRedisReady(redis, REDIS_WAIT_MS),
-    ),
-  );
+  const running = await start({ ...options, env });
 
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= (async () => {
-      await workers.close();
-      await web.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    })();
+    closing ??= running.close().then(() => rmSync(dataDir, { recursive: true, force: true }));
     return closing;
   };
   stores.onClose(close);
 
+  const { url, adminUrl, inner } = running;
   return {
-    config,
+    config: { queuePrefix: given.QUEUE_PREFIX, dataDir: given.DATA_DIR },
     account,
-    url: web.url,
+    url,
     /** Where the board is. */
-    adminUrl: web.adminUrl,
-    web: web.services,
-    workers: workers.services,
+    adminUrl,
+    /** What tests do inside it. */
+    inner,
+    forget: (storyIds: readonly number[]) => running.forget(storyIds),
     close,
-    ...clientOf({ url: web.url, account, stores }),
+    ...clientOf({ url, account, stores }),
     /** The same for another account, such as one of another tenant. */
-    as: (other: Account) => clientOf({ url: web.url, account: other, stores }),
-  };
-}
-
-async function startWeb(config: Config, stores: TestStores) {
-  const services: WebServices = createWebServices(config, stores.logger, { isShuttingDown: () => false });
-  const server = createServer(createApp({ ...services.app, routes: ROUTES }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const board = services.admin === undefined ? undefined : await serve(services.admin);
-  return {
-    services,
-    adminUrl: board?.url ?? '',
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      await board?.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await services.close();
-    },
-  };
-}
-
-function startWorkers(config: Config, stores: TestStores, options: FabulaOptions) {
-  const services: WorkerServices = createWorkerServices(config, stores.logger, options.http);
-  const stopping = new AbortController();
-  const workers = createQueueWorkers(options.queues ?? QUEUES, services);
-  const relay = options.relay === false ? Promise.resolve() : services.loops.relay.run(stopping.signal);
-  return {
-    services,
-    async close() {
-      stopping.abort();
-      await Promise.all([relay, workers.close(STOP_LIMIT_MS)]);
-      await services.close();
-    },
+    as: (other: Account) => clientOf({ url, account: other, stores }),
   };
 }

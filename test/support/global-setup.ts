@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 
@@ -19,6 +19,7 @@ export interface KeeperHolder {
  * live as long as this run. The addresses in DATABASE_URL and REDIS_URL are never used: tests delete data.
  */
 export default async function setUp(): Promise<void> {
+  buildProduct();
   process.env['FABULA_TEST_RUN'] = `fabula_test_${randomBytes(6).toString('hex')}`;
   const needs = [
     ...(process.env.TEST_DATABASE_URL ? [] : ['--database']),
@@ -39,6 +40,13 @@ export default async function setUp(): Promise<void> {
   const { databaseUrl, redisUrl } = await addressesFrom(keeper);
   if (databaseUrl !== undefined) process.env.TEST_DATABASE_URL = databaseUrl;
   if (redisUrl !== undefined) process.env.TEST_REDIS_URL = redisUrl;
+}
+
+/** Builds the product that test files start, unless its sources have not changed. */
+function buildProduct(): void {
+  const script = path.join(__dirname, '..', '..', 'bin', 'test-product.mjs');
+  const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error('The product for the tests was not built; see above');
 }
 
 function addressesFrom(keeper: ChildProcess): Promise<Addresses> {

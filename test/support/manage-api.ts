@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createComponents } from '../../src/api/openapi/components.js';
-import { operationOf } from '../../src/api/openapi/operation.js';
-import { ROUTES } from '../../src/app/routes.js';
-import { mediaTypeOf } from '../../src/platform/headers/content-type.js';
 import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
+import { callProduct } from './product/call-product.js';
 import type { TestStores } from './stores.js';
 
 /** What `JSON.parse` gives: tests look into answers as they like. */
@@ -15,20 +12,24 @@ export interface Answer {
   headers: Headers;
 }
 
-export interface ManageApi {
-  fabula(): TestFabula;
+export interface ManageApi<Fabula extends TestFabula = TestFabula> {
+  fabula(): Fabula;
   /** Calls the API; an answer that is a success is checked against the route's own response schema. */
   call(key: string | null, request: string, body?: unknown): Promise<Answer>;
 }
 
+export const WITHOUT_WORKERS = { queues: [], relay: false } satisfies FabulaOptions;
+
 /** The whole REST API over HTTP, without workers unless asked for. `request` is such as `GET /api/v1/teams`. */
-export function useManageApi(
-  stores: TestStores,
-  options: FabulaOptions = { queues: [], relay: false },
-): ManageApi {
-  let fabula: TestFabula | undefined;
+export function useManageApi(stores: TestStores, options: FabulaOptions = WITHOUT_WORKERS): ManageApi {
+  return manageStarted(() => startFabula(stores, options));
+}
+
+/** The API of a Fabula that `start` starts before the tests. */
+export function manageStarted<Fabula extends TestFabula>(start: () => Promise<Fabula>): ManageApi<Fabula> {
+  let fabula: Fabula | undefined;
   beforeAll(async () => {
-    fabula = await startFabula(stores, options);
+    fabula = await start();
   });
   const open = () => {
     if (fabula === undefined) throw new Error('The API is open inside hooks and tests only');
@@ -61,7 +62,7 @@ export async function callApi(
     body: text === '' || isText(response) ? text || undefined : JSON.parse(text),
     headers: response.headers,
   };
-  if (response.ok) checkAnswer(method, path, answer);
+  if (response.ok) await checkSuccess({ method, path }, response, text);
   return answer;
 }
 
@@ -80,38 +81,15 @@ async function patientFetch(url: string, init: RequestInit): Promise<{ response:
   }
 }
 
-const PATTERNS = ROUTES.map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
-}));
-
-/** The route that serves this request. */
-export function routeOf(method: string, path: string) {
-  const [pathname = ''] = path.split('?');
-  const found = PATTERNS.find(
-    ({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(pathname),
-  );
-  return found?.route;
-}
-
-function checkAnswer(method: string, path: string, answer: Answer): void {
-  const route = routeOf(method, path);
-  if (route === undefined) throw new Error(`No route serves ${method} ${path}`);
-  expect(answer.status).toBe(route.status ?? 200);
-  if (answer.status === 204) return expect(answer.body).toBeUndefined();
-  expect(documentedTypes(route)).toContain(mediaTypeOf(answer.headers.get('content-type') ?? undefined));
-  // Each event of a stream has the schema, not the whole.
-  if (route.docs?.contentType === 'text/event-stream') return;
-  const schema = route.docs?.response;
-  if (schema === undefined) throw new Error(`${method} ${path} has no response schema`);
-  const { error } = schema.validate(answer.body, { convert: false, abortEarly: false });
-  expect(error?.details.map(({ message }) => message) ?? []).toEqual([]);
-}
-
-/** The content types that the OpenAPI document has for a success of the route. */
-function documentedTypes(route: (typeof ROUTES)[number]): string[] {
-  const success = operationOf(route, createComponents()).responses[route.status ?? 200];
-  return success === undefined || '$ref' in success ? [] : Object.keys(success.content ?? {});
+/** Checks a success against what the OpenAPI document says of its route. */
+export async function checkSuccess(
+  request: { method: string; path: string },
+  response: Response,
+  text: string,
+) {
+  const { status, headers } = response;
+  const facts = { ...request, status, contentType: headers.get('content-type'), text };
+  expect(await callProduct('checkResponse', facts)).toEqual([]);
 }
 
 /** A time as answers give it. */

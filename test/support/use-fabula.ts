@@ -3,10 +3,14 @@ import { type FabulaOptions, startFabula, type TestFabula } from './fabula.js';
 import type { TestStores } from './stores.js';
 
 /** A Fabula that outlives a test. In each test its account is an Owner of a new tenant. */
-export interface SharedFabula extends TestFabula {
+export type Shared<Fabula extends TestFabula, Options> = Fabula & {
   /** Has it run with these options: starts it, or starts it anew if it runs with others. */
-  runWith(options: FabulaOptions): Promise<void>;
-}
+  runWith(options: Options): Promise<void>;
+};
+export type SharedFabula = Shared<TestFabula, FabulaOptions>;
+
+/** Starts a Fabula on the test file's stores. */
+export type StartFabula<Fabula, Options> = (stores: TestStores, options: Options) => Promise<Fabula>;
 
 /**
  * Starts Fabula once for the test file, or for the `describe` that calls this: before each test it runs with these options. It
@@ -16,16 +20,31 @@ export function useFabula(
   stores: TestStores,
   options: FabulaOptions | (() => FabulaOptions) = {},
 ): SharedFabula {
-  const fabula = shareFabula(stores);
-  beforeEach(() => fabula.runWith(typeof options === 'function' ? options() : options));
-  return fabula;
+  return runBeforeEach(shareFabula(stores), options);
 }
 
 /** The same for tests with options of their own: it runs when a test has called `runWith`. */
 export function shareFabula(stores: TestStores): SharedFabula {
-  let running: { fabula: TestFabula; options: FabulaOptions } | undefined;
+  return shareStarted(stores, startFabula);
+}
+
+/** Has a shared Fabula run with these options before each test. */
+export function runBeforeEach<Fabula extends TestFabula, Options extends FabulaOptions>(
+  fabula: Shared<Fabula, Options>,
+  options: Options | (() => Options),
+): Shared<Fabula, Options> {
+  beforeEach(() => fabula.runWith(typeof options === 'function' ? options() : options));
+  return fabula;
+}
+
+/** Shares a Fabula that `start` starts. */
+export function shareStarted<Fabula extends TestFabula, Options extends FabulaOptions>(
+  stores: TestStores,
+  start: StartFabula<Fabula, Options>,
+): Shared<Fabula, Options> {
+  let running: { fabula: Fabula; options: Options } | undefined;
   let account: Account | undefined;
-  let shared: SharedFabula | undefined;
+  let shared: Shared<Fabula, Options> | undefined;
   const imported = new Set<number>();
 
   const close = async () => {
@@ -33,9 +52,9 @@ export function shareFabula(stores: TestStores): SharedFabula {
     running = undefined;
     await ending?.fabula.close();
   };
-  async function runWith(options: FabulaOptions): Promise<void> {
+  async function runWith(options: Options): Promise<void> {
     if (running !== undefined && !areSame(running.options, options)) await close();
-    running ??= { fabula: await startFabula(stores, options), options };
+    running ??= { fabula: await start(stores, options), options };
     account ??= await buildAccount(stores.db, { owner: true });
     const { fabula } = running;
     const as = (user: Account) => rememberingImports(fabula.as(user), imported);
@@ -46,8 +65,9 @@ export function shareFabula(stores: TestStores): SharedFabula {
     return shared;
   };
 
-  afterEach(() => {
-    if (running !== undefined) forget(running.fabula, imported);
+  afterEach(async () => {
+    // Their rows are gone: others may have the paths of their webhooks.
+    if (imported.size > 0) await running?.fabula.forget([...imported]);
     imported.clear();
     account = undefined;
     shared = undefined;
@@ -55,14 +75,14 @@ export function shareFabula(stores: TestStores): SharedFabula {
   afterAll(close);
 
   const early: Partial<SharedFabula> = { close, runWith };
-  return new Proxy({} as SharedFabula, {
+  return new Proxy({} as Shared<Fabula, Options>, {
     get: (_target, name) => (Reflect.get(early, name) ?? Reflect.get(open(), name)) as unknown,
   });
 }
 
-/** What answers in place of the network cannot be compared. */
+/** What is no data, such as what answers in place of the network, cannot be compared. */
 function areSame(one: FabulaOptions, other: FabulaOptions): boolean {
-  if (one.http !== undefined || other.http !== undefined) return one === other;
+  if ('http' in one || 'http' in other) return one === other;
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -75,11 +95,4 @@ function rememberingImports(client: ReturnType<TestFabula['as']>, imported: Set<
       return story;
     },
   };
-}
-
-/** Tells a Fabula that stories are gone, which their rows are: others may have the paths of their webhooks. */
-function forget({ web, workers }: TestFabula, storyIds: ReadonlySet<number>): void {
-  for (const { graphs } of [web.core, workers]) {
-    for (const id of storyIds) graphs.invalidate(id);
-  }
 }

@@ -8,7 +8,7 @@ import {
   type PlaceName,
   PLACES,
 } from '../support/access-world.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { OF_SEVERAL_TENANTS } from '../support/of-several-tenants.js';
 import { watchStatements } from '../support/statement-bounds.js';
 import { sideBySide } from '../support/side-by-side.js';
@@ -16,7 +16,7 @@ import { useStores } from '../support/stores.js';
 
 const stores = useStores();
 // It asks without a key more often than a stranger may.
-const api = useManageApi(stores, { queues: [], relay: false, env: { REFUSED_CALLS_PER_MINUTE: '0' } });
+const api = useManageApiHere(stores, { queues: [], relay: false, env: { REFUSED_CALLS_PER_MINUTE: '0' } });
 
 const watched = watchStatements();
 afterAll(() => watched.stop());

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { watchLoop } from '../support/loop-watch.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 
 beforeEach(async () => {
-  fabula = await startFabula(stores);
+  fabula = await startFabulaHere(stores);
 });
 afterEach(() => fabula.close());
 
@@ -22,7 +22,7 @@ const slowOptions = (): JsonObject => ({ mode: 'message_only', payload: many });
 const SENDING = { url: 'http://127.0.0.1:9/', method: 'get', headers: many };
 const RULES = Object.keys(many).map((path) => ({ type: 'field!=null', path: many[path] ?? '' }));
 
-type Client = Pick<TestFabula, 'importStory' | 'fire'>;
+type Client = Pick<TestFabulaHere, 'importStory' | 'fire'>;
 async function imported(client: Client, name: string, agent: [string, JsonObject]) {
   const story = storyOf({ Hook: ['Webhook', {}], Work: agent }, ['Hook > Work'], { name });
   const { id, webhooks } = await client.importStory(story, { new_name: name });

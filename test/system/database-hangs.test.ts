@@ -10,7 +10,7 @@ import { OutcomeUnknown, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -231,7 +231,7 @@ describe('a call that no store took for certain', () => {
 });
 
 it('while the database hangs, webhooks are accepted soon, and each is stored once when it goes on', async () => {
-  const fabula = await startFabula(stores, { env: { DATABASE_URL: proxy.url } });
+  const fabula = await startFabulaHere(stores, { env: { DATABASE_URL: proxy.url } });
   const { webhooks } = await fabula.importStory(
     storyOf({ Hook: ['Webhook', { include_headers: false }], After: says({ n: '=hook.n' }) }, [
       'Hook > After',

@@ -11,7 +11,7 @@ import { processName } from '../../src/engine/dispatch/figures/live-processes.js
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { type PrivateStores, startPrivateStores } from '../support/private-stores.js';
 import { runCli } from '../support/run-cli.js';
 import { startSmtpServer } from '../support/smtp-server.js';
@@ -24,7 +24,7 @@ const MOST_TRIES = 5;
 const PASSWORD = 'correct-horse-battery-staple';
 
 let own: PrivateStores;
-let fabula: TestFabula;
+let fabula: TestFabulaHere;
 let folder = '';
 let healthy: NodeJS.ProcessEnv = {};
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   stores.onClose(() => rm(folder, { recursive: true, force: true }));
   const mail = await startSmtpServer();
   stores.onClose(() => mail.close());
-  fabula = await startFabula(own);
+  fabula = await startFabulaHere(own);
   healthy = {
     PATH: process.env['PATH'],
     DATABASE_URL: own.databaseUrl,

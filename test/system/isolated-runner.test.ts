@@ -7,7 +7,7 @@ import { startIsolatedChild } from '../../src/app/worker/isolated-child.js';
 import { createIsolatedRunner } from '../../src/app/worker/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
@@ -125,7 +125,7 @@ describe('jobs that are run alone', () => {
 it('a job that kills its worker becomes a dead letter, the worker lives, and what was in flight beside it is done', async () => {
   const target = await startHttpTarget({ rules: { '/ask': { status: 204 } } });
   stores.onClose(() => target.close());
-  const fabula = await startFabula(stores, { queues: [], relay: false });
+  const fabula = await startFabulaHere(stores, { queues: [], relay: false });
   const ask = (poison: string) =>
     storyOf(
       {

@@ -50,7 +50,7 @@ test('a scheduled action does its work, and what it emits goes on as ever', asyn
   const fabula = await start();
   await fabula.importStory(heartbeat());
   await stores.sql('UPDATE schedules SET next_at = NOW(3)');
-  expect(await fabula.workers.loops.scheduler.tick()).toBe(1);
+  expect(await fabula.inner.startDue()).toBe(1);
   await fabula.settled();
   const events = await fabula.events();
   expect(events.map(({ agent, payload }) => [agent, payload])).toEqual([
@@ -69,7 +69,7 @@ test('a start whose job is lost with all that Redis held is worked on all the sa
   const before = await start({ queues: [], relay: false });
   await before.importStory(heartbeat());
   await stores.sql('UPDATE schedules SET next_at = NOW(3)');
-  await before.workers.loops.scheduler.tick();
+  await before.inner.startDue();
   await eventually(async () => (await stores.redis.dbsize()) > 1);
   await before.close();
   await stores.redis.flushall();

@@ -4,7 +4,7 @@ import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { startPrivateStores } from '../support/private-stores.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
@@ -198,7 +198,7 @@ describe('a quarter of the memory that Redis may use', () => {
     const proxy = await startTcpProxy(stores.databaseUrl);
     stores.onClose(() => proxy.close());
     const env = { DATABASE_URL: proxy.url };
-    const fabula = await startFabula(own, { queues: [SPOOL_QUEUE], relay: false, env });
+    const fabula = await startFabulaHere(own, { queues: [SPOOL_QUEUE], relay: false, env });
     const { webhooks } = await fabula.importStory(STORY);
     const address = webhooks['Receive']!;
     expect((await fabula.fire(address)).status).toBe(201);

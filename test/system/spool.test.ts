@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { figuresIn } from '../support/metric-text.js';
 import { startPrivateStores } from '../support/private-stores.js';
 import { agent } from '../support/stories.js';
@@ -11,7 +11,7 @@ import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let proxy: TcpProxy;
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 beforeEach(async () => {
   proxy = await startTcpProxy(stores.databaseUrl);
@@ -44,9 +44,9 @@ const STORY = {
 };
 
 /** A web process that reaches the database through the proxy, with its webhook in the cache. */
-async function startWeb(options: Parameters<typeof startFabula>[1] & { on?: typeof stores } = {}) {
+async function startWeb(options: Parameters<typeof startFabulaHere>[1] & { on?: typeof stores } = {}) {
   const { on = stores, env, ...rest } = options;
-  const fabula = await startFabula(on, { ...rest, env: { DATABASE_URL: proxy.url, ...env } });
+  const fabula = await startFabulaHere(on, { ...rest, env: { DATABASE_URL: proxy.url, ...env } });
   running.push(fabula);
   const { webhooks } = await fabula.importStory(STORY);
   const address = webhooks['Receive']!;
@@ -58,12 +58,12 @@ async function startWeb(options: Parameters<typeof startFabula>[1] & { on?: type
 const noWorkers = { queues: [], relay: false };
 
 async function startWorkers(prefix: string) {
-  const fabula = await startFabula(stores, { env: { QUEUE_PREFIX: prefix } });
+  const fabula = await startFabulaHere(stores, { env: { QUEUE_PREFIX: prefix } });
   running.push(fabula);
   return fabula;
 }
 
-async function received(fabula: TestFabula, name = 'Receive'): Promise<number[]> {
+async function received(fabula: TestFabulaHere, name = 'Receive'): Promise<number[]> {
   const events = await fabula.events();
   return events
     .filter((event) => event.agent === name)

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { type Backlog, createBacklog } from '../../src/engine/dispatch/figures/backlog.js';
 import { watchProgress } from '../../src/app/worker/progress-watch.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
@@ -17,7 +17,7 @@ import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/ask': { hang: true } } });
@@ -39,14 +39,14 @@ const asking = () =>
     ['Hook > Ask > After'],
   );
 
-async function start(options: Parameters<typeof startFabula>[1] = {}) {
-  const fabula = await startFabula(stores, options);
+async function start(options: Parameters<typeof startFabulaHere>[1] = {}) {
+  const fabula = await startFabulaHere(stores, options);
   running.push(fabula);
   const { webhooks } = await fabula.importStory(asking());
   return { fabula, fire: () => fabula.fire(webhooks['Hook']!) };
 }
 
-const afters = async (fabula: TestFabula) =>
+const afters = async (fabula: TestFabulaHere) =>
   (await fabula.events()).filter(({ agent }) => agent === 'After').map(({ payload }) => payload);
 
 const TRIGGER = { queue: 'trigger' as const, part: 1 };
@@ -74,7 +74,7 @@ const watching = (worker: { started?: () => number; hasFreeSlot?: () => boolean 
 const preload = (file: string) => ['--import', path.resolve(__dirname, '../support', file)];
 /** From the sources: inside the bundle, no test reaches what BullMQ does. */
 const FROM_SOURCES = ['--import', 'tsx'];
-const processOf = (fabula: TestFabula, options: string[], env: NodeJS.ProcessEnv = {}) => {
+const processOf = (fabula: TestFabulaHere, options: string[], env: NodeJS.ProcessEnv = {}) => {
   const worker = startProcess(
     options.includes('tsx')
       ? path.resolve(__dirname, '../../workers/http-request.ts')

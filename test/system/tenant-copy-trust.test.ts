@@ -9,7 +9,7 @@ import { mailServerIdentity } from '../../src/data/mails/mail-settings-service.j
 import type { TenantManifest } from '../../src/operate/backup/tenant/tenant-manifest.js';
 import { buildAccount } from '../support/builders.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
-import { useManageApi } from '../support/manage-api.js';
+import { useManageApiHere } from '../support/manage-api-here.js';
 import { runCli } from '../support/run-cli.js';
 import { secondStores } from '../support/second-stores.js';
 import { agent, smallExport } from '../support/stories.js';
@@ -17,7 +17,7 @@ import { type TestStores, useStores } from '../support/stores.js';
 import { emptyTables } from '../support/test-server.js';
 
 const stores = useStores({ ownDatabase: true });
-const manage = useManageApi(stores);
+const manage = useManageApiHere(stores);
 let folder = '';
 let copies = 0;
 let second: TestStores;

@@ -1,6 +1,6 @@
 import { runMaintenance } from '../../src/app/worker/run-maintenance.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula } from '../support/fabula.js';
+import { startFabulaHere } from '../support/fabula-here.js';
 import { OF_SEVERAL_TENANTS } from '../support/of-several-tenants.js';
 import { watchStatements } from '../support/statement-bounds.js';
 import { storyOf } from '../support/stories.js';
@@ -35,7 +35,7 @@ const story = () =>
   );
 
 test('no statement of workers and maintenance is of several tenants, but for those in the list', async () => {
-  const fabula = await startFabula(stores);
+  const fabula = await startFabulaHere(stores);
   const { webhooks } = await fabula.importStory(story());
   const end = new AbortController();
   const found = () => new Set(watched.unbound().map(({ file }) => file));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DELIVERY_QUEUES } from '../../src/agents/delivery-queues.js';
 import { eventually } from '../support/eventually.js';
-import { startFabula, type TestFabula } from '../support/fabula.js';
+import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startPrivateStores } from '../support/private-stores.js';
@@ -13,7 +13,7 @@ import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;
-let running: TestFabula[] = [];
+let running: TestFabulaHere[] = [];
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/slow': { body: 'done', delayMs: 1_500 } } });
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function startWeb(on: TestStores = stores) {
-  const fabula = await startFabula(on, { queues: [], relay: false });
+  const fabula = await startFabulaHere(on, { queues: [], relay: false });
   running.push(fabula);
   const env = fabulaEnvironment(on, {
     QUEUE_PREFIX: fabula.config.queuePrefix,
@@ -58,7 +58,7 @@ const story = () => ({
   links: [0, 1].map((source) => ({ source, receiver: source + 1 })),
 });
 
-async function namesOf(fabula: TestFabula, name: string): Promise<number> {
+async function namesOf(fabula: TestFabulaHere, name: string): Promise<number> {
   return (await fabula.events()).filter((event) => event.agent === name).length;
 }
 

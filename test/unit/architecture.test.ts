@@ -355,7 +355,7 @@ describe('the layout', () => {
         filesOf.set(exported, (filesOf.get(exported) ?? new Set()).add(name));
       }
     }
-    const twice = [...filesOf].filter(([name, files]) => files.size > 1);
+    const twice = [...filesOf].filter(([, files]) => files.size > 1);
     expect(twice.map(([name, files]) => `${name}: ${[...files].join(', ')}`)).toEqual([]);
     expect(filesOf.size).toBeGreaterThan(3_000);
   });

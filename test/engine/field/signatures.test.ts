@@ -12,7 +12,7 @@ const stores = useStores();
 const fabula = useFabula(stores);
 let paths = 0;
 
-beforeEach(() => fabula.workers.credentials.set(fabula.account.team.id, 'whsec', KEY));
+beforeEach(() => fabula.inner.setCredential(fabula.account.team.id, 'whsec', KEY));
 
 const hmac = (text: string, key: string | Buffer = KEY, hash = 'sha256') =>
   createHmac(hash, key).update(text).digest();
@@ -168,7 +168,7 @@ describe.each(Object.entries(SENDERS))('%s', (_name, { check, valid, forged }) =
 const ecdsaWith = (key: string) => `ECDSA_VERIFY(hook.raw_body, hook.headers["x-sig"], ${key})`;
 
 it('I15: keys may be credentials, certificates’ public keys and JSON Web Keys, and ECDSA signatures two numbers', async () => {
-  await fabula.workers.credentials.set(fabula.account.team.id, 'public', pem(ec.publicKey));
+  await fabula.inner.setCredential(fabula.account.team.id, 'public', pem(ec.publicKey));
   const signature = sign('sha256', Buffer.from(BODY), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' });
   const headers = { 'x-sig': signature.toString('base64') };
   const jwk = JSON.stringify(ec.publicKey.export({ format: 'jwk' }));
@@ -181,7 +181,7 @@ const SVIX_KEY = createHash('sha256').update('key').digest();
 
 /** A story whose check gets its key from an action before. */
 async function hookWithChosenKey() {
-  await fabula.workers.credentials.set(fabula.account.team.id, 'svix', SVIX_KEY.toString('base64'));
+  await fabula.inner.setCredential(fabula.account.team.id, 'svix', SVIX_KEY.toString('base64'));
   const chosen: ShortAgent = [
     'EventTransformation',
     { mode: 'message_only', payload: { key: '=BASE64_DECODE(CREDENTIAL.svix)' } },

@@ -1,0 +1,32 @@
+import type { QueueName } from '../../../src/engine/dispatch/jobs.js';
+import type { Inner } from './inner.js';
+
+/** What a test file asks of the test product: the name of each call, what goes in and what comes back, as JSON. */
+export interface Door {
+  /** Starts Fabula beside those that run. */
+  start(options: StartOptions): { id: number; url: string; adminUrl: string };
+  /** Stops it; one that has stopped stays as it is. */
+  stop(id: number): void;
+  /** Makes it forget stories whose rows were deleted. */
+  forget(order: { id: number; storyIds: number[] }): void;
+  /** Does something inside it (`inner.ts`); `input` are the arguments. */
+  inner(order: { id: number; name: keyof Inner; input: unknown[] }): unknown;
+  /** Returns what in a response differs from the OpenAPI document. */
+  checkResponse(facts: ResponseFacts): string[];
+}
+
+export interface StartOptions {
+  env: NodeJS.ProcessEnv;
+  queues?: readonly QueueName[] | undefined;
+  relay?: boolean | undefined;
+}
+
+/** A response to a request, such as `GET` of `/api/v1/teams?page=2`. */
+export interface ResponseFacts {
+  method: string;
+  path: string;
+  status: number;
+  contentType: string | null;
+  /** Its body. */
+  text: string;
+}
