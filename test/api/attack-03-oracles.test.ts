@@ -202,7 +202,7 @@ describe('a function that is worked out later', () => {
   test('attack 3 more values than are looked for in an answer are not sent', async () => {
     const { secrets, signer, reference } = openedFor({ C1: SECRET });
     const { value: macs } = manyOf(signer, reference('C1'), 101);
-    await expect(secrets.open(macs)).rejects.toThrow('More than 100 functions');
+    await expect(secrets.open(macs)).rejects.toThrow('More than 100 credential functions');
   });
 
   test.each([1, 100])(

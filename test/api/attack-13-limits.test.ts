@@ -96,7 +96,7 @@ describe('keys', () => {
     const { key } = await buildAccount(stores.db, { role: 'VIEWER' });
     const ask = () => call(fabula, key, '/api/v1/api_keys', { kind: 'personal', name: 'more' });
     expect(await statusesOf(Array.from({ length: 30 }, ask))).toEqual({ 201: 19, 409: 11 });
-    expect(await messageOf(await ask())).toMatch(/The user has 20 valid API keys/);
+    expect(await messageOf(await ask())).toMatch(/The user has the maximum of 20 valid API keys/);
   });
 
   it('attack 13 revoked and expired keys leave room for others', async () => {

@@ -46,9 +46,9 @@ describe('the cipher of credentials', () => {
     for (let index = 0; index < stored.length; index++) {
       const changed = Buffer.from(stored);
       changed.writeUInt8((changed[index] ?? 0) ^ 1, index);
-      expect(() => cipher.decrypt(changed, identity)).toThrow(/cannot be decrypted|not known/);
+      expect(() => cipher.decrypt(changed, identity)).toThrow(/cannot be decrypted|unknown format/);
     }
-    expect(() => cipher.decrypt(stored.subarray(0, 20), identity)).toThrow('not known');
+    expect(() => cipher.decrypt(stored.subarray(0, 20), identity)).toThrow('unknown format');
   });
 });
 

@@ -92,7 +92,7 @@ describe('I9: the mail server of a tenant', () => {
     expect(JSON.parse(set.out)).toMatchObject({ smtp_oauth: { client_id: 'me', scope: 'mail' } });
     const wrong = [await oauth('hush'), await oauth('{"client_secret": "hush"}')];
     expect(wrong.map(({ code, err, out }) => `${code} ${err}${out}`)).toEqual([
-      expect.stringMatching(/^[1-9].*is not JSON/s),
+      expect.stringMatching(/^[1-9].*is not valid JSON/s),
       expect.stringMatching(/^[1-9].*token_url is required/s),
     ]);
     expect(JSON.stringify([set, wrong])).not.toContain('hush');

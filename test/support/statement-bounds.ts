@@ -181,7 +181,7 @@ export function watchStatements(): WatchedStatements {
 }
 
 /** Files that pass on the statements of others; what loops ask together is built by `coalesced-exists.ts` itself. */
-const PASSES_ON = /^src\/platform\/mysql\/(?!coalesced-exists\.ts$)/;
+const PASSES_ON = /^src\/platform\/mysql\/(?!statements\/coalesced-exists\.ts$)/;
 
 const STACK_FILE = /\(?((?:\/[^():\s]+)+\.ts):\d+/g;
 

@@ -18,7 +18,7 @@ describe('what is built', () => {
       expect({ status, stdout, stderr }).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'Wrong configuration:\n  DATABASE_URL is required\n  REDIS_URL is required\n',
+        stderr: 'Invalid configuration:\n  DATABASE_URL is required\n  REDIS_URL is required\n',
       });
     },
   );

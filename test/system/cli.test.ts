@@ -292,7 +292,7 @@ describe('errors', () => {
       { DATABASE_URL: 'mysql://root@127.0.0.1:1/x' },
       /^error: the database is unreachable: .+\n$/,
     ],
-    [['tenant', 'list'], { DATABASE_URL: 'nonsense' }, /^error: Wrong configuration: DATABASE_URL .*\n$/],
+    [['tenant', 'list'], { DATABASE_URL: 'nonsense' }, /^error: Invalid configuration: DATABASE_URL .*\n$/],
     [
       ['tenant', 'list'],
       { DATABASE_URL: '' },

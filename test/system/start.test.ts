@@ -213,7 +213,7 @@ describe('npm start', () => {
         pid: number;
       };
       process.kill(pid, 'SIGKILL');
-      await until(() => lines.includes('redis is back'));
+      await until(() => lines.includes('redis is running again'));
     });
     expect(await notes()).toContain('worker down, store up');
   });
@@ -264,7 +264,7 @@ describe('npm start', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     await expect(runFabula(await options({}, { PORT: String(port) }))).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is in use`,
+      `port ${port} on 127.0.0.1 is already in use`,
     );
     other.close();
     expect(lines.join('\n')).not.toContain('Starting');

@@ -85,7 +85,7 @@ describe('store fault c, a Redis that evicts', () => {
       expect([await send(), await send(), await send()]).toEqual(['503', '503', '503']);
       expect(await queue.getJobCountByTypes('wait', 'active', 'delayed')).toBe(0);
       expect(said('error', /evicts/)).toHaveLength(1);
-      expect(said('warn', /refused.*evicts/)).toHaveLength(3);
+      expect(said('warn', /rejected.*evicts/)).toHaveLength(3);
       expect(await room.trouble()).toMatch('maxmemory-policy');
     },
   );

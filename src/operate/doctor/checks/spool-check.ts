@@ -1,3 +1,4 @@
+import { counted } from '../../../platform/text/counted.js';
 import { SPOOL_QUEUE } from '../../../engine/face.js';
 import type { Check, StoreContext } from '../check.js';
 import { findingIf, type FindingKind } from '../finding.js';
@@ -39,9 +40,9 @@ export const spoolCheck: Check<StoreContext> = {
     const level = `at most ${heldBytes} of ${limitBytes} bytes`;
     const oldest = `the oldest for ${Math.round(oldestMs / 1000)} s`;
     return [
-      ...findingIf(oldestMs > LONG_MS, WAITING, `${waiting} requests are waiting, ${oldest}; ${level}.`),
+      ...findingIf(oldestMs > LONG_MS, WAITING, `${counted(waiting, 'request')} waiting, ${oldest}; ${level}.`),
       ...findingIf(waiting + failed > 0 && heldBytes >= limitBytes * MUCH, FULL, `The spool holds ${level}.`),
-      ...findingIf(failed > 0, FAILED, `${failed} spooled requests failed.`),
+      ...findingIf(failed > 0, FAILED, `${counted(failed, 'spooled request')} failed.`),
     ];
   },
 };
