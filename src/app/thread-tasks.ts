@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { TaskTable } from '../platform/threads/thread-pool.js';
 
 /**
@@ -64,6 +63,3 @@ export const TASKS: TaskTable = {
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,
 };
-
-/** The file that each thread runs. In the build it stands beside the bundles. */
-export const THREAD_FILE = path.join(__dirname, `thread${path.extname(__filename)}`);

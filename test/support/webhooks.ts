@@ -9,7 +9,7 @@ import { createSilentLogger } from '../../src/platform/logger.js';
 import type { AgentNode, StoryGraph } from '../../src/stories/graph/story-graph.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
-import { THREAD_FILE } from '../../src/app/thread-tasks.js';
+import { THREAD_FILE } from '../../src/app/thread-file.js';
 import { createThreadPool } from '../../src/platform/threads/thread-pool.js';
 import { createWebhookRouter, type WebhookRouterDeps } from '../../src/web/webhooks/webhook-router.js';
 

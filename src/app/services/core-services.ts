@@ -58,7 +58,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.js';
 import { createTraces, type Traces } from '../traces/traces.js';
 import { createPoolGauges } from '../metrics/pool-gauges.js';
 import { createStoreAnswer } from '../metrics/store-answers.js';
-import { THREAD_FILE } from '../thread-tasks.js';
+import { THREAD_FILE } from '../thread-file.js';
 import {
   createThreadPool,
   type ThreadPool,

@@ -12,7 +12,7 @@ import {
   createWorkLane,
 } from '../../engine/face.js';
 import { createThreadPool } from '../../platform/threads/thread-pool.js';
-import { THREAD_FILE } from '../thread-tasks.js';
+import { THREAD_FILE } from '../thread-file.js';
 import { createMailers } from '../../data/face.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
 import type { CoreServices } from './core-services.js';
@@ -28,7 +28,7 @@ const WAITING = {
   bytesOfAll: 256 * 1024 * 1024,
 };
 /** Threads of trials that send mostly wait; so many requests are sent at once. A tenant has half of them. */
-const SENDING_THREAD_FILE = 4;
+const SENDING_THREADS = 4;
 /** They mostly wait: a tenant has them for so long before it may have to make room for others. */
 const SENDING_FIRST_MS = 10_000;
 /** The size at which a trial of a story stops. It runs twice if there is a past run. */
@@ -57,7 +57,7 @@ export function createTrialServices(core: CoreServices): TrialServices {
   const sendingThreads = createThreadPool({
     file: THREAD_FILE,
     waiting: WAITING,
-    size: SENDING_THREAD_FILE,
+    size: SENDING_THREADS,
     firstMs: SENDING_FIRST_MS,
   });
   const vault = createTeamVault(config, credentials, { http, database });

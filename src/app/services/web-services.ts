@@ -46,7 +46,7 @@ import { createPeople } from './create-people.js';
 import { type RouteServices, ROUTES } from '../routes.js';
 import type { Logger } from '../../platform/logger.js';
 import { createThreadPool } from '../../platform/threads/thread-pool.js';
-import { THREAD_FILE } from '../thread-tasks.js';
+import { THREAD_FILE } from '../thread-file.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { createRedis } from '../../platform/redis/redis.js';
 import { createStreamService } from '../../observe/face.js';
