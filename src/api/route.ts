@@ -90,7 +90,7 @@ export interface RouteDocs {
   errors: readonly number[];
 }
 
-/** One endpoint of the REST API: authenticate → limit → validate → handle (ARCHITECTURE.md, Three lists). */
+/** One endpoint of the REST API: authenticate → limit → validate → handle (ARCHITECTURE.md, Lists). */
 export interface RouteDefinition<Params, Query, Body, Services> {
   method: Method;
   /** Express path: `/api/v1/stories/:id`. */

@@ -40,7 +40,11 @@ export const spoolCheck: Check<StoreContext> = {
     const level = `at most ${heldBytes} of ${limitBytes} bytes`;
     const oldest = `the oldest for ${Math.round(oldestMs / 1000)} s`;
     return [
-      ...findingIf(oldestMs > LONG_MS, WAITING, `${counted(waiting, 'request')} waiting, ${oldest}; ${level}.`),
+      ...findingIf(
+        oldestMs > LONG_MS,
+        WAITING,
+        `${counted(waiting, 'request')} waiting, ${oldest}; ${level}.`,
+      ),
       ...findingIf(waiting + failed > 0 && heldBytes >= limitBytes * MUCH, FULL, `The spool holds ${level}.`),
       ...findingIf(failed > 0, FAILED, `${counted(failed, 'spooled request')} failed.`),
     ];
