@@ -260,7 +260,9 @@ describe('broken work', () => {
     try {
       const { report } = await examine();
       const facts = new Map(report.findings.map(({ id, found }) => [id, found]));
-      expect(facts.get('spool.waiting')).toMatch(/^1 request waiting, the oldest for 36\d\d s; at most \d+ of/);
+      expect(facts.get('spool.waiting')).toMatch(
+        /^1 request waiting, the oldest for 36\d\d s; at most \d+ of/,
+      );
       expect(facts.get('work.paused')).toMatch(
         /^webhook-events is paused, at an unknown time: 1 job is waiting, the oldest for 36\d\d s\.$/,
       );
