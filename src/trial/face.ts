@@ -9,12 +9,12 @@ export { createAnsweredClient, createSilentClient } from './answers/answered-cli
 export { createRecordingClient } from './answers/recording-client.js';
 export { trialRoutes } from './api/trial-routes.js';
 export { createTrialService, type TrialService } from './api/trial-service.js';
-export type { DryRunDeps } from './dry-run-engine.js';
-export { dryRun } from './dry-run.js';
-export { createDryRunValues, parseGivenValues } from './memory/dry-run-values.js';
+export type { TrialDeps } from './trial-engine.js';
+export { runTrial } from './run-trial.js';
+export { createTrialValues, parseGivenValues } from './memory/named-trial-values.js';
 export { previewRoutes } from './previews/preview-routes.js';
 export { createPreviewService } from './previews/preview-service.js';
-export { presentDryRun } from './report/dry-run-presenter.js';
-export { type DryRunReport, hasFailedTrial } from './report/dry-run-report.js';
-export { dryRunText } from './report/dry-run-text.js';
+export { presentTrialReport } from './report/trial-presenter.js';
+export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
+export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';

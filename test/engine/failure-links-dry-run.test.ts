@@ -1,4 +1,4 @@
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import { storyOf } from '../support/stories.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
 

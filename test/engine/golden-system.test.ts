@@ -4,7 +4,7 @@ import { parseAnswerRules } from '../../src/trial/answers/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/trial/answers/answered-client.js';
 import { bodyValue } from '../../src/trial/answers/request-body-value.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
-import type { DryRunReport } from '../../src/trial/report/dry-run-report.js';
+import type { TrialReport } from '../../src/trial/report/trial-report.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
@@ -16,7 +16,7 @@ import { cameOf, requestOf, tryGolden } from '../support/try-golden.js';
 
 interface Planned {
   golden: GoldenFile;
-  dryRun: DryRunReport;
+  dryRun: TrialReport;
   /** The tables are emptied after each test: each has an account of its own. */
   account: Account;
 }
@@ -94,7 +94,7 @@ async function openStates(): Promise<string[]> {
 }
 
 /** What a dryRun stands in for has to be there. */
-async function setValues(teamId: number, { values }: GoldenFile, { missing }: DryRunReport) {
+async function setValues(teamId: number, { values }: GoldenFile, { missing }: TrialReport) {
   const { resources, credentials } = fabula.web.core;
   const stoodIn = missing.credentials.map((name) => [name, `<credential ${name}>`] as const);
   for (const [name, value] of [...stoodIn, ...Object.entries(values.credentials ?? {})])

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { stringifyJson } from '../../src/platform/json/exact-number.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import { requestOf, tryGolden } from './try-golden.js';
 
 const HOOK = {

@@ -5,9 +5,9 @@ import { createFormulaLanguage } from '../../src/language/formula/formula-langua
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { parseAnswerRules } from '../../src/trial/answers/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/trial/answers/answered-client.js';
-import { createDryRunValues } from '../../src/trial/memory/dry-run-values.js';
-import { dryRun } from '../../src/trial/dry-run.js';
-import { entriesOf, mailOf, type DryRunReport } from '../../src/trial/report/dry-run-report.js';
+import { createTrialValues } from '../../src/trial/memory/named-trial-values.js';
+import { runTrial } from '../../src/trial/run-trial.js';
+import { entriesOf, mailOf, type TrialReport } from '../../src/trial/report/trial-report.js';
 import type { GoldenFile } from './golden.js';
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
@@ -23,8 +23,8 @@ export function requestOf(text: string): ImportRequest {
 export function tryGolden(
   request: ImportRequest,
   { start, values, answers }: GoldenFile,
-): Promise<DryRunReport> {
-  return dryRun(
+): Promise<TrialReport> {
+  return runTrial(
     request,
     { agent: start.agent, payload: start.payload, headers: start.headers ?? {} },
     {
@@ -32,7 +32,7 @@ export function tryGolden(
       createHttp: (onUnanswered) =>
         createAnsweredClient(parseAnswerRules(answers), createSilentClient(onUnanswered)),
       createValues: (graphs, onMissing) =>
-        createDryRunValues(
+        createTrialValues(
           { resources: values.resources ?? {}, credentials: values.credentials ?? {} },
           graphs,
           onMissing,
@@ -46,7 +46,7 @@ export function tryGolden(
 }
 
 /** What a golden file says of a run, as this one was. */
-export function cameOf(report: DryRunReport, { exits, mails }: GoldenFile) {
+export function cameOf(report: TrialReport, { exits, mails }: GoldenFile) {
   const reached = new Set(entriesOf(report, 'event').map(({ agent }) => agent));
   return {
     requests: entriesOf(report, 'request').map(({ method, url, body }) => ({

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import { languageOf } from '../../src/stories/import/plan/language.js';
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import { realExports, storyOf, type ShortAgent } from '../support/stories.js';
 import { requestOf, tryGolden } from '../support/try-golden.js';
 

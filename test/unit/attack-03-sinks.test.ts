@@ -84,7 +84,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/platform/secrets/secret-reference.ts': 'does it for the others',
       'src/trial/start/load-past-run.ts': 'past runs for trials of stories',
       'src/trial/start/load-trial-start.ts': 'the event that a trial begins with',
-      'src/trial/report/dry-run-journal.ts': 'events of a dry run',
+      'src/trial/report/trial-journal.ts': 'events of a dry run',
       'src/trial/action/trial-outcome.ts': 'what an action tried by hand would do',
       'src/trial/action/try-action.ts': 'options and requests of an action tried by hand',
       'src/web/webhooks/responses/configured-response.ts': 'webhook responses',

@@ -1,5 +1,5 @@
 import { checkStoryText } from '../../src/stories/check/check-task.js';
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import type { StoryExport } from '../../src/stories/export/export-form.js';
 import { fitted } from '../support/golden.js';
 import { type GalleryFolder, type GalleryRun, galleryFolders } from '../support/gallery.js';

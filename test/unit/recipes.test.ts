@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';

@@ -1,4 +1,4 @@
-import { entriesOf } from '../../src/trial/report/dry-run-report.js';
+import { entriesOf } from '../../src/trial/report/trial-report.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';

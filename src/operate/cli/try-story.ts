@@ -9,12 +9,12 @@ import { createFormulaLanguage, createLiquidLanguage } from '../../language/face
 import {
   type AnswerRule,
   createAnsweredClient,
-  createDryRunValues,
+  createTrialValues,
   createRecordingClient,
   createSilentClient,
-  dryRun,
-  type DryRunDeps,
-  type DryRunReport,
+  runTrial,
+  type TrialDeps,
+  type TrialReport,
   parseAnswerRules,
   parseGivenValues,
 } from '../../trial/face.js';
@@ -42,7 +42,7 @@ export async function tryStory(
   io: CliIo,
   file: string,
   options: TryOptions,
-): Promise<{ report: DryRunReport; credentials: ReadonlyMap<string, string> }> {
+): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
   const request = importable(await readInputFile(io, file));
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
@@ -58,10 +58,10 @@ export async function tryStory(
   if (options.record !== undefined) await writeRules(options.record, recorded);
   const start = { agent: options.start, payload, headers: headersOf(options.header) };
   try {
-    const report = await dryRun(request, start, {
+    const report = await runTrial(request, start, {
       ...settingsOf(config, options.maxEvents),
       createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
-      createValues: (graphs, onMissing) => createDryRunValues(values, graphs, onMissing),
+      createValues: (graphs, onMissing) => createTrialValues(values, graphs, onMissing),
       logger: createStreamLogger({ level: 'error', stream: io.stderr }),
     });
     return { report, credentials };
@@ -103,7 +103,7 @@ function headersOf(given: string[]): JsonObject {
 function settingsOf(
   config: Config,
   maxEvents: string | undefined,
-): Pick<DryRunDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
+): Pick<TrialDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
   const { maxAttempts, maxDepth, maxCallDepth, runEventLimit, publicUrl, port } = config;
   return {
     languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },

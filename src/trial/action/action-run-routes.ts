@@ -120,7 +120,7 @@ export const actionRunRoutes: AnyRoute<Services>[] = (['actions', 'agents'] as c
     async handle({ actor, params, body, request }, { actionRuns }) {
       const { event = body.payload, event_id: eventId, options, send: sends } = body;
       const wanted = { event, eventId, options, sends };
-      return presentTrial(await actionRuns.dryRun(actor, { id: params.id, left: request.left() }, wanted));
+      return presentTrial(await actionRuns.runTrial(actor, { id: params.id, left: request.left() }, wanted));
     },
   }),
 ]);

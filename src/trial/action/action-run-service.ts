@@ -92,7 +92,7 @@ export function createActionRunService(deps: ActionRunServiceDeps) {
      * @throws NotFound, Forbidden; Unprocessable for an action that does not run here, and for an event of another story;
      * Unavailable; the reason of `left`.
      */
-    async dryRun(
+    async runTrial(
       actor: Actor,
       { id, left }: { id: number; left: AbortSignal },
       wanted: RequestedActionTrial,

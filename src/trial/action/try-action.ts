@@ -24,7 +24,7 @@ import {
   undone,
   type Work,
 } from '../../engine/face.js';
-import { mailOf } from '../report/dry-run-report.js';
+import { mailOf } from '../report/trial-report.js';
 import { keepingMailer } from '../answers/noted-outbound.js';
 import { notingClient, NotSent, unsendingClient } from './trial-outbound.js';
 import { presentOutcome } from './trial-outcome.js';

@@ -2,7 +2,7 @@ import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { originOf } from './answer-origin.js';
 import { bodyValue } from './request-body-value.js';
-import type { ReportPlace, RequestEntry } from '../report/dry-run-report.js';
+import type { ReportPlace, RequestEntry } from '../report/trial-report.js';
 
 /** Returns the client; it calls `note` for each finished request. */
 export function notedClient(

@@ -1,6 +1,6 @@
 import { changesBetween, type ValueChange } from '../../stories/face.js';
 import type { PastEvent } from '../story/story-trial.js';
-import type { EventEntry } from '../report/dry-run-report.js';
+import type { EventEntry } from '../report/trial-report.js';
 import type { PastActionOf } from './same-actions.js';
 
 interface ToPair {

@@ -1,5 +1,5 @@
 import type { PastEvent } from '../story/story-trial.js';
-import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
+import type { NoteOutcome } from '../memory/trial-outcomes.js';
 import type { DeliveryRow, StoredOutput } from '../../engine/face.js';
 import type { PastEvents } from './past-events.js';
 import type { PastActionOf } from './same-actions.js';
@@ -20,7 +20,7 @@ export interface PastFollower {
 export interface PastFollowerDeps {
   past: PastEvents;
   pastActionOf: PastActionOf;
-  /** Returns the inbound event of an output: see `DryRunPlaces.parentIn`. */
+  /** Returns the inbound event of an output: see `TrialPlaces.parentIn`. */
   parentOf: (output: StoredOutput, delivery: DeliveryRow) => number;
 }
 

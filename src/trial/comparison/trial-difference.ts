@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { changesBetween, type ValueChange } from '../../stories/face.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { PastEvent, PastRun } from '../story/story-trial.js';
-import type { EventEntry } from '../report/dry-run-report.js';
+import type { EventEntry } from '../report/trial-report.js';
 import { isWithin, pairEvents, type Variations, variationsOf } from './event-pairs.js';
 import type { PastActionOf } from './same-actions.js';
 

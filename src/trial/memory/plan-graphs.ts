@@ -8,8 +8,8 @@ import {
   type StoryPlan,
 } from '../../stories/face.js';
 
-/** The only team of a dry run, and its tenant. */
-export const DRY_RUN_TEAM = 1;
+/** The only team of a trial, and its tenant. */
+export const TRIAL_TEAM = 1;
 export const TRIAL_TENANT = 1;
 
 /** The stories that an import would store, as graphs for the engine. */
@@ -38,7 +38,7 @@ export interface PlannedIds {
 
 /**
  * Returns the result of an import into an empty team, without a database. Ids count from 1 and guids are consecutive
- * numbers, so that each dry run has the same result. Disabled stories are run too.
+ * numbers, so that each trial has the same result. Disabled stories are run too.
  */
 export function planGraphs(request: ImportRequest, ids: PlannedIds = {}): PlannedGraphs {
   let guids = 0;
@@ -82,7 +82,7 @@ function toGraph(plan: StoryPlan, id: number, idOf: (agent: AgentPlan) => number
     story: {
       id,
       tenantId: TRIAL_TENANT,
-      teamId: DRY_RUN_TEAM,
+      teamId: TRIAL_TEAM,
       name,
       guid,
       disabled: false,

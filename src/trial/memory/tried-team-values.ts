@@ -7,7 +7,7 @@ import { markerOf } from '../../platform/secrets/secret-reference.js';
 import type { TrialTeam } from '../story/story-trial.js';
 import { byNameAndSlug, createSecretVault, type Secret } from '../../engine/face.js';
 import { LookupMap } from './lookup-map.js';
-import type { DryRunValues, OnMissing } from './dry-run-values.js';
+import type { TrialValues, OnMissing } from './named-trial-values.js';
 
 /** The teams of a trial, which grow while it calls stories of others. */
 export type TrialTeams = TrialTeam[];
@@ -20,7 +20,7 @@ export function createTriedTeamValues(
   teams: Readonly<TrialTeams>,
   key: Uint8Array,
   onMissing: OnMissing,
-): DryRunValues {
+): TrialValues {
   const signer = createSecretSigner(Buffer.from(key));
   const sign = (team: number, credential: string) => signer.sign({ team, credential });
   const snapshots = new Map<TrialTeam, TeamValuesSnapshot>();

@@ -1,11 +1,11 @@
 import {
-  type DryRunReport,
+  type TrialReport,
   type EventEntry,
   entriesOf,
   mailOf,
   type ReportPlace,
-} from '../report/dry-run-report.js';
-import { eventBeforeIn } from '../report/dry-run-presenter.js';
+} from '../report/trial-report.js';
+import { eventBeforeIn } from '../report/trial-presenter.js';
 import type { ActionOf } from './action-view.js';
 import type { CharacterBudget } from './character-budget.js';
 
@@ -13,7 +13,7 @@ import type { CharacterBudget } from './character-budget.js';
 type At = (place: ReportPlace) => object;
 
 /** Returns the entries of a trial as the API shows them. */
-export function presentReport(report: DryRunReport, actionOf: ActionOf, budget: CharacterBudget) {
+export function presentReport(report: TrialReport, actionOf: ActionOf, budget: CharacterBudget) {
   const parentOf = eventBeforeIn(report);
   const at: At = ({ story, agentId, parentId, elapsedMs }) => ({
     story,
@@ -66,7 +66,7 @@ function shownEvents(events: EventEntry[], { at, parentOf, budget }: EventsWith)
   }));
 }
 
-function shownOutbound(report: DryRunReport, at: At, budget: CharacterBudget) {
+function shownOutbound(report: TrialReport, at: At, budget: CharacterBudget) {
   return {
     requests: entriesOf(report, 'request').map((entry) => ({
       ...at(entry),

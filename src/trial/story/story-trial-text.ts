@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoryTrialWork } from './story-trial.js';
-import { type DryRunReport, entriesOf, hasFailedTrial } from '../report/dry-run-report.js';
+import { type TrialReport, entriesOf, hasFailedTrial } from '../report/trial-report.js';
 import { presentReport } from './present-report.js';
 import { actionViewsOf, isNew } from './action-view.js';
 import { presentDifference } from '../comparison/present-difference.js';
@@ -12,9 +12,9 @@ import type { TriedStories } from './tried-stories.js';
 /** A trial that ended, and the same once more at another time. */
 export interface EndedTrial {
   stories: TriedStories;
-  report: DryRunReport;
+  report: TrialReport;
   /** Undefined: there is nothing to compare with. */
-  again: DryRunReport | undefined;
+  again: TrialReport | undefined;
   course: TrialCourse;
   tookMs: number;
 }
@@ -50,4 +50,4 @@ function differenceTo({ past }: StoryTrialWork, { report, again, course }: Ended
   });
 }
 
-const emittedIn = (report: DryRunReport) => entriesOf(report, 'event').filter(({ agentId }) => agentId !== 0);
+const emittedIn = (report: TrialReport) => entriesOf(report, 'event').filter(({ agentId }) => agentId !== 0);

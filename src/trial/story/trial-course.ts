@@ -5,10 +5,10 @@ import type { DeliveryRow } from '../../engine/face.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
 import type { Execution, SendingRun } from '../answers/sent-answers.js';
 import type { AnswerRule } from '../answers/answer-rule.js';
-import type { KnownNew } from '../memory/dry-run-claims.js';
-import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
-import type { DryRunState } from '../memory/dry-run-state.js';
-import { createDryRunPlaces } from '../report/dry-run-places.js';
+import type { KnownNew } from '../memory/trial-claims.js';
+import type { NoteOutcome } from '../memory/trial-outcomes.js';
+import type { TrialState } from '../memory/trial-state.js';
+import { createTrialPlaces } from '../report/trial-places.js';
 import { arrangePastEvents } from '../comparison/past-events.js';
 import { createPastFollower, type PastFollower } from '../comparison/past-follower.js';
 import { createRecordedClient, type PastAnswers } from '../comparison/recorded-answers.js';
@@ -18,7 +18,7 @@ import type { TriedStories } from './tried-stories.js';
 
 /** One run of a tried story, beside the past run that it is compared with. */
 export interface TrialCourse {
-  begin(state: DryRunState): number | undefined;
+  begin(state: TrialState): number | undefined;
   onEnter: (delivery: DeliveryRow) => void;
   onOutcome: NoteOutcome;
   isKnownNew: KnownNew;
@@ -58,7 +58,7 @@ export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): 
     pastActionOf,
     pastIdOf: (eventId) => follower?.pastIdOf(eventId),
     begin(state) {
-      const places = createDryRunPlaces(state, graphs);
+      const places = createTrialPlaces(state, graphs);
       follower =
         past &&
         createPastFollower({

@@ -4,10 +4,10 @@ import { type AgentNode, startAgentOf, type StoryGraph } from '../../stories/fac
 import { slugOf } from '../../platform/text/slug.js';
 import { type Receiver, receiversOf } from '../../engine/face.js';
 import { NoTrial } from './no-trial.js';
-import type { DryRunState } from '../memory/dry-run-state.js';
+import type { TrialState } from '../memory/trial-state.js';
 
 /** Begins the run of a trial. `eventId`: of the event or input that it begins with; `isShown`: an action emitted it. */
-export type BeginTrial = (state: DryRunState) => { eventId: number; isShown: boolean };
+export type BeginTrial = (state: TrialState) => { eventId: number; isShown: boolean };
 
 export interface TrialStartDeps {
   story: StoryGraph;

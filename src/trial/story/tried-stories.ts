@@ -9,7 +9,7 @@ import {
   readExport,
   type StoryGraph,
 } from '../../stories/face.js';
-import { recordTypesOf } from '../memory/dry-run-records.js';
+import { recordTypesOf } from '../memory/trial-records.js';
 import type { TrialTeams } from '../memory/tried-team-values.js';
 import { NoTrial } from './no-trial.js';
 import { planGraphs, TRIAL_TENANT } from '../memory/plan-graphs.js';

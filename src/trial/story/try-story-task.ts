@@ -6,12 +6,12 @@ import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-t
 import type { AnswerRule } from '../answers/answer-rule.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
 import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
-import { DRY_RUN_KEY } from '../memory/dry-run-values.js';
+import { TRIAL_KEY } from '../memory/named-trial-values.js';
 import { createTriedTeamValues } from '../memory/tried-team-values.js';
 import type { StoryGraph } from '../../stories/face.js';
-import { guidsInOrder, runPlan } from '../dry-run.js';
-import type { DryRunState } from '../memory/dry-run-state.js';
-import type { DryRunReport } from '../report/dry-run-report.js';
+import { guidsInOrder, runPlan } from '../run-trial.js';
+import type { TrialState } from '../memory/trial-state.js';
+import type { TrialReport } from '../report/trial-report.js';
 import { storyTrialText } from './story-trial-text.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
 import { createRequestedStories } from './requested-stories.js';
@@ -71,14 +71,14 @@ interface Once {
 }
 
 interface RanOnce {
-  report: DryRunReport;
+  report: TrialReport;
   course: TrialCourse;
   elapsedMs: number;
 }
 
 async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once): Promise<RanOnce> {
   const { isAgain, startedAtMs, sent, loadGraph } = once;
-  let state: DryRunState | undefined;
+  let state: TrialState | undefined;
   const newGuid = guidsInOrder(isAgain ? '00000001' : '00000000');
   const course = createTrialCourse(work, stories);
   const plan = {
@@ -86,7 +86,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     newGuid,
     loadGraph,
     variant: { startedAtMs, firstId: isAgain ? OTHER_FIRST_ID : 1 },
-    begin: (made: DryRunState) => {
+    begin: (made: TrialState) => {
       state = made;
       return course.begin(made);
     },
@@ -108,7 +108,7 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
         waitedMs: sent.waitedMs,
         seed: isAgain ? 'again' : (work.sends?.mark ?? 'trial'),
         createValues: (_graphs, onMissing) =>
-          createTriedTeamValues(stories.teams, work.sends?.key ?? DRY_RUN_KEY, onMissing),
+          createTriedTeamValues(stories.teams, work.sends?.key ?? TRIAL_KEY, onMissing),
         limits: work.limits,
         domain: work.domain,
         baseUrl: work.baseUrl,

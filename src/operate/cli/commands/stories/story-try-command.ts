@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createSecretScrubber } from '../../../../language/face.js';
-import { dryRunText, hasFailedTrial, presentDryRun, scrubStrings } from '../../../../trial/face.js';
+import { trialText, hasFailedTrial, presentTrialReport, scrubStrings } from '../../../../trial/face.js';
 import type { Cli } from '../../cli.js';
 import { type TryOptions, tryStory } from '../../try-story.js';
 
@@ -26,8 +26,8 @@ export function addStoryTry(story: Command, cli: Cli): void {
         const { report, credentials } = await tryStory(cli.io, file, options);
         const scrub = createSecretScrubber(credentials);
         return {
-          json: scrubStrings(presentDryRun(report), scrub),
-          text: scrub(dryRunText(report, { full: options.full === true })),
+          json: scrubStrings(presentTrialReport(report), scrub),
+          text: scrub(trialText(report, { full: options.full === true })),
           failed: hasFailedTrial(report),
         };
       }),

@@ -46,7 +46,7 @@ export interface DeadLetterEntry extends ReportPlace {
   error: string;
 }
 
-export interface DryRunLogEntry extends ReportPlace {
+export interface TrialLogEntry extends ReportPlace {
   kind: 'log';
   level: AgentLogLevel;
   message: string;
@@ -79,12 +79,12 @@ export interface CallEntry extends ReportPlace {
 }
 
 /** An entry of the report, in order of time. */
-export type DryRunEntry =
+export type TrialEntry =
   | EventEntry
   | RequestEntry
   | MailEntry
   | DeadLetterEntry
-  | DryRunLogEntry
+  | TrialLogEntry
   | PromptEntry
   | RecordEntry
   | SilentEntry
@@ -97,10 +97,10 @@ export interface ImportOnlyAction {
   reason: string;
 }
 
-/** The result of a dry run. */
-export interface DryRunReport {
+/** The result of a trial. */
+export interface TrialReport {
   story: string;
-  entries: DryRunEntry[];
+  entries: TrialEntry[];
   /** Requests without a rule, as `GET https://…`, each once. */
   unanswered: string[];
   /** Names used by rendered templates for which no value was given. */
@@ -113,19 +113,19 @@ export interface DryRunReport {
 }
 
 /** Returns the entries of one kind, in order. */
-export function entriesOf<Kind extends DryRunEntry['kind']>(
-  { entries }: Pick<DryRunReport, 'entries'>,
+export function entriesOf<Kind extends TrialEntry['kind']>(
+  { entries }: Pick<TrialReport, 'entries'>,
   kind: Kind,
-): Extract<DryRunEntry, { kind: Kind }>[] {
-  return entries.filter((entry) => isOfKind(entry, kind)) as Extract<DryRunEntry, { kind: Kind }>[];
+): Extract<TrialEntry, { kind: Kind }>[] {
+  return entries.filter((entry) => isOfKind(entry, kind)) as Extract<TrialEntry, { kind: Kind }>[];
 }
 
-function isOfKind(entry: DryRunEntry, kind: DryRunEntry['kind']): boolean {
+function isOfKind(entry: TrialEntry, kind: TrialEntry['kind']): boolean {
   return entry.kind === kind;
 }
 
 /** Returns true for a dead letter, a request without a rule, or an early stop. */
-export function hasFailedTrial(report: DryRunReport): boolean {
+export function hasFailedTrial(report: TrialReport): boolean {
   return (
     entriesOf(report, 'dead_letter').length > 0 ||
     report.unanswered.length > 0 ||

@@ -12,8 +12,8 @@ import {
   toStoryRecord,
 } from '../../engine/face.js';
 import type { Claim } from '../../agents/face.js';
-import type { DryRunClock } from './dry-run-deliveries.js';
-import type { WriteRecord } from './dry-run-records.js';
+import type { TrialClock } from './trial-deliveries.js';
+import type { WriteRecord } from './trial-records.js';
 
 type ClaimTo<Kind extends Claim['kind']> = Extract<Claim, { kind: Kind }>;
 
@@ -26,15 +26,15 @@ interface Memory {
 /** Whether the memory of the action let the value of this delivery through; undefined: not known. */
 export type KnownNew = (delivery: DeliveryRow) => boolean | undefined;
 
-export interface DryRunClaimsDeps {
-  clock: DryRunClock;
+export interface TrialClaimsDeps {
+  clock: TrialClock;
   writeRecord: WriteRecord;
   /** Returns whether a value is let through, if that is known from elsewhere. */
   isKnownNew?: KnownNew | undefined;
 }
 
 /** Settles claims by the same rules as the server (engine/commit/claims). */
-export function createDryRunClaims({ clock, writeRecord, isKnownNew }: DryRunClaimsDeps): {
+export function createTrialClaims({ clock, writeRecord, isKnownNew }: TrialClaimsDeps): {
   settle(outcome: Outcome): SettledOutcome;
 } {
   const memories = new Map<number, Memory>();

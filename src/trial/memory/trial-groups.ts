@@ -1,5 +1,5 @@
 import { type GroupMember, type ImplodeItem, isPartial } from '../../engine/face.js';
-import type { DryRunClock } from './dry-run-deliveries.js';
+import type { TrialClock } from './trial-deliveries.js';
 
 interface Brought extends ImplodeItem {
   expiresAtMs: number;
@@ -15,8 +15,8 @@ export interface ExpiredMember {
   arrived: number;
 }
 
-/** The implode groups of a dry run. */
-export function createDryRunGroups(clock: DryRunClock) {
+/** The implode groups of a trial. */
+export function createTrialGroups(clock: TrialClock) {
   const groups = new Map<string, Group>();
   const groupOfDelivery = new Map<number, string>();
   const isOver = (key: string, group: Group) =>

@@ -18,25 +18,25 @@ import {
   toTokens,
   toUpdate,
 } from '../../engine/face.js';
-import type { createDryRunClaims } from './dry-run-claims.js';
-import type { DryRunState } from './dry-run-state.js';
+import type { createTrialClaims } from './trial-claims.js';
+import type { TrialState } from './trial-state.js';
 
 /** Called with each applied outcome. `eventIds`: of its outputs, in order; for a call, of the called run's input. */
 export type NoteOutcome = (outcome: SettledOutcome, eventIds: number[]) => void;
 
-export interface DryRunOutcomesDeps extends EmissionDeps {
-  state: DryRunState;
-  claims: ReturnType<typeof createDryRunClaims>;
+export interface TrialOutcomesDeps extends EmissionDeps {
+  state: TrialState;
+  claims: ReturnType<typeof createTrialClaims>;
   note: NoteOutcome;
 }
 
-/** The OutcomeWriter of a dry run. It also completes implode groups and ended calls. */
-export interface DryRunOutcomes extends OutcomeWriter {
+/** The OutcomeWriter of a trial. It also completes implode groups and ended calls. */
+export interface TrialOutcomes extends OutcomeWriter {
   /** Ends groups past their timeout: partial ones as events, others as dead letters. */
   endGroups(): Promise<void>;
 }
 
-export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
+export function createTrialOutcomes(deps: TrialOutcomesDeps): TrialOutcomes {
   const { state, claims, note } = deps;
   const handleFailure = createFailureLinks(deps);
 
@@ -76,7 +76,7 @@ export function createDryRunOutcomes(deps: DryRunOutcomesDeps): DryRunOutcomes {
 }
 
 /** Applies the outcome to the rows, as commit/store-outcomes.ts does; returns the new events' ids. */
-function apply(outcome: SettledOutcome, state: DryRunState): number[] {
+function apply(outcome: SettledOutcome, state: TrialState): number[] {
   if (outcome.kind === 'done') return applyDone(outcome, state);
   const { deliveries, groups } = state;
   deliveries.update(toUpdate(outcome));
@@ -87,7 +87,7 @@ function apply(outcome: SettledOutcome, state: DryRunState): number[] {
   return [];
 }
 
-function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: DryRunState): number[] {
+function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: TrialState): number[] {
   deliveries.delete(toTokens(outcome));
   groups.delete(toTokens(outcome));
   const eventIds = toEvents(outcome).map(insertEvent);
@@ -95,7 +95,7 @@ function applyDone(outcome: DoneOutcome, { deliveries, groups, insertEvent }: Dr
   return eventIds;
 }
 
-function applyParked(outcome: ParkedOutcome, state: DryRunState): number[] {
+function applyParked(outcome: ParkedOutcome, state: TrialState): number[] {
   for (const item of toItems(outcome)) state.groups.add(item);
   if (outcome.call === undefined) return [];
   state.calls.set(outcome.call.call.storyRunGuid, outcome.call.call);

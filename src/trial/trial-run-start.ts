@@ -12,14 +12,14 @@ import {
   withoutCredentials,
   withRawBody,
 } from '../web/face.js';
-import type { DryRunState } from './memory/dry-run-state.js';
+import type { TrialState } from './memory/trial-state.js';
 import { stringifyJson } from '../platform/json/exact-number.js';
 import { parseSentJson, spelledJson } from '../platform/json/whole-json.js';
 
 const WEBHOOK = 'Agents::WebhookAgent';
 
-/** The start of a dry run. */
-export interface DryRunStart {
+/** The start of a trial. */
+export interface TrialRunStart {
   /** Name, slug or guid of the first agent; if undefined, the one that a manual run starts at. */
   agent: string | undefined;
   /** For a webhook agent the request's body; for another agent its inbound event. */
@@ -50,7 +50,7 @@ function findAgent({ agents }: StoryGraph, wanted: string): AgentNode | undefine
 interface Begun {
   story: StoryGraph;
   agent: AgentNode;
-  start: DryRunStart;
+  start: TrialRunStart;
   guid: string;
 }
 
@@ -58,7 +58,7 @@ interface Begun {
  * Starts the run as the server does: at a webhook agent with its event, at another agent with a delivery. Returns the id
  * of the webhook's event, otherwise undefined.
  */
-export function beginRun({ story, agent, start, guid }: Begun, state: DryRunState): number | undefined {
+export function beginRun({ story, agent, start, guid }: Begun, state: TrialState): number | undefined {
   const run = { storyRunGuid: guid, storyId: story.id };
   if (agent.type !== WEBHOOK) {
     const input = spelledJson(stringifyJson(start.payload));

@@ -1,13 +1,13 @@
 import type { DeliveryRow, DeliveryUpdate, NewDelivery } from '../../engine/face.js';
 
-/** The clock of a dry run: it stands still while there is work, and jumps to the next due time. */
-export interface DryRunClock {
+/** The clock of a trial: it stands still while there is work, and jumps to the next due time. */
+export interface TrialClock {
   /** Returns ms since 1970. */
   nowMs(): number;
 }
 
-/** The deliveries of a dry run, in memory instead of the table. */
-export function createDryRunDeliveries(clock: DryRunClock) {
+/** The deliveries of a trial, in memory instead of the table. */
+export function createTrialDeliveries(clock: TrialClock) {
   const rows = new Map<number, DeliveryRow>();
   /** In the order of their execution. */
   const pending = new Set<number>();

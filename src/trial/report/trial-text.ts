@@ -1,7 +1,7 @@
 import { counted } from '../../platform/text/counted.js';
 import { visibleText } from '../../platform/visible-text.js';
 import type { AgentLogLevel } from '../../agents/face.js';
-import { entriesOf, mailOf, type DryRunEntry, type DryRunReport } from './dry-run-report.js';
+import { entriesOf, mailOf, type TrialEntry, type TrialReport } from './trial-report.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
 /** Most characters of a payload shown without `full`. */
@@ -10,26 +10,26 @@ const SHORT_PAYLOAD = 120;
 const MAX_INDENT = 30;
 const SHOWN_LEVELS: AgentLogLevel[] = ['warn', 'error'];
 
-export interface DryRunTextOptions {
+export interface TrialTextOptions {
   /** Shows whole payloads, and log lines of every level. */
   full: boolean;
 }
 
-/** Returns a dry run as text: a tree of events with the entries of their agents, and a summary. */
-export function dryRunText(report: DryRunReport, options: DryRunTextOptions): string {
+/** Returns a trial as text: a tree of events with the entries of their agents, and a summary. */
+export function trialText(report: TrialReport, options: TrialTextOptions): string {
   const lines = [...treeLines(report, options), '', ...summaryLines(report)];
   // Names and payloads come from outside: their line ends and escape sequences must not reach the terminal.
   return lines.map((line) => visibleText(line.replace(/\s/g, ' '))).join('\n');
 }
 
 interface Branch {
-  entry: DryRunEntry;
+  entry: TrialEntry;
   depth: number;
   /** Simulated time of its parent, in ms. */
   beganMs: number;
 }
 
-function treeLines({ entries }: DryRunReport, options: DryRunTextOptions): string[] {
+function treeLines({ entries }: TrialReport, options: TrialTextOptions): string[] {
   const shown = entries.filter((entry) => options.full || isImportant(entry));
   const children = childrenOf(shown);
   const below = (id: number | undefined, depth: number, beganMs: number): Branch[] =>
@@ -46,14 +46,14 @@ function treeLines({ entries }: DryRunReport, options: DryRunTextOptions): strin
   return lines;
 }
 
-function isImportant(entry: DryRunEntry): boolean {
+function isImportant(entry: TrialEntry): boolean {
   return entry.kind !== 'log' || SHOWN_LEVELS.includes(entry.level);
 }
 
 /** Returns the entries by parent event; those without a parent under undefined. */
-function childrenOf(entries: DryRunEntry[]): Map<number | undefined, DryRunEntry[]> {
+function childrenOf(entries: TrialEntry[]): Map<number | undefined, TrialEntry[]> {
   const ids = new Set(entries.map(idOf));
-  const children = new Map<number | undefined, DryRunEntry[]>();
+  const children = new Map<number | undefined, TrialEntry[]>();
   for (const entry of entries) {
     const parent = ids.has(entry.parentId) ? entry.parentId : undefined;
     const siblings = children.get(parent);
@@ -64,12 +64,12 @@ function childrenOf(entries: DryRunEntry[]): Map<number | undefined, DryRunEntry
 }
 
 /** Returns the id by which other entries name this one as parent. */
-function idOf(entry: DryRunEntry): number | undefined {
+function idOf(entry: TrialEntry): number | undefined {
   if (entry.kind === 'event') return entry.id;
   return entry.kind === 'call' ? entry.inputId : undefined;
 }
 
-function lineOf({ entry, beganMs }: Branch, options: DryRunTextOptions): string {
+function lineOf({ entry, beganMs }: Branch, options: TrialTextOptions): string {
   const waited = entry.elapsedMs > beganMs ? [`after ${seconds(entry.elapsedMs - beganMs)}`] : [];
   return [entry.agent, ...waited, ...partsOf(entry, options)].join('  ');
 }
@@ -78,7 +78,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
-function partsOf(entry: DryRunEntry, { full }: DryRunTextOptions): string[] {
+function partsOf(entry: TrialEntry, { full }: TrialTextOptions): string[] {
   switch (entry.kind) {
     case 'event':
       return [`[#${entry.id}]`, shortened(stringifyJson(entry.payload), full)];
@@ -112,7 +112,7 @@ function shortened(text: string, full: boolean): string {
   return full || text.length <= SHORT_PAYLOAD ? text : `${text.slice(0, SHORT_PAYLOAD)}…`;
 }
 
-function summaryLines(report: DryRunReport): string[] {
+function summaryLines(report: TrialReport): string[] {
   const { unanswered, missing, importOnly, waiting, stopped } = report;
   const counts = [
     counted(entriesOf(report, 'event').length, 'event'),

@@ -6,9 +6,9 @@ import { LookupMap } from './lookup-map.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { TeamValues } from '../../language/face.js';
-import { DRY_RUN_TEAM } from './plan-graphs.js';
+import { TRIAL_TEAM } from './plan-graphs.js';
 
-/** The team's values in a dry run, by name. */
+/** The team's values in a trial, by name. */
 export interface GivenValues {
   resources: Record<string, JsonValue>;
   credentials: Record<string, string>;
@@ -33,7 +33,7 @@ export interface OnMissing {
 }
 
 /** The team's values for templates, and its secrets for clients. */
-export interface DryRunValues {
+export interface TrialValues {
   values: TeamValues;
   vault: SecretVault;
 }
@@ -42,13 +42,13 @@ export interface DryRunValues {
  * Returns the values of the only team. A credential that is not given is the text `<credential name>`; a resource that is
  * not given is empty, as on the server.
  */
-export function createDryRunValues(
+export function createTrialValues(
   given: GivenValues,
   graphs: ReadonlyMap<number, StoryGraph>,
   onMissing: OnMissing,
-): DryRunValues {
-  const signer = createSecretSigner(DRY_RUN_KEY);
-  const reference = (credential: string) => signer.sign({ team: DRY_RUN_TEAM, credential });
+): TrialValues {
+  const signer = createSecretSigner(TRIAL_KEY);
+  const reference = (credential: string) => signer.sign({ team: TRIAL_TEAM, credential });
   const resources = new LookupMap(named(given.resources), (name) => {
     onMissing.resource(name);
     return undefined;
@@ -75,8 +75,8 @@ export function createDryRunValues(
   };
 }
 
-/** Key for the references of dry runs, which never leave them; fixed, so that they are the same in each. */
-export const DRY_RUN_KEY = Buffer.alloc(32, 'trial');
+/** Key for the references of trials, which never leave them; fixed, so that they are the same in each. */
+export const TRIAL_KEY = Buffer.alloc(32, 'trial');
 
 function secretOf(name: string, { credentials }: GivenValues): Secret {
   const value = Object.hasOwn(credentials, name) ? (credentials[name] ?? '') : `<credential ${name}>`;

@@ -10,23 +10,23 @@ import {
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { NO_QUOTAS } from '../people/face.js';
 import type { StoryGraph } from '../stories/face.js';
-import type { DryRunFindings } from './report/dry-run-findings.js';
-import type { DryRunJournal } from './report/dry-run-journal.js';
-import { createDryRunClaims, type KnownNew } from './memory/dry-run-claims.js';
-import { createDryRunOutcomes, type DryRunOutcomes, type NoteOutcome } from './memory/dry-run-outcomes.js';
-import type { WriteRecord } from './memory/dry-run-records.js';
-import type { DryRunState } from './memory/dry-run-state.js';
-import type { DryRunValues, OnMissing } from './memory/dry-run-values.js';
+import type { TrialFindings } from './report/trial-findings.js';
+import type { TrialJournal } from './report/trial-journal.js';
+import { createTrialClaims, type KnownNew } from './memory/trial-claims.js';
+import { createTrialOutcomes, type TrialOutcomes, type NoteOutcome } from './memory/trial-outcomes.js';
+import type { WriteRecord } from './memory/trial-records.js';
+import type { TrialState } from './memory/trial-state.js';
+import type { TrialValues, OnMissing } from './memory/named-trial-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
-/** Makes the same idempotency keys in each dry run with this seed. */
+/** Makes the same idempotency keys in each trial with this seed. */
 const marksOf =
   (seed: string): IdempotencyKeys =>
   () =>
     Promise.resolve(({ id }) => `${seed}-${id}`);
 
-/** The size at which a dry run is stopped. */
-export interface DryRunLimits {
+/** The size at which a trial is stopped. */
+export interface TrialRunLimits {
   maxEvents: number;
   /** The size of all payloads, as JSON. */
   maxCharacters?: number;
@@ -34,15 +34,15 @@ export interface DryRunLimits {
   maxMs?: number;
 }
 
-/** Dependencies of a dry run. */
-export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger' | 'watchSender'> {
+/** Dependencies of a trial. */
+export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger' | 'watchSender'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
   /** Idempotency keys, ids of mails and links of prompts are made with it. */
   seed?: string;
   /** Creates the values of the teams of these stories. */
-  createValues(graphs: ReadonlyMap<number, StoryGraph>, onMissing: OnMissing): DryRunValues;
-  limits: CallDeps['limits'] & DryRunLimits;
+  createValues(graphs: ReadonlyMap<number, StoryGraph>, onMissing: OnMissing): TrialValues;
+  limits: CallDeps['limits'] & TrialRunLimits;
   /** The server's URL in links. */
   baseUrl: string;
   /** Returns the ms that it has waited for answers; none unless given. */
@@ -50,36 +50,36 @@ export interface DryRunDeps extends Pick<CallDeps, 'languages' | 'domain' | 'log
 }
 
 interface EngineParts {
-  state: DryRunState;
-  journal: DryRunJournal;
-  findings: DryRunFindings;
+  state: TrialState;
+  journal: TrialJournal;
+  findings: TrialFindings;
   graphs: ReadonlyMap<number, StoryGraph>;
   loadGraph: (id: number) => Promise<StoryGraph | undefined>;
   writeRecord: WriteRecord;
   noteOutcome: NoteOutcome;
   isKnownNew: KnownNew | undefined;
   newGuid: () => string;
-  deps: DryRunDeps;
+  deps: TrialDeps;
 }
 
 /** Creates the engine of the workers, over memory instead of stores. */
-export function createDryRunEngine(parts: EngineParts): {
+export function createTrialEngine(parts: EngineParts): {
   runDelivery: RunDelivery;
-  outcomes: DryRunOutcomes;
+  outcomes: TrialOutcomes;
 } {
   const { state, journal, findings, newGuid, deps } = parts;
   const { languages, domain, limits, baseUrl, logger, seed = 'trial' } = deps;
   const secret = () => Promise.resolve(seed);
-  const loader = createDryRunLoader(state);
+  const loader = createTrialLoader(state);
   const find = (id: number) => Promise.resolve(parts.graphs.get(id));
   const findCurrent = async (id: number) => (await find(id)) ?? parts.loadGraph(id);
   const graphs = { find, findCurrent };
-  const claims = createDryRunClaims({
+  const claims = createTrialClaims({
     clock: state,
     writeRecord: journal.notingRecords(parts.writeRecord),
     isKnownNew: parts.isKnownNew,
   });
-  const outcomes = createDryRunOutcomes({ state, claims, loader, graphs, note: parts.noteOutcome });
+  const outcomes = createTrialOutcomes({ state, claims, loader, graphs, note: parts.noteOutcome });
   const runDelivery = createRunDelivery({
     loader,
     graphs,
@@ -101,7 +101,7 @@ export function createDryRunEngine(parts: EngineParts): {
   return { runDelivery, outcomes };
 }
 
-function createDryRunLoader({ deliveries, events, calls }: DryRunState): DeliveryLoader {
+function createTrialLoader({ deliveries, events, calls }: TrialState): DeliveryLoader {
   const runsOf = (id: number) =>
     [...calls.values()]
       .filter(({ caller }) => caller.id === id)

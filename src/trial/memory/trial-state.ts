@@ -1,12 +1,12 @@
 import type { CachedEvent, NewEvent, NewStart, StoryCall } from '../../engine/face.js';
 import { lineageOfInput, parseLineage, START_QUEUE } from '../../agents/face.js';
 import { holdsReference } from '../../platform/secrets/secret-reference.js';
-import { createDryRunDeliveries } from './dry-run-deliveries.js';
-import { createDryRunGroups } from './dry-run-groups.js';
+import { createTrialDeliveries } from './trial-deliveries.js';
+import { createTrialGroups } from './trial-groups.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 
-/** An event of a dry run. */
-export interface DryRunEvent extends CachedEvent {
+/** An event of a trial. */
+export interface TrialEvent extends CachedEvent {
   storyId: number;
   storyRunGuid: string;
 }
@@ -14,24 +14,24 @@ export interface DryRunEvent extends CachedEvent {
 /** The agent id of a run's input event: no agent emitted it. */
 const NO_AGENT = 0;
 
-/** All state of a dry run, in memory instead of the database. */
-export type DryRunState = ReturnType<typeof createDryRunState>;
+/** All state of a trial, in memory instead of the database. */
+export type TrialState = ReturnType<typeof createTrialState>;
 
-/** How a dry run differs from others of the same story. */
-export interface DryRunVariant {
+/** How a trial differs from others of the same story. */
+export interface TrialVariant {
   /** Ids of events and records count from here. */
   firstId: number;
   /** Ms since 1970: the simulated time at its start. */
   startedAtMs: number;
 }
 
-/** Creates the empty state of a dry run; unless given, ids count from 1 and the time is now. */
-export function createDryRunState({ firstId = 1, startedAtMs = Date.now() }: Partial<DryRunVariant> = {}) {
+/** Creates the empty state of a trial; unless given, ids count from 1 and the time is now. */
+export function createTrialState({ firstId = 1, startedAtMs = Date.now() }: Partial<TrialVariant> = {}) {
   let nowMs = startedAtMs;
   const clock = { nowMs: () => nowMs };
-  const deliveries = createDryRunDeliveries(clock);
-  const groups = createDryRunGroups(clock);
-  const events = new Map<number, DryRunEvent>();
+  const deliveries = createTrialDeliveries(clock);
+  const groups = createTrialGroups(clock);
+  const events = new Map<number, TrialEvent>();
   const calls = new Map<string, StoryCall>();
   let characters = 0;
 

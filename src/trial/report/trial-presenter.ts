@@ -1,7 +1,7 @@
-import { entriesOf, hasFailedTrial, mailOf, type ReportPlace, type DryRunReport } from './dry-run-report.js';
+import { entriesOf, hasFailedTrial, mailOf, type ReportPlace, type TrialReport } from './trial-report.js';
 
-/** Returns a dry run as JSON (docs/use/command-line.md, story try). */
-export function presentDryRun(report: DryRunReport) {
+/** Returns a trial as JSON (docs/use/command-line.md, story try). */
+export function presentTrialReport(report: TrialReport) {
   const { story, unanswered, missing, importOnly, waiting, stopped } = report;
   const at = placePresenter(report);
   return {
@@ -46,7 +46,7 @@ export function presentDryRun(report: DryRunReport) {
  * agent's event, so its events get the event that led to the call.
  */
 export function eventBeforeIn(
-  report: Pick<DryRunReport, 'entries'>,
+  report: Pick<TrialReport, 'entries'>,
 ): (id: number | undefined) => number | null {
   const calls = new Map(entriesOf(report, 'call').map((call) => [call.inputId, call]));
   const events = new Set(entriesOf(report, 'event').map(({ id }) => id));
@@ -57,7 +57,7 @@ export function eventBeforeIn(
   };
 }
 
-function placePresenter(report: DryRunReport) {
+function placePresenter(report: TrialReport) {
   const eventBefore = eventBeforeIn(report);
   return ({ story, agent, parentId, elapsedMs }: ReportPlace) => ({
     story,

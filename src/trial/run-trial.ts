@@ -2,29 +2,29 @@ import { Cancellation, type DeliveryRow } from '../engine/face.js';
 import type { RecordType } from '../data/face.js';
 import type { ImportRequest, StoryGraph } from '../stories/face.js';
 import { planGraphs } from './memory/plan-graphs.js';
-import { createDryRunEngine, type DryRunDeps, type DryRunLimits } from './dry-run-engine.js';
-import { createDryRunFindings } from './report/dry-run-findings.js';
-import { createDryRunJournal } from './report/dry-run-journal.js';
-import type { KnownNew } from './memory/dry-run-claims.js';
-import type { NoteOutcome } from './memory/dry-run-outcomes.js';
-import { createDryRunRecords, recordTypesOf } from './memory/dry-run-records.js';
-import type { DryRunReport } from './report/dry-run-report.js';
-import { beginRun, findStartAgent, type DryRunStart } from './dry-run-start.js';
-import { createDryRunState, type DryRunState, type DryRunVariant } from './memory/dry-run-state.js';
+import { createTrialEngine, type TrialDeps, type TrialRunLimits } from './trial-engine.js';
+import { createTrialFindings } from './report/trial-findings.js';
+import { createTrialJournal } from './report/trial-journal.js';
+import type { KnownNew } from './memory/trial-claims.js';
+import type { NoteOutcome } from './memory/trial-outcomes.js';
+import { createTrialRecords, recordTypesOf } from './memory/trial-records.js';
+import type { TrialReport } from './report/trial-report.js';
+import { beginRun, findStartAgent, type TrialRunStart } from './trial-run-start.js';
+import { createTrialState, type TrialState, type TrialVariant } from './memory/trial-state.js';
 
-/** The stories of a dry run, and how it begins. */
-export interface DryRunPlan {
+/** The stories of a trial, and how it begins. */
+export interface TrialPlan {
   /** The story to run. */
   story: StoryGraph;
   /** It, and the stories that it may call, by id. */
   graphs: ReadonlyMap<number, StoryGraph>;
   recordTypes: RecordType[];
   /** Starts the run; returns the id of the event that it begins with, if an agent emitted one. */
-  begin(state: DryRunState): number | undefined;
+  begin(state: TrialState): number | undefined;
   newGuid: () => string;
   /** Loads a story that is called and not among `graphs`; absent: there is none. @throws PermanentJobError. */
   loadGraph?: (id: number) => Promise<StoryGraph | undefined>;
-  variant?: DryRunVariant;
+  variant?: TrialVariant;
   /** Called with the next delivery. */
   onEnter?: (delivery: DeliveryRow) => void;
   /** Whether a deduplicate action let a value through, if that is known. */
@@ -35,32 +35,36 @@ export interface DryRunPlan {
 
 /**
  * Runs a story in this process with the server's engine, without stores: one delivery at a time, first in, first out, so
- * that each dry run has the same result. Delays, retries and time-outs take no time.
+ * that each trial has the same result. Delays, retries and time-outs take no time.
  * @throws Error if the agent to start at does not exist.
  */
-export function dryRun(request: ImportRequest, start: DryRunStart, deps: DryRunDeps): Promise<DryRunReport> {
+export function runTrial(
+  request: ImportRequest,
+  start: TrialRunStart,
+  deps: TrialDeps,
+): Promise<TrialReport> {
   const { story, graphs, written } = planGraphs(request);
   const agent = findStartAgent(story, start.agent);
   const newGuid = guidsInOrder();
   const guid = newGuid();
-  const begin = (state: DryRunState) => beginRun({ story, agent, start, guid }, state);
+  const begin = (state: TrialState) => beginRun({ story, agent, start, guid }, state);
   return runPlan({ story, graphs, recordTypes: recordTypesOf(written), begin, newGuid }, deps);
 }
 
-/** Runs a plan as `dryRun` does. */
-export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRunReport> {
+/** Runs a plan as `runTrial` does. */
+export async function runPlan(plan: TrialPlan, deps: TrialDeps): Promise<TrialReport> {
   const { story, graphs, newGuid, variant } = plan;
-  const state = createDryRunState(variant);
-  const journal = createDryRunJournal(state, graphs);
-  const findings = createDryRunFindings();
-  const writeRecord = createDryRunRecords(plan.recordTypes, state, variant?.firstId);
+  const state = createTrialState(variant);
+  const journal = createTrialJournal(state, graphs);
+  const findings = createTrialFindings();
+  const writeRecord = createTrialRecords(plan.recordTypes, state, variant?.firstId);
   const noteOutcome: NoteOutcome = (outcome, eventIds) => {
     journal.noteOutcome(outcome, eventIds);
     plan.onOutcome?.(outcome, eventIds);
   };
   const loadGraph = plan.loadGraph ?? (() => Promise.resolve(undefined));
   const parts = { state, journal, findings, graphs, loadGraph, writeRecord, newGuid, deps };
-  const engine = createDryRunEngine({ ...parts, noteOutcome, isKnownNew: plan.isKnownNew });
+  const engine = createTrialEngine({ ...parts, noteOutcome, isKnownNew: plan.isKnownNew });
   const eventId = plan.begin(state);
   if (eventId !== undefined) journal.noteStart(eventId);
   const enter = (delivery: DeliveryRow): void => {
@@ -75,18 +79,18 @@ export async function runPlan(plan: DryRunPlan, deps: DryRunDeps): Promise<DryRu
   return { story: story.name, entries: journal.entries, ...findings.found(), waiting, stopped };
 }
 
-/** Returns a maker of guids in the form of UUIDv7, the same in each dry run with this prefix of eight digits. */
+/** Returns a maker of guids in the form of UUIDv7, the same in each trial with this prefix of eight digits. */
 export function guidsInOrder(prefix = '00000000'): () => string {
   let last = 0;
   return () => `${prefix}-0000-7000-8000-${(++last).toString(16).padStart(12, '0')}`;
 }
 
 interface Working {
-  state: DryRunState;
+  state: TrialState;
   /** Called with the next delivery. */
   enter: (delivery: DeliveryRow) => void;
-  engine: ReturnType<typeof createDryRunEngine>;
-  deps: Pick<DryRunDeps, 'limits' | 'waitedMs'>;
+  engine: ReturnType<typeof createTrialEngine>;
+  deps: Pick<TrialDeps, 'limits' | 'waitedMs'>;
 }
 
 /** Works until no delivery is ready or due later. Returns why it stopped earlier; otherwise undefined. */
@@ -106,7 +110,7 @@ async function workOff({ state, enter, engine, deps }: Working): Promise<string 
   }
 }
 
-function overOf(state: DryRunState, tookMs: number, limits: DryRunLimits): string | undefined {
+function overOf(state: TrialState, tookMs: number, limits: TrialRunLimits): string | undefined {
   const { maxEvents, maxCharacters = Infinity, maxMs = Infinity } = limits;
   if (state.events.size > maxEvents) return `more than ${maxEvents} events: runaway run`;
   if (state.characters() > maxCharacters) return `the events exceed ${maxCharacters} characters`;

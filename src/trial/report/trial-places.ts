@@ -1,10 +1,10 @@
 import type { DeliveryRow } from '../../engine/face.js';
 import type { StoryGraph } from '../../stories/face.js';
-import type { ReportPlace } from './dry-run-report.js';
-import type { DryRunState } from '../memory/dry-run-state.js';
+import type { ReportPlace } from './trial-report.js';
+import type { TrialState } from '../memory/trial-state.js';
 
-/** Finds the places of entries of a dry run. */
-export interface DryRunPlaces {
+/** Finds the places of entries of a trial. */
+export interface TrialPlaces {
   /** Returns the running agent and its inbound event; `eventId` 0: none. */
   at(work: Pick<DeliveryRow, 'storyId' | 'agentId' | 'eventId'>): ReportPlace;
   /**
@@ -14,10 +14,7 @@ export interface DryRunPlaces {
   parentIn(storyRunGuid: string, delivery: Pick<DeliveryRow, 'storyRunGuid' | 'eventId'>): number;
 }
 
-export function createDryRunPlaces(
-  state: DryRunState,
-  graphs: ReadonlyMap<number, StoryGraph>,
-): DryRunPlaces {
+export function createTrialPlaces(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialPlaces {
   return {
     at({ storyId, agentId, eventId }) {
       const story = graphs.get(storyId);

@@ -1,20 +1,20 @@
 import { runnable } from '../../agents/face.js';
 import type { AgentNode, StoryGraph } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
-import type { ImportOnlyAction, DryRunReport } from './dry-run-report.js';
-import type { OnMissing } from '../memory/dry-run-values.js';
+import type { ImportOnlyAction, TrialReport } from './trial-report.js';
+import type { OnMissing } from '../memory/named-trial-values.js';
 
-/** Resources, credentials and responses that a dry run lacked, each once. */
-export interface DryRunFindings {
+/** Resources, credentials and responses that a trial lacked, each once. */
+export interface TrialFindings {
   missing: OnMissing;
   /** Adds a request without a response, as `GET https://…`. */
   noteUnanswered: (request: string) => void;
   /** Called with each agent that is reached. */
   noteReached(story: StoryGraph, agent: AgentNode): void;
-  found(): Pick<DryRunReport, 'unanswered' | 'missing' | 'importOnly'>;
+  found(): Pick<TrialReport, 'unanswered' | 'missing' | 'importOnly'>;
 }
 
-export function createDryRunFindings(): DryRunFindings {
+export function createTrialFindings(): TrialFindings {
   const unanswered = new Set<string>();
   const credentials = new Map<string, string>();
   const resources = new Map<string, string>();

@@ -4,15 +4,15 @@ import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { keepingMailer, notedClient } from '../answers/noted-outbound.js';
-import type { NoteOutcome } from '../memory/dry-run-outcomes.js';
-import { createDryRunPlaces } from './dry-run-places.js';
-import type { WriteRecord } from '../memory/dry-run-records.js';
-import type { ReportPlace, DryRunEntry } from './dry-run-report.js';
-import type { DryRunState } from '../memory/dry-run-state.js';
+import type { NoteOutcome } from '../memory/trial-outcomes.js';
+import { createTrialPlaces } from './trial-places.js';
+import type { WriteRecord } from '../memory/trial-records.js';
+import type { ReportPlace, TrialEntry } from './trial-report.js';
+import type { TrialState } from '../memory/trial-state.js';
 
-/** Records the entries of a dry run in order, each with its place. */
-export interface DryRunJournal {
-  entries: DryRunEntry[];
+/** Records the entries of a trial in order, each with its place. */
+export interface TrialJournal {
+  entries: TrialEntry[];
   /** Records the event that starts the run. */
   noteStart(eventId: number): void;
   /** The next entries belong to this delivery. */
@@ -28,12 +28,9 @@ export interface DryRunJournal {
   waiting(): ReportPlace[];
 }
 
-export function createDryRunJournal(
-  state: DryRunState,
-  graphs: ReadonlyMap<number, StoryGraph>,
-): DryRunJournal {
-  const entries: DryRunEntry[] = [];
-  const places = createDryRunPlaces(state, graphs);
+export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number, StoryGraph>): TrialJournal {
+  const entries: TrialEntry[] = [];
+  const places = createTrialPlaces(state, graphs);
   let here = places.at({ storyId: 0, agentId: 0, eventId: 0 });
 
   const noteEvent = (id: number, parentId: number): void => {
@@ -77,7 +74,7 @@ export function createDryRunJournal(
 }
 
 /** Returns the entries for log lines, the dead letter, prompts, and a missing output. */
-function besideEvents(outcome: SettledOutcome, place: ReportPlace): DryRunEntry[] {
+function besideEvents(outcome: SettledOutcome, place: ReportPlace): TrialEntry[] {
   const { logs, kind } = outcome;
   const error = kind === 'failed' ? (outcome.error ?? '') : undefined;
   const prompts = kind === 'done' ? (outcome.prompts ?? []) : [];

@@ -9,16 +9,16 @@ import {
   type WrittenRecord,
 } from '../../data/face.js';
 import { type StoryExport, requiredRecordTypes } from '../../stories/face.js';
-import { DRY_RUN_TEAM, TRIAL_TENANT } from './plan-graphs.js';
-import type { DryRunClock } from './dry-run-deliveries.js';
+import { TRIAL_TEAM, TRIAL_TENANT } from './plan-graphs.js';
+import type { TrialClock } from './trial-deliveries.js';
 
 /** Writes a record; returns it, or the problem. */
 export type WriteRecord = (record: RecordToWrite) => WrittenRecord;
 
 /** Returns a writer of records of these types, which may become more, that stores nothing; ids count from `firstId`. */
-export function createDryRunRecords(
+export function createTrialRecords(
   known: readonly RecordType[],
-  clock: DryRunClock,
+  clock: TrialClock,
   firstId = 1,
 ): WriteRecord {
   const typeOf = ({ teamId, typeName }: RecordToWrite) =>
@@ -45,7 +45,7 @@ function plannedType(wanted: RequiredRecordType, id: number, nextFieldId: () => 
   return {
     id,
     tenantId: TRIAL_TENANT,
-    teamId: DRY_RUN_TEAM,
+    teamId: TRIAL_TEAM,
     name: wanted.name,
     editable: true,
     ttlDays: null,
