@@ -113,7 +113,7 @@ function mapLines(file) {
   const names = map.sources.map((source) =>
     path.relative(root, path.resolve(path.dirname(file), source)).replaceAll(path.sep, '/'),
   );
-  const sources = names.filter((name) => !name.includes('node_modules/'));
+  const sources = names.filter((name) => /^(?:migrations|src|workers)\//.test(name));
   const numbers = new Map(sources.map((name, number) => [name, number]));
   const lines = decode(map.mappings).map((entries) => {
     const [, source, line] = entries.find((entry) => entry.length > 1) ?? [];

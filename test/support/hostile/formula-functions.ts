@@ -189,7 +189,7 @@ export const formulaFunctions: HostileFamily = {
     }),
     formula('a token of dots', '=JWT_DECODE(t)', {
       event: () => ({ t: filled('.', LONGEST) }),
-      stops: /JWT_DECODE: this is not a token/,
+      stops: /JWT_DECODE: not a token/,
     }),
     formula('a token of brackets', '=JWT_DECODE("e30." & t)', {
       event: () => ({ t: Buffer.from('['.repeat(100_000)).toString('base64url') }),

@@ -64,7 +64,7 @@ export const formulaGrowth: HostileFamily = {
     }),
     formula('a loop that writes much', '<% for x in list %><<long>><% endfor %>', {
       event: long,
-      stops: /The result exceeds 16777216 characters/,
+      stops: /The result is longer than 16777216 characters/,
     }),
     formula('long text changed for each element', '=MAP(list, LAMBDA(x, UPCASE(long)))', {
       event: long,
