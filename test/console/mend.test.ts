@@ -61,7 +61,7 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByRole('heading', { name: 'Retry 2 dead letters?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
-    await page.getByText('2 of 2 tried again').waitFor();
+    await page.getByText('2 of 2 retried').waitFor();
     await page.getByText('No dead letters left in this group.').waitFor();
     await fabula.settled();
     expect(await fabula.deadLetters()).toEqual([]);

@@ -88,7 +88,7 @@ describeInBrowser('a day with the console', () => {
       await page.getByRole('link', { name: 'Ask' }).click();
       await page.getByRole('button', { name: 'Retry all' }).click();
       await dialog().getByRole('button', { name: 'Retry all' }).click();
-      await page.getByText('2 of 2 tried again').waitFor();
+      await page.getByText('2 of 2 retried').waitFor();
       await page.getByText('No dead letters left in this group.').waitFor();
       await page.goto(run);
       await page.getByRole('treeitem', { name: /Say/ }).waitFor();
