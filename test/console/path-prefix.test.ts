@@ -28,20 +28,29 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
 
   beforeAll(async () => {
     smtp = await startSmtpServer();
+    proxy = await startPrefixProxy(PREFIX, () => fabula.adminUrl);
   });
-  afterAll(() => smtp?.close());
+  afterAll(async () => {
+    await proxy?.close();
+    await smtp?.close();
+  });
 
   const { fabula, newPage } = useConsole(stores, () => ({
-    env: { SMTP_URL: smtp.url, TRUSTED_PROXIES: '127.0.0.0/8', ADMIN_USER, ADMIN_PASSWORD },
+    env: {
+      SMTP_URL: smtp.url,
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      // Links of mails come from the settings alone.
+      ADMIN_ORIGIN: proxy.url,
+      ADMIN_USER,
+      ADMIN_PASSWORD,
+    },
   }));
 
   beforeEach(async () => {
     await leaveOneTenant(stores, fabula);
-    proxy = await startPrefixProxy(PREFIX, fabula.adminUrl);
     page = await newPage({ acceptDownloads: true });
     misdeeds = watchPage(page, proxy.url);
   });
-  afterEach(() => proxy?.close());
 
   const navigation = () => page.getByRole('navigation', { name: 'Pages' });
   const signIn = async () => {

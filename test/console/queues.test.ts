@@ -59,7 +59,7 @@ describeInBrowser('queues and schedules', () => {
       await buildWaits(stores, id);
       await open('Queues');
       await figure('http-request', 'Held').getByText('38', { exact: true }).waitFor();
-      await figure('http-request', 'Will be retried').getByText('4', { exact: true }).waitFor();
+      await figure('http-request', 'To be retried').getByText('4', { exact: true }).waitFor();
       await figure('event-transformation', 'Sleeping').getByText('12', { exact: true }).waitFor();
       await figure('All queues', 'Parked').getByText('3', { exact: true }).waitFor();
       await page

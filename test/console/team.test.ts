@@ -58,6 +58,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByRole('menuitem', { name: 'Audit log' }).waitFor();
     expect(await page.getByRole('menuitem').count()).toBeGreaterThanOrEqual(11);
     await page.keyboard.type('audit');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Audit log' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/audit');
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
@@ -253,7 +254,7 @@ describeInBrowser('setting up in the console', () => {
     expect(await faultsInThemes(page)).toEqual([]);
     target.on('/token', { hang: true });
     await test.click();
-    await card.getByText(/^Testing\./).waitFor();
+    await card.getByText(/^Testing…/).waitFor();
     expect(await test.isDisabled()).toBe(true);
     await target.close();
     await card.getByText(/did not respond/).waitFor();
@@ -316,7 +317,7 @@ describeInBrowser('setting up in the console', () => {
     expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
-    await page.getByText('You are not signed in.').waitFor();
+    await page.getByText('No active sessions.').waitFor();
 
     const mail = await eventually(() => smtp.mails[0]);
     expect(mail.to).toEqual(['grace@example.com']);
@@ -335,7 +336,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByLabel(/^Role: Grace Hopper/).selectOption('TEAM_ADMIN');
     await toasted('Role changed.');
     await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('You are not signed in.').waitFor();
+    await page.getByText('No active sessions.').waitFor();
     await grace.getByRole('link', { name: 'Stories' }).click();
     await grace.getByRole('button', { name: 'Sign in' }).waitFor();
   });

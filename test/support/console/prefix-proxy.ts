@@ -11,11 +11,11 @@ export interface PrefixProxy {
 }
 
 /** Starts a proxy that takes `prefix` off each path, tells of it by `X-Forwarded-Prefix`, and passes the rest on. */
-export async function startPrefixProxy(prefix: string, target: string): Promise<PrefixProxy> {
+export async function startPrefixProxy(prefix: string, target: () => string): Promise<PrefixProxy> {
   const strays: string[] = [];
   const server = createServer((req, res) => {
     const url = req.url ?? '';
-    if (url.startsWith(`${prefix}/`)) return passOn(req, res, { prefix, target });
+    if (url.startsWith(`${prefix}/`)) return passOn(req, res, { prefix, target: target() });
     strays.push(url);
     res.writeHead(404).end();
   });

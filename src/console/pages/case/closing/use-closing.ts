@@ -19,18 +19,21 @@ const PLACE = /^closure_conditions\[(\d+)\]/;
 /** Returns what closes a case. A refusal for a condition is kept for its place; any other is a message. */
 export function useClosing(one: Case): Closing {
   const work = useCaseWork({ quiet: true });
-  // A change of the case may have met a condition: what was said before is old then.
-  const [said, setSaid] = useState({ at: '', refusals: new Map<number, string>() });
+  // A change of the case may have met a condition: what was said before is old then. Its time alone does not tell: it has seconds.
+  const [said, setSaid] = useState<{ of: Case | undefined; refusals: Map<number, string> }>({
+    of: undefined,
+    refusals: new Map(),
+  });
   const set = (status: Case['status']) =>
     work.mutate(() => setStatus(one, status), {
       onSuccess: () => say(`The case is ${STATUS_WORDS[status].toLowerCase()}.`),
       onError: (error) => {
         const refusals = refusalsIn(error);
-        setSaid({ at: one.updated_at, refusals });
+        setSaid({ of: one, refusals });
         if (refusals.size === 0) say(sentencesOf(error).join(' '), 'bad');
       },
     });
-  const isOld = said.at !== one.updated_at;
+  const isOld = said.of !== one;
   return { set, isBusy: work.isPending, refusals: isOld ? new Map() : said.refusals };
 }
 
