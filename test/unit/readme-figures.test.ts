@@ -20,7 +20,7 @@ const ROWS: [string, string][] = [
   ['99 % of webhook responses, 64 connections', '| 2 | p99 of the response at 64 connections'],
   ['A run whose end the caller waits for, half of them', "| 3 | p50 of a run's response, 1 in flight"],
   ['A chain of 10 actions on a quiet system, webhook to exit', '| 4 | '],
-  ['The first line with 10 million events in the tables', '| 10 | '],
+  ['Throughput with 10 million stored events, relative to an empty database', '| 10 | '],
   ['Memory of an idle web process, of a worker', '| 13 | '],
   ['Memory of a worker under full load', '| 7 | '],
 ];
