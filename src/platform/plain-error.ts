@@ -51,7 +51,7 @@ export function safeStack(error: unknown): string {
   const frames = (error.stack ?? '')
     .split('\n')
     .filter((line) => FRAME.test(line))
-    .map(withSourcePlace);
+    .map((line) => withSourcePlace(line));
   return [`${error.name}: ${safeMessage(error)}`, ...frames].join('\n');
 }
 

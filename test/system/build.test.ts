@@ -28,7 +28,9 @@ describe('what is built', () => {
     const ofBundle = readFileSync(bundle, 'utf8').split('\n');
     const line = 1 + ofBundle.findIndex((text) => text.includes('throw new TemplateError('));
     const [, source = '', at = ''] =
-      /at render \((src\/[\w/-]+\.ts):(\d+)\)/.exec(withSourcePlace(`at render (${bundle}:${line}:9)`)) ?? [];
+      /at render \((src\/[\w/-]+\.ts):(\d+)\)/.exec(
+        withSourcePlace(`at render (${bundle}:${line}:9)`, DIST),
+      ) ?? [];
     const ofSource = readFileSync(path.join(DIST, '..', source), 'utf8').split('\n');
     expect(ofSource[Number(at) - 1]).toContain('throw new TemplateError(');
   });

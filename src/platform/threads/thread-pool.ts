@@ -13,7 +13,7 @@ type Task = (input: never, ask: Ask) => unknown;
  * The tasks of this product, by name. Each room declares those that it orders, beside the code that orders them; the list
  * that threads serve must have all of them.
  */
-// oxlint-disable-next-line typescript/no-empty-interface
+// Rooms add to it (`declare module`). oxlint-disable-next-line typescript/no-empty-interface
 export interface ThreadTasks {}
 
 /** A list of tasks for `serveTasks`: each name with a function that loads the task. */
