@@ -6,7 +6,7 @@ export {
   lockMemory,
   saveMemory,
 } from './activity/memory-store.js';
-export { RESTING, wakeRestingOf } from './activity/story-deliveries-store.js';
+export { DELETE_DELIVERIES, RESTING, wakeRestingOf } from './activity/story-deliveries-store.js';
 export { agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
 export { agentRoutes } from './agents/agent-routes.js';
 export { type AgentQuery, type AgentService, createAgentService } from './agents/agent-service.js';

@@ -4,6 +4,7 @@ import { insertNumbered } from '../../../platform/mysql/ids/insert-numbered.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { SqlValue } from '../../../platform/mysql/statements/sql.js';
 import { type DeliveryQueue, parseLineage } from '../../../agents/face.js';
+import { DELETE_DELIVERIES } from '../../../stories/face.js';
 import type { StoredEvent } from '../events/event-store.js';
 
 /**
@@ -189,16 +190,9 @@ function toRow(row: RawRow): DeliveryRow {
   };
 }
 
-/**
- * Joins by primary key: for IN (…) the server scans a small table, and each batch waits for the locks of all others
- * (rule 1).
- */
-const DELETE = `DELETE d FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) v
-     STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id`;
-
 /** Deletes the tokens that exist of these ids. */
 export async function deleteDeliveries(session: Session, ids: number[]): Promise<void> {
-  await session.run(DELETE, [JSON.stringify(ascending(ids))]);
+  await session.run(DELETE_DELIVERIES, [JSON.stringify(ascending(ids))]);
 }
 
 /**
@@ -206,7 +200,7 @@ export async function deleteDeliveries(session: Session, ids: number[]): Promise
  * @throws RowsMissed if one is missing (another worker was faster) or given twice; the transaction must end then.
  */
 export async function consumeTokens(session: Session, ids: number[]): Promise<void> {
-  await runExact(session, ids.length, { sql: DELETE, values: [JSON.stringify(ascending(ids))] });
+  await runExact(session, ids.length, { sql: DELETE_DELIVERIES, values: [JSON.stringify(ascending(ids))] });
 }
 
 /**
