@@ -26,7 +26,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
   // Trials in memory.
   /^(Run as trial|Run trial|Run a trial)$/,
   // The person's own things.
-  /^(Revoke .*|Set it|End)$/,
+  /^(Revoke .*|Change password|End)$/,
 ];
 
 /** Buttons that only choose what is shown: tabs, explanations, headings that sort, records and entries that open. */

@@ -346,7 +346,7 @@ function valuePages({ teamId, resourceId, credentialId }: World): OfferedPage[] 
       path: `/resources/${resourceId}`,
       ready: 'Not used by any action.',
       offers: [
-        [/^(Settings|Edit|Give one)$/, `PUT ${resource}`, WRONG],
+        [/^(Settings|Edit|Add)$/, `PUT ${resource}`, WRONG],
         ['Delete', `DELETE ${resource}`],
       ],
     },
@@ -361,7 +361,7 @@ function valuePages({ teamId, resourceId, credentialId }: World): OfferedPage[] 
       path: `/credentials/${credentialId}`,
       ready: 'Not used by any action.',
       offers: [
-        [/^(Settings|Replace|Give one)$/, `PUT ${credential}`, WRONG],
+        [/^(Settings|Replace|Add)$/, `PUT ${credential}`, WRONG],
         ['Test', `POST ${credential}/test`],
         ['Delete', `DELETE ${credential}`],
       ],
