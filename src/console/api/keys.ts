@@ -25,6 +25,7 @@ export type Kind =
   | 'logs'
   | 'minutes'
   | 'next-call'
+  | 'opened'
   | 'payload-text'
   | 'people'
   | 'queues'
@@ -102,6 +103,8 @@ export const keys = {
       log: (actionId: number) => one('activity', id, 'log', actionId),
     };
   },
+  /** A story under edit takes in later versions by itself. */
+  opened: (id: number) => many('opened', id),
   agentTypes: many('agent-types'),
   actions: (ids: readonly number[]) => many('actions', ids),
   dryRun: (actionId: number, eventId: number | undefined) => many('dry-run', actionId, eventId),

@@ -59,6 +59,10 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(async () => ({ default: (await import('../pages/story/story-page.js')).StoryPage })),
   },
   {
+    path: '/stories/:id/edit',
+    page: lazy(async () => ({ default: (await import('../pages/editor/editor-page.js')).EditorPage })),
+  },
+  {
     path: '/runs',
     page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.js')).RunsPage })),
     inNavigation: { name: 'Runs', icon: Activity, key: 'u', group: 'Watch' },

@@ -33,6 +33,7 @@ interface CanvasProps {
   entry: string | undefined;
   /** The id of the node that is brought into view when it becomes this one. */
   shown: string | undefined;
+  mayMove?: boolean;
   /** Is told what a person does to the nodes; they change when other `nodes` are given. */
   onChanges: (changes: NodeChange<CanvasNode>[]) => void;
   /** Is called for a press beside everything. */
@@ -40,7 +41,7 @@ interface CanvasProps {
 }
 
 /** Nodes and links as they are given. It opens at the entry, large enough to read; the whole is a key away. */
-export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: CanvasProps) {
+export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges, onLeave }: CanvasProps) {
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -69,7 +70,7 @@ export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: Canva
         colorMode={colours}
         minZoom={0.08}
         maxZoom={1.6}
-        nodesDraggable={false}
+        nodesDraggable={mayMove}
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}

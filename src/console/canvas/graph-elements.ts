@@ -7,7 +7,7 @@ import { NODE, NOTE_WIDTH } from './sizes.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {
-  action: Action;
+  action: Pick<Action, 'name' | 'type' | 'options' | 'disabled'>;
   isFound: boolean;
   waiting: number;
   failed: boolean;

@@ -48,6 +48,15 @@ export function changedByBoth(left: Changes, right: Changes): Required<Selection
   };
 }
 
+/** Returns the parts that are no longer as they were before these changes, nor as they are after them. */
+export function unlikeIn(draft: StoryDraft, { actions, links, notes }: Changes): Required<Selection> {
+  return {
+    actions: unlike(draft.actions, actions),
+    links: unlike(draft.links, links),
+    notes: unlike(draft.notes, notes),
+  };
+}
+
 /**
  * Returns the draft with these changes. They may have been made in another draft: a change of an item that is gone is left
  * out, and so is a link whose action is gone.
@@ -79,6 +88,12 @@ function inBoth<Item>(left: readonly Change<Item>[], right: readonly Change<Item
   const others = new Map(right.map(({ key, after }) => [key, after]));
   return left
     .filter(({ key, after }) => others.has(key) && !isSame(after, others.get(key)))
+    .map(({ key }) => key);
+}
+
+function unlike<Item>(list: Keyed<Item>, changes: readonly Change<Item>[]): string[] {
+  return changes
+    .filter(({ key, before, after }) => !isSame(list.get(key), before) && !isSame(list.get(key), after))
     .map(({ key }) => key);
 }
 

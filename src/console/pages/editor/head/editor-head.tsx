@@ -1,0 +1,83 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import { Link } from 'wouter';
+import { useKeys } from '../../../keys/use-keys.js';
+import { Button, IconButton } from '../../../ui/form/button.js';
+import { Badge } from '../../../ui/words/badge.js';
+import type { EditorView } from '../editor-address.js';
+import { useEdited, useEditor } from '../editor-context.js';
+import { SaveWords } from '../save/save-words.js';
+import styles from '../editor.module.css';
+
+interface EditorHeadProps {
+  name: string;
+  /** The name of the draft; undefined: the live story is edited. */
+  draftName: string | undefined;
+  view: EditorView;
+  onView: (view: EditorView) => void;
+}
+
+/** The name of the story, what is undone next, how far it is saved, and the ways to look at it. */
+export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
+  const { storyId, draftId } = useEditor();
+  const back = draftId === undefined ? `/stories/${storyId}` : `/stories/${storyId}?draft=${draftId}`;
+  return (
+    <header className={styles['head']}>
+      <h1 className="grow cut" title={name}>
+        <Link href={back} className="soft">
+          {name}
+        </Link>
+      </h1>
+      {draftName === undefined ? (
+        <Badge tone="warn">live story</Badge>
+      ) : (
+        <Badge tone="info">{draftName}</Badge>
+      )}
+      <SaveWords />
+      <UndoButtons />
+      <div className="row" role="group" aria-label="View">
+        <Button look="quiet" aria-pressed={view === 'canvas'} onClick={() => onView('canvas')}>
+          Canvas
+        </Button>
+        <Button look="quiet" aria-pressed={view === 'outline'} onClick={() => onView('outline')}>
+          Outline
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+/** Undo and redo, each with the name of the change. */
+function UndoButtons() {
+  const { store, view } = useEditor();
+  const last = useEdited(({ history }) => history.past.at(-1)?.label);
+  const next = useEdited(({ history }) => history.future[0]?.label);
+  const undo = () => {
+    if (last === undefined) return;
+    store.getState().undo();
+    view.getState().say(`Undone: ${last}`);
+  };
+  const redo = () => {
+    if (next === undefined) return;
+    store.getState().redo();
+    view.getState().say(`Redone: ${next}`);
+  };
+  useKeys('page', { 'Mod+z': (event) => (event.shiftKey ? redo() : undo()), 'Mod+y': redo });
+  return (
+    <div className="row">
+      <IconButton
+        label={last === undefined ? 'Undo' : `Undo: ${last}`}
+        disabled={last === undefined}
+        onClick={undo}
+      >
+        <Undo2 />
+      </IconButton>
+      <IconButton
+        label={next === undefined ? 'Redo' : `Redo: ${next}`}
+        disabled={next === undefined}
+        onClick={redo}
+      >
+        <Redo2 />
+      </IconButton>
+    </div>
+  );
+}
