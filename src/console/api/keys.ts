@@ -89,6 +89,7 @@ export const keys = {
     /** Each draft is a story with an id of its own. */
     drafts: many('drafts', id),
     hours: one('hours', id),
+    hasRun: one('runs', id, 'any'),
     run: (guid: string) => one('runs', id, guid),
   }),
   /** Answers about the content of a story or of a draft; those of a draft have its id. */

@@ -52,14 +52,14 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
-  let isStopped = false;
+  const stopped = new AbortController();
 
   const later = (ms: number) => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(() => void flush(), ms);
+    if (!stopped.signal.aborted) timer = setTimeout(() => void flush(), ms);
   };
   const tell = (next: SaveState) => {
-    if (!isStopped) state.setState(next, true);
+    if (!stopped.signal.aborted) state.setState(next, true);
   };
 
   const onChange = () => {
@@ -94,7 +94,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
 
   const work = async () => {
     try {
-      while (!isStopped && stateOf(store).kind === 'waiting') await saveOnce();
+      while (!stopped.signal.aborted && stateOf(store).kind === 'waiting') await saveOnce();
       busy = undefined;
       tell(stateOf(store));
     } catch (error) {
@@ -109,16 +109,15 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     return busy ?? Promise.resolve();
   };
 
+  const takeNewer = (stored: StoredGraph) => {
+    // A save that began meanwhile finds out by itself.
+    const isNew = stored.etag !== store.getState().baseEtag;
+    if (busy === undefined && !stopped.signal.aborted && isNew) store.getState().take(stored);
+  };
+
   const refresh = () => {
     if (busy !== undefined) return;
-    server.read().then(
-      (stored) => {
-        // A save that began meanwhile finds out by itself.
-        const isNew = stored.etag !== store.getState().baseEtag;
-        if (busy === undefined && !isStopped && isNew) store.getState().take(stored);
-      },
-      () => undefined,
-    );
+    server.read().then(takeNewer, () => undefined);
   };
 
   const unsubscribe = store.subscribe((now, before) => {
@@ -129,7 +128,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     flush,
     refresh,
     stop: () => {
-      isStopped = true;
+      stopped.abort();
       clearTimeout(timer);
       unsubscribe();
     },

@@ -1,0 +1,59 @@
+import { useLocation } from 'wouter';
+import { api } from '../../../api/console-api.js';
+import { useTeamsWith } from '../../../api/signed-in.js';
+import { useChange } from '../../../api/use-change.js';
+import { Button } from '../../../ui/form/button.js';
+import { Field, Input, Select } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { editorAddress } from '../../editor/editor-address.js';
+
+interface NewStoryProps {
+  onClose: () => void;
+  /** Opens the choice of a file to import instead. */
+  onFile: () => void;
+}
+
+/** Makes a story and opens it in the editor. */
+export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
+  const [, go] = useLocation();
+  const teams = useTeamsWith('write');
+  const creating = useChange(
+    ({ name, teamId }: { name: string; teamId: number }) => api.stories.create({ name, team_id: teamId }),
+    { old: ['stories'], onDone: ({ id }) => go(editorAddress(id, {})) },
+  );
+  return (
+    <FormDialog
+      title="New story"
+      button="Create and edit"
+      isBusy={creating.isPending}
+      onClose={onClose}
+      onSend={(form) => creating.mutate({ name: textIn(form, 'name'), teamId: Number(textIn(form, 'team')) })}
+    >
+      <Field name="Name">
+        <Input name="name" required maxLength={255} />
+      </Field>
+      <Field name="Team">
+        <Select name="team">
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className="row row-wrap">
+        <span className="faint">Or begin with</span>
+        <Button onClick={() => go('/gallery')}>A story of the gallery</Button>
+        <Button
+          onClick={() => {
+            onClose();
+            onFile();
+          }}
+        >
+          An export file
+        </Button>
+      </div>
+    </FormDialog>
+  );
+}
