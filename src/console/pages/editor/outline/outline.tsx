@@ -7,18 +7,20 @@ export function Outline() {
   const actions = useEdited(({ draft }) => draft.actions);
   const chosen = useView(({ selection }) => selection.actions);
   return (
-    <ul aria-label="Outline">
-      {[...actions].map(([key, { name }]) => (
-        <li key={key}>
-          <Button
-            look="quiet"
-            aria-pressed={chosen.includes(key)}
-            onClick={() => view.getState().choose({ actions: [key] })}
-          >
-            {name}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <section aria-label="Outline">
+      <ul>
+        {[...actions].map(([key, { name }]) => (
+          <li key={key}>
+            <Button
+              look="quiet"
+              aria-pressed={chosen.includes(key)}
+              onClick={() => view.getState().choose({ actions: [key] })}
+            >
+              {name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/form/button.js';
 import { editorAddress } from '../../editor/editor-address.js';
 import { type Place, useDrafts, useStory } from '../story-data.js';
 import { useHasRun } from './edit-data.js';
-import { EditDialog } from './edit-dialog.js';
+import { ChooseDraft } from './choose-draft.js';
 
 /**
  * Opens the editor. A draft is edited as it is, and so is a story that never ran and has no draft; for any other one, the
@@ -30,7 +30,7 @@ export function EditButton({ place }: { place: Place }) {
       <Button look="main" disabled={!isKnown} onClick={edit}>
         <Pencil aria-hidden="true" /> Edit
       </Button>
-      {isOpen && <EditDialog storyId={storyId} onClose={() => setOpen(false)} />}
+      {isOpen && <ChooseDraft storyId={storyId} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -11,10 +11,10 @@ import { usePeople } from '../../cases/cases-data.js';
 import { editorAddress } from '../../editor/editor-address.js';
 import { useDrafts, useStory } from '../story-data.js';
 import { GUARD_WORDS, guardsOf } from '../story-guards.js';
-import styles from './edit-dialog.module.css';
+import styles from './choose-draft.module.css';
 
 /** Asks what is to be edited: a draft that there is, a new one, or the live story. */
-export function EditDialog({ storyId, onClose }: { storyId: number; onClose: () => void }) {
+export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: () => void }) {
   const [, go] = useLocation();
   const { user } = useSession();
   const story = useStory(storyId).data;

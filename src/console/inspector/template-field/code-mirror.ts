@@ -1,0 +1,227 @@
+import {
+  autocompletion,
+  type Completion as Option,
+  closeBrackets,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  placeholder,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { completionsAt, type Knowledge } from './completions.js';
+import { colouredTokens } from './template-tokens.js';
+import type { TemplateLanguage } from './template-syntax.js';
+
+/** A field for a template, outside of React. */
+export interface TemplateView {
+  /** Shows another text, as after an undo; the cursor stays where it can. */
+  setText: (text: string) => void;
+  setFaults: (faults: readonly TemplateMark[]) => void;
+  /** Puts a text at the cursor, and the focus there. */
+  insert: (text: string) => void;
+  setReadOnly: (isReadOnly: boolean) => void;
+  focus: () => void;
+  destroy: () => void;
+}
+
+/** A remark about a place in a template. */
+export interface TemplateMark {
+  from: number;
+  to: number;
+  message: string;
+  isError: boolean;
+}
+
+/** How a field begins, and whom it tells. */
+export interface TemplateViewOptions {
+  parent: HTMLElement;
+  text: string;
+  label: string;
+  /** Read anew for each completion. */
+  knowledge: () => Knowledge;
+  hint?: string;
+  isReadOnly: boolean;
+  onText: (text: string) => void;
+  onLeave: () => void;
+  onFocus: () => void;
+}
+
+/** Makes a field with colours, completion and marks for faults. Tab leaves it, as it leaves any field. */
+export function createTemplateView(options: TemplateViewOptions): TemplateView {
+  const { parent, text, label, knowledge, hint, onText } = options;
+  const writable = new Compartment();
+  const { language } = knowledge();
+  // An outer change of the text is no change of the person's.
+  let isOuter = false;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        history(),
+        closeBrackets(),
+        autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 60 }),
+        lintGutter({ hoverTime: 200 }),
+        keymap.of([...historyKeymap, ...defaultKeymap]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.cspNonce.of(globalThis.__webpack_nonce__ ?? ''),
+        ...(hint === undefined ? [] : [placeholder(hint)]),
+        writable.of(writing(options.isReadOnly)),
+        colours(language),
+        theme,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !isOuter) onText(update.state.doc.toString());
+          if (update.focusChanged) (update.view.hasFocus ? options.onFocus : options.onLeave)();
+        }),
+      ],
+    }),
+  });
+  return {
+    setText: (next) => {
+      const now = view.state.doc.toString();
+      if (now === next) return;
+      isOuter = true;
+      view.dispatch({ changes: changeBetween(now, next) });
+      isOuter = false;
+    },
+    setFaults: (faults) => {
+      const { length } = view.state.doc;
+      const marks = faults.map(
+        ({ from, to, message, isError }): Diagnostic => ({
+          from: Math.min(from, length),
+          to: Math.min(Math.max(to, from), length),
+          message,
+          severity: isError ? 'error' : 'info',
+        }),
+      );
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+    insert: (inserted) => {
+      view.dispatch(view.state.replaceSelection(inserted));
+      view.focus();
+    },
+    setReadOnly: (isReadOnly) => view.dispatch({ effects: writable.reconfigure(writing(isReadOnly)) }),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+function writing(isReadOnly: boolean): Extension {
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+}
+
+/** What differs between two texts, in one piece: the cursor beside it stays. */
+function changeBetween(before: string, after: string) {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+function source(knowledge: () => Knowledge): CompletionSource {
+  return ({ state, pos, explicit }) => {
+    const known = knowledge();
+    const found = completionsAt(state.doc.toString(), pos, known);
+    if (found === undefined || (!explicit && found.completions.length === 0)) return null;
+    return {
+      from: found.from,
+      // Typing on narrows the same list, until a dot or a bracket opens another one.
+      validFor: /^[\w@]*$/,
+      options: found.completions.map(
+        ({ label, text, kind, detail, info }): Option => ({
+          label,
+          detail,
+          type: kind,
+          ...(info !== '' && { info }),
+          apply: kind === 'function' ? applyCall(text) : text,
+        }),
+      ),
+    };
+  };
+}
+
+/** Writes `NAME()` with the cursor between the parentheses, unless there are some. */
+function applyCall(name: string): NonNullable<Option['apply']> {
+  return (view, _completion, from, to) => {
+    const hasCall = view.state.sliceDoc(to, to + 1) === '(';
+    view.dispatch({
+      changes: { from, to, insert: hasCall ? name : `${name}()` },
+      selection: { anchor: from + name.length + 1 },
+      userEvent: 'input.complete',
+    });
+  };
+}
+
+function colours(language: TemplateLanguage): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorated(view.state, language);
+      }
+      update({ docChanged, state }: ViewUpdate) {
+        if (docChanged) this.decorations = decorated(state, language);
+      }
+    },
+    { decorations: ({ decorations }) => decorations },
+  );
+}
+
+function decorated(state: EditorState, language: TemplateLanguage): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to, kind } of colouredTokens(state.doc.toString(), language)) {
+    builder.add(from, to, Decoration.mark({ class: `tpl-${kind}` }));
+  }
+  return builder.finish();
+}
+
+const theme = EditorView.theme({
+  '&': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    background: 'var(--surface)',
+    color: 'var(--ink)',
+    fontSize: '12.5px',
+    maxHeight: '320px',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '5px 0' },
+  '.cm-line': { padding: '0 8px' },
+  '.cm-gutters': { background: 'transparent', border: '0' },
+  '.cm-gutter-lint': { width: '0.9em' },
+  '.cm-tooltip': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    background: 'var(--surface)',
+    color: 'var(--ink)',
+    boxShadow: 'var(--shadow)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    background: 'var(--accent-soft)',
+    color: 'var(--ink)',
+  },
+  '.cm-completionDetail': { color: 'var(--ink-soft)', fontStyle: 'normal', marginLeft: '12px' },
+  '.cm-completionInfo': { maxWidth: '320px', padding: '6px 8px', whiteSpace: 'pre-wrap' },
+  '.cm-placeholder': { color: 'var(--ink-faint)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--accent-soft)' },
+  '.tpl-code': { background: 'var(--accent-soft)', borderRadius: '2px' },
+  '.tpl-delimiter': { color: 'var(--accent)', background: 'var(--accent-soft)' },
+  '.tpl-text': { color: 'var(--ok)', background: 'var(--accent-soft)' },
+  '.tpl-number': { color: 'var(--warn)', background: 'var(--accent-soft)' },
+  '.tpl-call': { color: 'var(--accent)', background: 'var(--accent-soft)', fontWeight: '600' },
+  '.tpl-word': { color: 'var(--bad)', background: 'var(--accent-soft)' },
+});
