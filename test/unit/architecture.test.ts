@@ -44,7 +44,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
     'src/console/keys',
     'src/console/text',
   ],
-  'src/console/inspector': ['src/console/ui', 'src/console/text'],
+  'src/console/inspector': ['src/console/story-model', 'src/console/ui', 'src/console/text'],
   'src/console/canvas': ['src/console/story-model', 'src/console/ui', 'src/console/keys', 'src/console/text'],
   'src/console/api': ['src/console/text'],
   'src/console/ui': ['src/console/keys', 'src/console/text'],

@@ -24,6 +24,7 @@ export type Kind =
   | 'lineage'
   | 'logs'
   | 'minutes'
+  | 'names'
   | 'next-call'
   | 'opened'
   | 'payload-text'
@@ -107,6 +108,10 @@ export const keys = {
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
   agentTypes: many('agent-types'),
+  /** Functions and filters of templates. */
+  callables: many('agent-types', 'callables'),
+  /** Names of resources, credentials and stories of a team. */
+  names: (teamId: number) => many('names', teamId),
   actions: (ids: readonly number[]) => many('actions', ids),
   dryRun: (actionId: number, eventId: number | undefined) => many('dry-run', actionId, eventId),
   schedules: (story: number | undefined, until: string) => many('schedules', story, until),

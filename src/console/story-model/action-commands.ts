@@ -15,13 +15,18 @@ export function addAction(action: GraphAction, guid = newGuid()): Command {
   });
 }
 
-/** Changes one value in the options of an action; undefined takes it out. @throws TypeError as `withValueAt`. */
+/**
+ * Changes one value in the options of an action; undefined takes it out. Texts that follow each other at one place are one
+ * step, as a person types them. @throws TypeError as `withValueAt`.
+ */
 export function setOption(key: string, path: Path, value: unknown): Command {
-  return changed(
+  const change = changed(
     key,
     (name) => `Change ${path[0] ?? 'options'} of ${name}`,
     (action) => ({ ...action, options: withValueAt(action.options, path, value) as GraphAction['options'] }),
   );
+  if (typeof value !== 'string') return change;
+  return (draft) => ({ ...change(draft), group: `option ${key} ${JSON.stringify(path)}` });
 }
 
 /** Replaces all options of an action, as its view of JSON does. */

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StoryGraph } from '../../../../clients/typescript/api.js';
+import type { StoryGraph, TemplateFilter, TemplateFunction } from '../../../../clients/typescript/api.js';
 import { api, sendVersioned } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 import type { TextAnswer } from '../../api/send-to.js';
+import type { Callable, Knowledge } from '../../inspector/template-field/completions.js';
 import type { StoredGraph } from '../../story-model/editor-store.js';
 import { parseExact } from '../../text/exact-json.js';
 import type { GraphServer } from './save/saver.js';
@@ -50,4 +51,61 @@ export function useAgentTypes() {
 function storedIn({ text, etag }: TextAnswer): StoredGraph {
   if (etag === undefined) throw new Error('The server sent a story without its version.');
   return { graph: parseExact(text) as StoryGraph, etag };
+}
+
+/** Returns what templates can name besides a sample: functions, filters, resources, credentials and stories of the team. */
+export function useTemplateNames(teamId: number) {
+  const callables = useQuery({
+    queryKey: keys.callables,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: readCallables,
+  });
+  const names = useQuery({ queryKey: keys.names(teamId), queryFn: () => readNames(teamId) });
+  return { ...NO_CALLABLES, ...NO_NAMES, ...callables.data, ...names.data };
+}
+
+const NO_CALLABLES: Pick<Knowledge, 'functions' | 'filters'> = { functions: [], filters: [] };
+const NO_NAMES: Pick<Knowledge, 'resources' | 'credentials' | 'stories'> = {
+  resources: [],
+  credentials: [],
+  stories: [],
+};
+
+async function readCallables(): Promise<typeof NO_CALLABLES> {
+  const [functions, filters] = await Promise.all([
+    api.functions.list({ per_page: PAGE }),
+    api.filters.list({ per_page: PAGE }),
+  ]);
+  return { functions: functions.functions.map(callableOf), filters: filters.filters.map(callableOf) };
+}
+
+async function readNames(teamId: number): Promise<typeof NO_NAMES> {
+  const asked = { team_id: teamId, per_page: PAGE };
+  const [resources, credentials, stories] = await Promise.all([
+    api.globalResources.list(asked),
+    api.userCredentials.list(asked),
+    api.stories.list({ ...asked, order: 'NAME' }),
+  ]);
+  return {
+    resources: resources.global_resources.map(({ name }) => name),
+    credentials: credentials.user_credentials.map(({ name }) => name),
+    stories: stories.stories.map(({ name }) => name),
+  };
+}
+
+function callableOf({
+  name,
+  arguments: given,
+  description,
+  example,
+}: TemplateFunction | TemplateFilter): Callable {
+  const list = given.map(
+    ({ name: each, required, repeats }) => `${each}${repeats ? '…' : ''}${required ? '' : '?'}`,
+  );
+  return {
+    name,
+    signature: list.length === 0 ? name : `${name}(${list.join(', ')})`,
+    description,
+    example: `${example.template} → ${JSON.stringify(example.result)}`,
+  };
 }

@@ -1,34 +1,83 @@
 import { X } from 'lucide-react';
-import { rename } from '../../../story-model/action-commands.js';
+import { useMemo, useState } from 'react';
+import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
+import { OptionForm } from '../../../inspector/form/option-form.js';
+import type { Knowledge } from '../../../inspector/template-field/completions.js';
+import { rename, setFields, setOption } from '../../../story-model/action-commands.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { IconButton } from '../../../ui/form/button.js';
-import { Field, Input } from '../../../ui/form/field.js';
-import { Json } from '../../../ui/json.js';
+import { Field, Input, Tick } from '../../../ui/form/field.js';
+import { kindOf } from '../../../ui/words/action-kinds.js';
+import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
+import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import styles from './action-editor.module.css';
 
-/** One action under edit: its name and its options. */
+const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
+
+/** One action under edit: its name, whether it is on, and its options. */
 export function ActionEditor({ actionKey }: { actionKey: string }) {
   const { view, readOnly } = useEditor();
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
+  const type = useAgentTypes().data?.get(action?.type ?? '');
+  const fields = useFieldsOf(actionKey);
   if (action === undefined) return null;
+  const isReadOnly = readOnly !== undefined;
   return (
-    <div className="stack">
-      <header className="row">
-        <h2 className="grow wrap">{action.name}</h2>
+    <div className={styles['editor']}>
+      <header className={styles['head']}>
+        <Badge tone="info">{kindOf(action).word}</Badge>
+        <h2 className="grow cut" title={action.name}>
+          {action.name}
+        </h2>
         <IconButton label="Close" onClick={() => view.getState().choose({})}>
           <X />
         </IconButton>
       </header>
+      {type?.runnable === false && (
+        <p className="warn">This server stores the action but cannot run it: {type.reason}</p>
+      )}
       <Field name="Name">
         <Input
           key={action.name}
           defaultValue={action.name}
-          readOnly={readOnly !== undefined}
-          onBlur={({ target }) => run(rename(actionKey, target.value))}
+          maxLength={255}
+          required
+          readOnly={isReadOnly}
+          onBlur={({ target }) => target.value !== action.name && run(rename(actionKey, target.value))}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />
       </Field>
-      <Json value={action.options} />
+      <Tick
+        checked={action.disabled !== true}
+        disabled={isReadOnly}
+        onChange={({ target }) => run(setFields(actionKey, { disabled: !target.checked }))}
+      >
+        Enabled
+      </Tick>
+      <FieldsProvider value={fields}>
+        <OptionForm options={action.options} type={type} />
+      </FieldsProvider>
     </div>
   );
+}
+
+function useFieldsOf(actionKey: string): Fields {
+  const { store, teamId, readOnly } = useEditor();
+  const run = useRun();
+  const names = useTemplateNames(teamId);
+  const [, setInsert] = useState<(text: string) => void>();
+  const knowledge: Knowledge = useMemo(
+    () => ({ language: 'formulas', sample: undefined, ...names }),
+    [names],
+  );
+  return {
+    knowledge,
+    isReadOnly: readOnly !== undefined,
+    notesOf: () => NO_NOTES,
+    onChange: (path, value) => run(setOption(actionKey, path, value)),
+    onLeave: () => store.getState().finish(),
+    onFocus: (insert) => setInsert(() => insert),
+  };
 }

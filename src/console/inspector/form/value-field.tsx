@@ -1,0 +1,141 @@
+import { useRef } from 'react';
+import type { Path } from '../../story-model/value-in.js';
+import { Input, Select } from '../../ui/form/field.js';
+import { TemplateField, type TemplateFieldHandle } from '../template-field/template-field.js';
+import { EntryRows } from './entry-rows.js';
+import { useFields } from './field-context.js';
+import styles from './form.module.css';
+import { RenderedLine } from './rendered-line.js';
+import { asKind, KIND_NAMES, kindOfValue, readSchema, type Schema, type ValueKind } from './value-kinds.js';
+
+interface ValueFieldProps {
+  label: string;
+  value: unknown;
+  path: Path;
+  schema: Schema;
+  /** Shown in an empty field. */
+  hint?: string;
+}
+
+/** A value of an option: a field for each kind, and the choice of the kind where several are allowed. */
+export function ValueField(props: ValueFieldProps) {
+  const { label, value, path, schema } = props;
+  const { isReadOnly, onChange } = useFields();
+  const { kinds } = readSchema(schema);
+  const kind = kindOfValue(value);
+  const offered = KIND_NAMES.filter(([each]) => kinds.includes(each) || each === kind);
+  return (
+    <div className={styles['value']}>
+      {offered.length > 1 && (
+        <Select
+          className={styles['kind'] ?? ''}
+          aria-label={`Kind of ${label}`}
+          value={kind}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(path, asKind(value, target.value as ValueKind))}
+        >
+          {offered.map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <ValueOfKind {...props} kind={kind} />
+    </div>
+  );
+}
+
+function ValueOfKind(props: ValueFieldProps & { kind: ValueKind }) {
+  const { label, value, path, schema, kind } = props;
+  const { isReadOnly, onChange } = useFields();
+  const { choices, minimum, maximum, isWhole } = readSchema(schema);
+  switch (kind) {
+    case 'text':
+      return choices?.includes(String(value)) === true ? (
+        <Choice {...props} choices={choices} />
+      ) : (
+        <Template {...props} text={String(value)} />
+      );
+    case 'number':
+      return (
+        <Input
+          type="number"
+          aria-label={label}
+          value={String(value)}
+          min={minimum}
+          max={maximum}
+          step={isWhole ? 1 : 'any'}
+          readOnly={isReadOnly}
+          onChange={({ target }) => {
+            // An empty field is no number yet.
+            if (!Number.isNaN(target.valueAsNumber)) onChange(path, target.valueAsNumber);
+          }}
+        />
+      );
+    case 'truth':
+      return (
+        <Select
+          aria-label={label}
+          value={String(value)}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(path, target.value === 'true')}
+        >
+          <option value="true">True</option>
+          <option value="false">False</option>
+        </Select>
+      );
+    case 'list':
+    case 'object':
+      return (
+        <EntryRows label={label} value={value as object} path={path} schema={schema}>
+          {(entry) => <ValueField {...entry} />}
+        </EntryRows>
+      );
+    case 'nothing':
+      return <span className="faint">null</span>;
+  }
+}
+
+/** One of the texts that the option allows; a template may stand there as well. */
+function Choice({ label, value, path, choices }: ValueFieldProps & { choices: readonly string[] }) {
+  const { isReadOnly, onChange } = useFields();
+  return (
+    <Select
+      aria-label={label}
+      value={String(value)}
+      disabled={isReadOnly}
+      onChange={({ target }) => onChange(path, target.value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+      <option value="">a template…</option>
+    </Select>
+  );
+}
+
+function Template({ label, path, text, hint }: ValueFieldProps & { text: string }) {
+  const { knowledge, isReadOnly, notesOf, onChange, onLeave, onFocus } = useFields();
+  const field = useRef<TemplateFieldHandle>(null);
+  const { faults, rendered } = notesOf(path);
+  return (
+    <div className={styles['template']}>
+      <TemplateField
+        ref={field}
+        label={label}
+        text={text}
+        knowledge={knowledge}
+        faults={faults}
+        isReadOnly={isReadOnly}
+        {...(hint !== undefined && { hint })}
+        onText={(next) => onChange(path, next)}
+        onLeave={onLeave}
+        onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
+      />
+      <RenderedLine faults={faults} rendered={rendered} />
+    </div>
+  );
+}
