@@ -13,8 +13,15 @@ interface EntryRowsProps {
   value: object;
   path: Path;
   schema: Schema;
-  /** Shows one entry; entries may be lists and objects again. */
-  children: (entry: Omit<EntryRowsProps, 'children' | 'value'> & { value: unknown }) => ReactNode;
+  /** Shows one entry, which may be a list or an object again: the choice of its kind, and its field. */
+  children: (entry: Entry) => { choice: ReactNode; field: ReactNode };
+}
+
+interface Entry {
+  label: string;
+  value: unknown;
+  path: Path;
+  schema: Schema;
 }
 
 /** The items of a list, or the keys and values of an object, one a row. */
@@ -36,12 +43,18 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
     <div className={styles['rows']} role="group" aria-label={label}>
       {entries.map(([key, item], at) => {
         const name = isList ? `${label}, item ${at + 1}` : `${label}, ${key}`;
+        const { choice, field } = children({
+          label: name,
+          value: item,
+          path: [...path, isList ? at : key],
+          schema: (isList ? items : properties[key]) ?? {},
+        });
         return (
           // A row is its place: a key that is renamed stays the same field.
           <div key={at} className={styles['row']}>
             <div className={styles['row-head']}>
               {isList ? (
-                <span className="faint">{at + 1}</span>
+                <span className="faint grow">{at + 1}</span>
               ) : (
                 <KeyField
                   key={key}
@@ -54,6 +67,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                   }}
                 />
               )}
+              {choice}
               {!isReadOnly && (
                 <>
                   <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => moveBy(at, -1)}>
@@ -72,12 +86,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                 </>
               )}
             </div>
-            {children({
-              label: name,
-              value: item,
-              path: [...path, isList ? at : key],
-              schema: (isList ? items : properties[key]) ?? {},
-            })}
+            {field}
           </div>
         );
       })}

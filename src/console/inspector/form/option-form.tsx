@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
 import { asKind, readSchema } from './value-kinds.js';
-import { ValueField } from './value-field.js';
+import { KindChoice, ValueField } from './value-field.js';
 
 /** An option of an action: what its type says about it, and its value. */
 interface ShownOption {
@@ -26,6 +26,12 @@ export function OptionForm({
   const known = optionsOfMode(type, options['mode']);
   const shown = shownOptions(options, known);
   const others = known.filter(({ name }) => !shown.some((each) => each.name === name));
+  const fieldOf = (name: string, about: AgentOption | undefined) => ({
+    label: name,
+    value: name in options ? options[name] : '',
+    path: [name],
+    schema: schemaOf(name, about, type),
+  });
   return (
     <div className={styles['form']}>
       {shown.map(({ name, about }) => (
@@ -37,6 +43,7 @@ export function OptionForm({
               <span className="warn">unknown to this server</span>
             )}
             <span className="grow" />
+            <KindChoice {...fieldOf(name, about)} />
             {!isReadOnly && about?.required !== true && name !== 'mode' && (
               <IconButton label={`Remove ${name}`} onClick={() => onChange([name], undefined)}>
                 <X />
@@ -44,13 +51,7 @@ export function OptionForm({
             )}
           </header>
           {about !== undefined && <p className="faint wrap">{about.description}</p>}
-          <ValueField
-            label={name}
-            value={name in options ? options[name] : ''}
-            path={[name]}
-            schema={schemaOf(name, about, type)}
-            {...hintOf(about)}
-          />
+          <ValueField {...fieldOf(name, about)} {...hintOf(about)} />
         </section>
       ))}
       {!isReadOnly && others.length > 0 && (

@@ -17,38 +17,35 @@ interface ValueFieldProps {
   hint?: string;
 }
 
-/** A value of an option: a field for each kind, and the choice of the kind where several are allowed. */
-export function ValueField(props: ValueFieldProps) {
-  const { label, value, path, schema } = props;
+/** The choice of the kind of a value, where several are allowed. */
+export function KindChoice({ label, value, path, schema }: ValueFieldProps) {
   const { isReadOnly, onChange } = useFields();
   const { kinds } = readSchema(schema);
   const kind = kindOfValue(value);
   const offered = KIND_NAMES.filter(([each]) => kinds.includes(each) || each === kind);
+  if (offered.length < 2) return null;
   return (
-    <div className={styles['value']}>
-      {offered.length > 1 && (
-        <Select
-          className={styles['kind'] ?? ''}
-          aria-label={`Kind of ${label}`}
-          value={kind}
-          disabled={isReadOnly}
-          onChange={({ target }) => onChange(path, asKind(value, target.value as ValueKind))}
-        >
-          {offered.map(([each, name]) => (
-            <option key={each} value={each}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
-      <ValueOfKind {...props} kind={kind} />
-    </div>
+    <Select
+      className={styles['kind'] ?? ''}
+      aria-label={`Kind of ${label}`}
+      value={kind}
+      disabled={isReadOnly}
+      onChange={({ target }) => onChange(path, asKind(value, target.value as ValueKind))}
+    >
+      {offered.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }
 
-function ValueOfKind(props: ValueFieldProps & { kind: ValueKind }) {
-  const { label, value, path, schema, kind } = props;
+/** A value of an option, in the field of its kind. */
+export function ValueField(props: ValueFieldProps) {
+  const { label, value, path, schema } = props;
   const { isReadOnly, onChange } = useFields();
+  const kind = kindOfValue(value);
   const { choices, minimum, maximum, isWhole } = readSchema(schema);
   switch (kind) {
     case 'text':
@@ -89,7 +86,7 @@ function ValueOfKind(props: ValueFieldProps & { kind: ValueKind }) {
     case 'object':
       return (
         <EntryRows label={label} value={value as object} path={path} schema={schema}>
-          {(entry) => <ValueField {...entry} />}
+          {(entry) => ({ choice: <KindChoice {...entry} />, field: <ValueField {...entry} /> })}
         </EntryRows>
       );
     case 'nothing':

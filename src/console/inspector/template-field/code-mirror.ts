@@ -5,7 +5,7 @@ import {
   type CompletionSource,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
@@ -69,7 +69,6 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
         history(),
         closeBrackets(),
         autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 60 }),
-        lintGutter({ hoverTime: 200 }),
         keymap.of([...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -199,8 +198,6 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '5px 0' },
   '.cm-line': { padding: '0 8px' },
-  '.cm-gutters': { background: 'transparent', border: '0' },
-  '.cm-gutter-lint': { width: '0.9em' },
   '.cm-tooltip': {
     border: '1px solid var(--line-strong)',
     borderRadius: 'var(--radius)',

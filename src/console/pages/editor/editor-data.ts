@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { StoryGraph, TemplateFilter, TemplateFunction } from '../../../../clients/typescript/api.js';
 import { api, sendVersioned } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
@@ -61,7 +62,10 @@ export function useTemplateNames(teamId: number) {
     queryFn: readCallables,
   });
   const names = useQuery({ queryKey: keys.names(teamId), queryFn: () => readNames(teamId) });
-  return { ...NO_CALLABLES, ...NO_NAMES, ...callables.data, ...names.data };
+  return useMemo(
+    () => ({ ...NO_CALLABLES, ...NO_NAMES, ...callables.data, ...names.data }),
+    [callables.data, names.data],
+  );
 }
 
 const NO_CALLABLES: Pick<Knowledge, 'functions' | 'filters'> = { functions: [], filters: [] };
