@@ -29,13 +29,14 @@ export function setOption(key: string, path: Path, value: unknown): Command {
   return (draft) => ({ ...change(draft), group: `option ${key} ${JSON.stringify(path)}` });
 }
 
-/** Replaces all options of an action, as its view of JSON does. */
+/** Replaces all options of an action, as its view of JSON does. Changes that follow each other are one step. */
 export function setOptions(key: string, options: GraphAction['options']): Command {
-  return changed(
+  const change = changed(
     key,
     (name) => `Change options of ${name}`,
     (action) => ({ ...action, options }),
   );
+  return (draft) => ({ ...change(draft), group: `options ${key}` });
 }
 
 /** Changes fields of an action besides its options; undefined takes one out. */

@@ -16,6 +16,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { editorLooks } from '../editor-looks.js';
 import { completionsAt, type Knowledge } from './completions.js';
 import { colouredTokens } from './template-tokens.js';
 import type { TemplateLanguage } from './template-syntax.js';
@@ -72,11 +73,11 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
         keymap.of([...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
-        EditorView.cspNonce.of(globalThis.__webpack_nonce__ ?? ''),
         ...(hint === undefined ? [] : [placeholder(hint)]),
         writable.of(writing(options.isReadOnly)),
         colours(language),
-        theme,
+        editorLooks(),
+        colourLooks,
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isOuter) onText(update.state.doc.toString());
           if (update.focusChanged) (update.view.hasFocus ? options.onFocus : options.onLeave)();
@@ -185,36 +186,7 @@ function decorated(state: EditorState, language: TemplateLanguage): DecorationSe
   return builder.finish();
 }
 
-const theme = EditorView.theme({
-  '&': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: 'var(--radius)',
-    background: 'var(--surface)',
-    color: 'var(--ink)',
-    fontSize: '12.5px',
-    maxHeight: '320px',
-  },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
-  '.cm-content': { caretColor: 'var(--ink)', padding: '5px 0' },
-  '.cm-line': { padding: '0 8px' },
-  '.cm-tooltip': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: 'var(--radius)',
-    background: 'var(--surface)',
-    color: 'var(--ink)',
-    boxShadow: 'var(--shadow)',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    background: 'var(--accent-soft)',
-    color: 'var(--ink)',
-  },
-  '.cm-completionDetail': { color: 'var(--ink-soft)', fontStyle: 'normal', marginLeft: '12px' },
-  '.cm-completionInfo': { maxWidth: '320px', padding: '6px 8px', whiteSpace: 'pre-wrap' },
-  '.cm-placeholder': { color: 'var(--ink-faint)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--accent-soft)' },
+const colourLooks = EditorView.theme({
   '.tpl-code': { background: 'var(--accent-soft)', borderRadius: '2px' },
   '.tpl-delimiter': { color: 'var(--accent)', background: 'var(--accent-soft)' },
   '.tpl-text': { color: 'var(--ok)', background: 'var(--accent-soft)' },

@@ -1,12 +1,15 @@
 import { X } from 'lucide-react';
+import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { useMemo, useState } from 'react';
 import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
+import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
-import { rename, setFields, setOption } from '../../../story-model/action-commands.js';
+import { rename, setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
 import { actionOf } from '../../../story-model/editor-store.js';
-import { IconButton } from '../../../ui/form/button.js';
+import { Button, IconButton } from '../../../ui/form/button.js';
 import { Field, Input, Tick } from '../../../ui/form/field.js';
+import { hasEntries } from '../../../text/exact-json.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
@@ -22,6 +25,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
   const fields = useFieldsOf(actionKey);
+  const [asJson, setJson] = useState(false);
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
   return (
@@ -56,10 +60,41 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       >
         Enabled
       </Tick>
-      <FieldsProvider value={fields}>
-        <OptionForm options={action.options} type={type} />
-      </FieldsProvider>
+      <div className="row" role="group" aria-label="View of the options">
+        <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
+          Form
+        </Button>
+        <Button look="quiet" aria-pressed={asJson} onClick={() => setJson(true)}>
+          JSON
+        </Button>
+      </div>
+      {asJson ? (
+        <OptionJson actionKey={actionKey} options={action.options} />
+      ) : (
+        <FieldsProvider value={fields}>
+          <OptionForm options={action.options} type={type} />
+        </FieldsProvider>
+      )}
     </div>
+  );
+}
+
+/** The options as JSON, which may be changed as text. */
+function OptionJson({ actionKey, options }: { actionKey: string; options: GraphAction['options'] }) {
+  const { store, readOnly } = useEditor();
+  const run = useRun();
+  return (
+    <JsonField
+      label="Options as JSON"
+      value={options}
+      isReadOnly={readOnly !== undefined}
+      onValue={(value) => {
+        if (!hasEntries(value) || Array.isArray(value)) return 'Options are an object.';
+        run(setOptions(actionKey, value as GraphAction['options']));
+        return undefined;
+      }}
+      onLeave={() => store.getState().finish()}
+    />
   );
 }
 
