@@ -175,7 +175,7 @@ describe('the tools', () => {
   });
 });
 
-describe('attack 20 MCP over HTTP', () => {
+describe('MCP over HTTP', () => {
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
   const post = (headers: Record<string, string> = {}, body: unknown = LIST) =>

@@ -54,7 +54,7 @@ describe('the program of the reader', () => {
   );
 });
 
-describe('attack 20 the page of the reader', () => {
+describe('the page of the reader', () => {
   it('runs its own script and what that loads, and connects to this server only', async () => {
     const answer = await fetch(`${app.url}/api/docs`);
     const html = await answer.text();

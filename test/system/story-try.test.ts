@@ -664,7 +664,7 @@ describe('--record', () => {
   });
 });
 
-describe('what it reads', () => {
+describe('the command reads', () => {
   it('the body of an import as well, and standard input', async () => {
     const story = storyOf({ A: message({}) }, []);
     expect((await tried({ new_name: 'New', data: story })).story).toBe('New');
