@@ -33,7 +33,7 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[] = [{ n: 1 
 
 const get = (id: number, query = '') => call(fabula, `GET /api/v1/events/${id}${query}`);
 const reemit = (id: number) => call(fabula, `POST /api/v1/events/${id}/reemit`);
-/** What each action has put out, newest first. */
+/** Events of each action, newest first. */
 const outputs = async (query = '') =>
   (await eventsIn(fabula, query)).map(({ agent_name: agent, payload }) => [agent ?? '', payload] as const);
 const eventOf = async (agent: string, query = '') =>

@@ -15,12 +15,12 @@ const seed = Number(process.env['HOSTILE_SEED'] ?? 20261121);
 
 /** Tables that a write may always change: it is remembered. */
 const NOT_COMPARED = new Set(['audit_logs', 'leases', 'migrations', 'migrations_lock']);
-/** What an error must never tell. */
+/** Details that no error may show. */
 const LEAKS = /\bat .+\.[jt]s:\d|node_modules|\bER_[A-Z_]+\b|SELECT .+ FROM|INSERT INTO|errno|ECONN/;
 
 /** A stream would go on after its request. */
 const ENDING_ROUTES = ROUTES.filter(({ docs }) => docs?.contentType === undefined);
-/** What everybody may change for himself. */
+/** Routes by which all users change their own settings. */
 const SELF_SERVICE = /^\/api\/v1\/(?:api_keys|users\/me)/;
 
 const stores = useStores();

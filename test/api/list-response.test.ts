@@ -15,7 +15,7 @@ const meta = { count: 3, next_page: null };
 const stores = useStores();
 let app: TestApp;
 let key: string;
-/** What the endless list has given, and whether it was told that nobody wants more. */
+/** Rows that the endless list has produced, and whether it was stopped. */
 let given = 0;
 let ended = false;
 
@@ -101,7 +101,7 @@ it('an error after that cuts the answer off, and nothing else', async () => {
 
 it('no more is made than a client reads, and none once it is gone', async () => {
   const socket = await beginEndless();
-  // What the system's queues take is made; then the others are served, and nothing more is made meanwhile.
+  // Only as much is made as the system's queues take; then others are served, and nothing more is made meanwhile.
   await eventually(async () => {
     const before = given;
     for (let call = 0; call < 20; call += 1) expect((await ask('short')).statusCode).toBe(200);

@@ -10,7 +10,7 @@ const api = useManageApi(stores);
 const owner = () => buildAccount(stores.db, { owner: true });
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
 
-/** Where something of the team is. */
+/** Returns the tables that hold something of the team. */
 async function tablesWith(teamId: number): Promise<string[]> {
   const tables = ['stories', 'folders', 'record_types', 'cases', 'credentials', 'resources', 'api_keys'];
   const queries = tables.map((table) => `SELECT '${table}' AS name FROM ${table} WHERE team_id = ${teamId}`);

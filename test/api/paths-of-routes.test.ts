@@ -22,7 +22,7 @@ const concrete = (path: string) =>
 const namesIn = (body: Joi.Schema | undefined): string =>
   Object.keys((body?.describe() as { keys?: object } | undefined)?.keys ?? {}).join();
 
-/** What PUT replaces whole, or adds to: a PATCH would mean something else. */
+/** Routes whose PUT replaces the whole value, or adds to it: a PATCH would mean something else. */
 const WITHOUT_PATCH = [
   '/api/v1/global_resources/:id/append',
   '/api/v1/stories/:id/graph',
@@ -92,7 +92,7 @@ function allowedAt(path: string): string[] {
   return matching.flatMap(methodsOf);
 }
 
-/** What answers call the things of a collection. */
+/** Names of a collection's items in responses. */
 const NOUNS: Record<string, string> = {
   actions: 'Action',
   agents: 'Action',

@@ -304,7 +304,7 @@ async function call(key: string, request: string, body?: object): Promise<Pick<A
   return { status: answer.statusCode, body: await answer.body.json() };
 }
 
-/** What every table holds, but for when a key was last used. */
+/** Returns the contents of every table, without the time at which a key was last used. */
 async function contents(): Promise<unknown> {
   return stores.db.read(async (session) => {
     const tables = await session.rows<{ name: string }>(

@@ -598,7 +598,7 @@ describe('cancelling', () => {
     expect((await runsOf(fabula, id))[0]!.status).toBe('running');
     const { body } = await cancel(id, guids[0]!);
     expect(body).toMatchObject({ guid: guids[0], status: 'cancelled', cancelled_at: TIME, ended_at: TIME });
-    // What was at work at that moment may still have put out an event; nothing comes of it.
+    // Work under way at that moment may still have emitted an event, but it has no effect.
     await fabula.settled();
     const { event_count: count } = (await runsOf(fabula, id))[0]!;
     const again = await cancel(id, guids[0]!);

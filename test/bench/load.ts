@@ -49,7 +49,7 @@ export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body
   if (answer.status !== 201) throw new Error(`The webhook answered ${answer.status}`);
 }
 
-/** What a process of the bench says next. @throws when it ends instead. */
+/** Returns the next message of a process of the bench. @throws when it ends instead. */
 export async function messageFrom(child: ChildProcess): Promise<unknown> {
   const heard = new AbortController();
   const { signal } = heard;

@@ -5,7 +5,7 @@ import { type AlertType, alertRecord } from './alert-records.js';
 import type { BenchStores } from './bench-stores.js';
 import { FIRST_AT, MATCHES, valuesAt } from './record-fill.js';
 
-/** What differs between two records of equal values. */
+/** Columns that differ between two records of equal values. */
 const OWN = { id: 0, created_at: '', updated_at: '' };
 
 /**

@@ -8,7 +8,7 @@ import { startBenchProcess } from './bench-process.js';
 /** The rate is that of the middle: calls begin one by one, and end so. */
 const MIDDLE = { from: 0.2, to: 0.8 };
 
-/** What HTTP actions called since it was last asked. */
+/** Calls of HTTP actions since the last question. */
 export interface TargetStats {
   callsPerSecond: number;
   mostInFlight: number;

@@ -5,11 +5,11 @@ import { ELEMENTS, expectedEvents } from './load-story.js';
 import { type Received, repeatsOf } from './outside.js';
 import type { World } from './world.js';
 
-/** What a scenario came to. */
+/** Results of a scenario. */
 export interface Account {
   calls: number;
   accepted: number;
-  /** Of the accepted: those whose run is there, whole. */
+  /** Accepted calls whose run is there, whole. */
   completed: number;
   /** Accepted and not whole, and what was begun and never ended. */
   lost: number;
@@ -110,7 +110,7 @@ function isWhole(run: StoredRun | undefined): boolean {
   return enough && run.lists.every((list) => list === JSON.stringify(ELEMENTS));
 }
 
-/** What is wrong with a run that should be over; undefined: it is whole, and nothing is in it twice. */
+/** Returns the fault of a run that should be over; undefined: it is whole, and nothing is in it twice. */
 export function faultIn(run: StoredRun | undefined): string | undefined {
   if (run?.number === undefined || !isWhole(run)) return `not whole: ${describe(run)}`;
   return doublesIn(new Map([[run.number, [run]]])) > 0 ? `doubled: ${describe(run)}` : undefined;

@@ -3,7 +3,7 @@ export const NEVER_SENT = -1;
 /** The connection broke, the answer did not come in time, or it was 504, "not known": the run may exist, once. */
 export const UNANSWERED = 0;
 
-/** What became of one webhook call. */
+/** The result of one webhook call. */
 export interface Answer {
   number: number;
   /** The HTTP status, or one of the above. */

@@ -45,7 +45,7 @@ export interface StoredPayload {
   createdAt: Date;
 }
 
-/** What an agent of the story has put out, oldest first. */
+/** Events of one agent of the story, oldest first. */
 export async function eventsOf(world: World, storyId: number, agent: string): Promise<StoredPayload[]> {
   const rows = await retryTransient(() =>
     world.stores.db.read((session) =>

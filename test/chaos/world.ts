@@ -20,7 +20,7 @@ import type { Scenario } from './scenario.js';
 const QUEUE_PREFIX = 'chaos';
 const READY_LIMIT_MS = 30_000;
 
-/** What is run, and whether all workers are one process. */
+/** The build to run, and whether all workers are one process. */
 export interface WorldBuild {
   folder: string;
   together: boolean;
@@ -82,7 +82,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
       errorProxy,
       outside,
       group,
-      /** What the processes are run with, for a second group beside them. */
+      /** Environment of the processes, for a second group beside them. */
       build,
       env,
       url,
@@ -97,7 +97,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
       expectedDeadLetters: 0,
       /** Accepted calls that may be gone: those in a window that is documented. None, unless a scenario says so. */
       mayBeGone: (_answer: Answer): boolean => false,
-      /** What those who read the report should know: that something could not be tried here. */
+      /** Notes for readers of the report, such as a scenario that could not be tried here. */
       remark: undefined as string | undefined,
       close,
     };

@@ -20,7 +20,7 @@ const liquid = createLiquidLanguage();
 /** Another page as long as the one before says where it is. */
 const MORE = '=PAGINATE.previous_response.body.next <> NULL';
 
-/** What `GET https://api.test/` answers page by page; the last one for all that follow. */
+/** Responses to `GET https://api.test/`, page by page; the last one for all that follow. */
 function pagesOf(...answers: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
   const requests: HttpRequest[] = [];
   const request = (asked: HttpRequest): Promise<HttpResponse | NoResponse> => {

@@ -172,7 +172,7 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   const looks = groupLooksOf(other.workers.database);
   for (const [index, id] of [first!, second!].entries()) {
     await arrive(id);
-    // Whoever has it arrive looks at the group right after the COMMIT, when its time is not over yet.
+    // The process that receives it looks at the group right after the COMMIT, before its time is over.
     await eventually(() => Promise.resolve(looks.done === index + 1));
   }
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');

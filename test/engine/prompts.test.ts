@@ -260,7 +260,7 @@ describe('a prompt', () => {
   });
 });
 
-/** What becomes of an action that makes a prompt. */
+/** Runs an action that makes a prompt; returns its error. */
 async function errorOf(agent: ShortAgent): Promise<string | undefined> {
   await ask(storyOf({ Hook: ['Webhook', {}], Ask: agent }, ['Hook > Ask']));
   return (await fabula.deadLetters())[0]?.error;

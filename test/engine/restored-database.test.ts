@@ -91,7 +91,7 @@ async function ends(fabula: TestFabulaHere): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** What the other side has received: for each key, the numbers that came with it. */
+/** Requests that the other side received: for each key, the numbers that came with it. */
 function numbersByKey(): Map<string, number[]> {
   const numbers = new Map<string, number[]>();
   for (const { headers, text } of target.requests) {
@@ -174,7 +174,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
 });
 
 /**
- * What both lives did bears one key, so that the other side can tell the repeat; what only one did, a key of its own,
+ * Requests that both lives sent have one key, so that the other side can tell the repeat; a request of only one has its own key,
  * although the deliveries had the same numbers.
  */
 function expectKeysToTellApart(): void {

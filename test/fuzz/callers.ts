@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
 
-/** Whose key a request carries. */
+/** The caller whose key a request carries. */
 export interface Caller {
   name: string;
   /** undefined: none. */

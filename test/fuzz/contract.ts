@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
 import { mediaTypeOf } from '../../src/platform/headers/content-type.js';
 import type { DescribedResponse, OpenApiDocument, Operation } from '../../src/api/openapi/openapi-types.js';
 
-/** What came back. */
+/** The response. */
 export interface FuzzAnswer {
   status: number;
   headers: Headers;

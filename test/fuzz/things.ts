@@ -24,7 +24,7 @@ const SAME = [
   ['/api/v1/users', '/api/v1/admin/users'],
 ] as const;
 
-/** Of these only what was made here: a change of the callers’ own would end the run. */
+/** Only those that were made here: a change of the callers’ own would end the run. */
 const OWN_ONLY = /\/(api_keys|users|teams|members)$/;
 
 const COLLECTIONS: Record<string, string> = {

@@ -40,7 +40,7 @@ function inOnePart(queues: readonly Queue[]): AdminDeps['queues'] {
   return { own, at, known: () => Promise.resolve(own) };
 }
 
-/** What the board is made of, on the test file's stores. */
+/** Parts of the board, on the test file's stores. */
 function adminDeps(
   stores: TestStores,
   queues: readonly Queue[] | AdminDeps['queues'],
@@ -88,7 +88,7 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
   });
 }
 
-/** What a browser sends with a form of the board's own page. */
+/** Headers that a browser sends with a form of the board's own page. */
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
 
 /** Signs in as a browser does; gives the cookie, as browsers send it back. */

@@ -20,7 +20,7 @@ export interface CaseAnswer {
   errors: Problem[];
 }
 
-/** Whoever calls: an account, a key, or nobody. */
+/** The caller: an account, a key, or none. */
 export type Caller = Pick<Account, 'key'> | undefined;
 
 /**
@@ -95,9 +95,9 @@ export async function buildPeople({ db }: TestStores) {
     editor,
     viewer: await buildAccount(db, { team, role: 'VIEWER' }),
     colleague: await buildAccount(db, { team }),
-    /** Of the same tenant, in another team. */
+    /** An account of the same tenant, in another team. */
     neighbour: await buildAccount(db, { tenantId }),
-    /** Of another tenant. */
+    /** An account of another tenant. */
     stranger: await buildAccount(db),
   };
 }

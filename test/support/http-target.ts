@@ -16,7 +16,7 @@ export interface ReceivedRequest {
   text: string;
 }
 
-/** What the target answers: nothing at all, ever, with `hang`. */
+/** The target's response: none at all, ever, with `hang`. */
 export interface TargetAnswer {
   status?: number;
   headers?: Record<string, string | string[]>;

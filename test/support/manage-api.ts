@@ -3,7 +3,7 @@ import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import { callProduct } from './product/call-product.js';
 import type { TestStores } from './stores.js';
 
-/** What `JSON.parse` gives: tests look into answers as they like. */
+/** The type of `JSON.parse`: tests read any key of a response. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
 export interface Answer {

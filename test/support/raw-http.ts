@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** What the server at `url` answers to these bytes, until it closes, or says nothing more for a moment. */
+/** Returns the server's response to these bytes, until it closes, or sends nothing more for a moment. */
 export function sendRaw(url: string, bytes: string, quietMs = 1_500): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

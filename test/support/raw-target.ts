@@ -14,7 +14,7 @@ export type RawAnswer =
   | Buffer
   | ((request: RawRequest, socket: Socket) => string | Buffer | undefined);
 
-/** What a target does after its answer: keeps the connection open, or ends it at once. */
+/** The end of a target's response: the connection stays open, or is closed at once. */
 type Ending = 'keep' | 'end';
 
 /** A TCP server that answers each HTTP request with raw bytes, one character of a text for each byte. */

@@ -15,7 +15,7 @@ import type { TestStores } from './stores.js';
 export interface ApiAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Whatever came; tests compare it. */
+  /** The body as it came; tests compare it. */
   body: ReturnType<typeof JSON.parse>;
 }
 

@@ -112,7 +112,7 @@ export interface Answer {
   body: ResponseBody;
 }
 
-/** What the sample routes, or the error handler, may answer. */
+/** Bodies of the sample routes and of the error handler. */
 interface ResponseBody {
   errors: Problem[];
   query: unknown;

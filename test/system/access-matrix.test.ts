@@ -35,7 +35,7 @@ function groupsOf(routes: string[]): string[][] {
   return [together, ...routes.filter((name) => !TOUCHES_OTHERS.test(name)).map((name) => [name])];
 }
 
-/** What is other than the row says: `EDITOR, own team: 403 instead of ok`. */
+/** Returns the differences from the row: `EDITOR, own team: 403 instead of ok`. */
 async function differences(name: string, place: PlaceName, world: AccessWorld): Promise<string[]> {
   const { expected, allowed } = MATRIX[name]!;
   const wanted = expected[place].trim().split(/\s+/);

@@ -269,7 +269,7 @@ describeInBrowser('in a browser', () => {
       expect(headers).not.toHaveProperty('authorization');
       expect(headers).not.toHaveProperty('cookie');
     }
-    // Who was at the board still is.
+    // The board's session still works.
     await page.goto(fabula.adminUrl + BOARD);
     expect(new URL(page.url()).pathname).toBe('/admin/queues/');
   });

@@ -12,7 +12,7 @@ import { startProcess } from '../support/processes.js';
 import { useStores } from '../support/stores.js';
 
 const HELD = 2_000;
-/** What a connection may leave behind for a while in caches of Node's: the bound is on all of them together. */
+/** Memory that connections may leave behind for a while in Node's caches: the bound is on all of them together. */
 const SLACK_BYTES = 24 * 1024 * 1024;
 const TIMES = {
   headersMs: 400,
@@ -55,7 +55,7 @@ async function descriptors(pid: number): Promise<number> {
 
 interface Held {
   sockets: net.Socket[];
-  /** What has come on all of them. */
+  /** Bytes that arrived on all of them. */
   received(): string;
   drop(): void;
 }
@@ -87,7 +87,7 @@ async function hold(port: number, count: number, begin: (socket: net.Socket) => 
 const read = (socket: net.Socket) => socket.resume();
 const HEAD = 'Host: a\r\n';
 
-/** What a client does that then never closes. */
+/** Actions of a client that then never closes. */
 const KINDS: [string, (socket: net.Socket) => void][] = [
   ['says nothing', read],
   ['says nothing and ends its half', (socket) => read(socket).end()],

@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => target.close());
 
 /**
- * What the worker's event loop takes for a call, as a share of what `beside` takes in this process right after it: the first
+ * Time of the worker's event loop for a call, as a share of that of `beside` in this process right after it: the first
  * share that is small enough, or the least of some, because what else the machine does only adds.
  */
 async function leastShare(agent: ShortAgent, beside: () => void): Promise<number> {
@@ -63,7 +63,7 @@ async function leastShare(agent: ShortAgent, beside: () => void): Promise<number
   return least;
 }
 
-/** What a request is sent with that takes long to put together. */
+/** Payloads of requests that take long to write. */
 const PAYLOADS: [string, JsonObject][] = [
   ['JSON', { payload: { first: '=receive', second: '=receive', third: '=receive' } }],
   ['a form', { payload: '=receive', content_type: 'form' }],

@@ -250,7 +250,7 @@ const CALLS: [name: string, work: (given: never) => Promise<JsonObject>, prepare
     ],
   ];
 
-/** What a call costs, the least of three times if the first held the loop for too long. */
+/** The cost of a call, the least of three times if the first held the loop for too long. */
 async function leastCost([name, work, prepare]: (typeof CALLS)[number]): Promise<Cost> {
   let least: Cost | undefined;
   for (let tries = 0; tries < 3 && (least?.heldMs ?? Infinity) > MOST_HELD_MS; tries += 1) {

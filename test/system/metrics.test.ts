@@ -221,7 +221,7 @@ test('what waits is told by the process of maintenance', async () => {
   }, 60_000);
 });
 
-test('of two workers only the one on duty reads the stores, and the other does when that has ended', async () => {
+test('of two workers only the leader reads the stores, and the other does when that has ended', async () => {
   const both = [
     await started('workers/all', 'worker is running'),
     await started('workers/all', 'worker is running'),

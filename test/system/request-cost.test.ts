@@ -316,7 +316,7 @@ describe('the cost of one API call', () => {
     let imported = await once();
     while (imported.status === 503) imported = await once();
     expect(imported.status).toBe(200);
-    // What it writes counts too: 6.5 MB in 400 rows. To check an eighth of the formulas takes longer.
+    // Its writing counts too: 6.5 MB in 400 rows. To check an eighth of the formulas takes longer.
     expect(imported.cost.loopMs).toBeLessThan(checkingMs(story, 50));
   });
 });
@@ -361,7 +361,7 @@ describe('the cost of a webhook’s response', () => {
     return `${web.url}/webhook/${String(Object.values(story.webhooks)[0])}`;
   }
 
-  /** What one of these headers costs here, at least. */
+  /** The least cost of one of these headers here. */
   function headerMs(): number {
     const language = createFormulaLanguage();
     return Math.min(...[1, 2, 3].map(() => cpuMsOfSync(() => void language.render(SLOW, templateScope()))));

@@ -171,7 +171,7 @@ describe('the bound of the spool', () => {
     await other.queue.add('run', job, { jobId: 'run-late' });
     expect(await fill([other.starter], [job.payload])).toEqual(['taken']);
     await eventually(async () => (await spool.room.take(0)).heldBytes < gone);
-    // What came meanwhile may be among it twice, until the next time.
+    // Requests that came meanwhile may be in it twice, until the next time.
     expect(Math.round((await spool.room.take(0)).heldBytes / each)).toBe(3);
   });
 });
@@ -216,7 +216,7 @@ describe('a quarter of the memory that Redis may use', () => {
     expect(await memoryOf({ queue }, own)).toBeLessThanOrEqual(10 * MIB);
     proxy.restore();
     await eventually(async () => (await fabula.events()).length === 1 + taken, 30_000);
-    // What was large is not kept when it is done.
+    // Large jobs are not kept when they are done.
     await eventually(async () => (await queue.getJobCountByTypes('wait', 'active', 'completed')) === 0);
     expect((await fabula.fire(address, { n: 12 })).status).toBe(201);
   });

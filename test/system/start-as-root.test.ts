@@ -59,7 +59,7 @@ async function writeTools(canCreate: boolean): Promise<string> {
   return tools;
 }
 
-/** What becomes of a start by root. */
+/** The outcome of a start by root. */
 async function start(
   dataDir: string,
   env: Record<string, string> = {},

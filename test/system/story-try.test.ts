@@ -9,7 +9,7 @@ import { builtFile } from '../support/processes.js';
 import { runCli } from '../support/run-cli.js';
 import { agent, smallExport, storyOf } from '../support/stories.js';
 
-/** What `story try --json` prints. */
+/** The output of `story try --json`. */
 interface DryRun {
   ok: boolean;
   story: string;

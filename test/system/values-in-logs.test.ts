@@ -14,7 +14,7 @@ import { useStores } from '../support/stores.js';
 const stores = useStores({ ownDatabase: true });
 const MARK = "MARKED-SECRET' for key 'x-47";
 
-/** What a logger of the product writes. */
+/** Returns a logger of the product, and the text that it writes. */
 function written(make: (stream: Writable) => Logger): { logger: Logger; text: () => string } {
   let text = '';
   const stream = new Writable({

@@ -83,11 +83,11 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
     completed: taken,
     failed: 0,
   });
-  // Those that had no slot were handed back for a moment.
+  // Jobs without a slot were handed back for a moment.
   expect(await queue.getJobCountByTypes('waiting', 'delayed')).toBe(12 - taken);
   const locks = await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`);
   expect(locks).toEqual([]);
-  // What came of the actions is on its way, too.
+  // Results of the actions are on their way, too.
   expect(await queueNamed(fabula.web.core.queues, 'event-transformation').getWaitingCount()).toBe(taken);
 });
 

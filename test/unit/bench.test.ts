@@ -3,7 +3,7 @@ import { compare, compareInPairs, inTurns, quantile } from '../bench/figures.js'
 import { createAnswerReader } from '../bench/load/answer-reader.js';
 import { requestBytes } from '../bench/load/request-bytes.js';
 
-/** What the bench's own tools come to; `npm run bench` itself is too long for a test. */
+/** Tests of the bench's own tools; `npm run bench` itself is too long for a test. */
 describe('the load generator', () => {
   const ANSWER = 'HTTP/1.1 201 Created\r\nX-A: b\r\ncontent-length: 5\r\n\r\nHello';
 

@@ -143,7 +143,7 @@ test('each function and filter that meets references is in a language', () => {
   }
 });
 
-/** What looks for given text in a value, or at parts of it: deferred, it would tell what is in the secret. */
+/** Functions that search a value for a given text, or read parts of it: deferred, they would reveal the secret. */
 const LOOKING =
   /replace|remove|split|slice|left|right|trunc|contain|match|regex|index|count|starts|ends|pad|repeat|case|size|words|^lines|first|last/;
 

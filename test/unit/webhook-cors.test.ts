@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const webhooks of open.splice(0)) await webhooks.close();
 });
 
-/** What a browser asks before a page posts JSON. */
+/** The preflight request of a browser before a page posts JSON. */
 const ask = (url: string, origin = FORM) =>
   call(url + HOOK, {
     method: 'OPTIONS',

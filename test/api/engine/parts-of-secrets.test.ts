@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.close());
 
-/** What a story's author and readers get of one request with these options. */
+/** Returns all that a story's author and readers see of one request with these options. */
 async function shownAfter(options: object): Promise<string> {
   const story = await fabula.importStory(
     storyOf(

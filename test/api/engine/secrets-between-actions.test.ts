@@ -184,7 +184,7 @@ test('a loop sends the secrets of the list it iterates over', async () => {
   await expectNothingLeft(story.id);
 });
 
-/** What a formula gives in a header, and what the plain secret gives. */
+/** A formula in a header, and the result for the plain secret. */
 const COMPUTED: [what: string, formula: string, wanted: () => string][] = [
   ['base64', 'BASE64_ENCODE("me:" & CREDENTIAL.C1)', () => Buffer.from(`me:${SECRET}`).toString('base64')],
   ['base64url', 'BASE64URL_ENCODE(CREDENTIAL.C1)', () => Buffer.from(SECRET).toString('base64url')],

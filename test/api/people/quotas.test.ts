@@ -34,7 +34,7 @@ const scheduled = (count: number): ShortAgent => [
 
 const messageOf = (body: unknown) => (body as { errors: { message: string }[] }).errors[0]?.message;
 
-/** What the tenant has used of a quota, as all of its users are told. */
+/** Returns how much of a quota the tenant has used, as the API shows it to all its users. */
 async function usedOf(fabula: TestFabula, name: string) {
   const { body } = await call(fabula, 'GET /api/v1/tenants/current/usage');
   const { quotas } = body as { quotas: { name: string; used: number; limit: number; resets_at: string }[] };
@@ -97,7 +97,7 @@ describe('quotas of a day', () => {
     expect((await fabula.fire(story.webhooks['Receive']!)).status).toBe(201);
     await fabula.settled();
     expect((await fabula.events()).map(({ agent }) => agent)).toEqual(['Receive', 'A', 'B', 'C', 'D']);
-    // What workers have stored, web processes know after seconds.
+    // Web processes know only after seconds what workers have stored.
     await refusal(fabula, story.webhooks['Receive']!);
     await fabula.settled();
     expect(await fabula.deadLetters()).toEqual([]);

@@ -156,7 +156,7 @@ it('resources show a VIEWER no address of a webhook and no link of a prompt', as
 const LINK = `https://f.example/prompts/${PROMPT}`;
 const ADDRESS = `https://f.example/webhook/outer/${SECRET}`;
 
-/** What the API makes of a body; its id. */
+/** Creates something with this body; returns its id. */
 async function made(path: string, body: JsonObject): Promise<number> {
   const answer = await fabula.api('POST', path, body);
   expect(answer.status).toBe(201);

@@ -16,7 +16,7 @@ const SECOND = 'round-trip-2';
 const AWAITED_FIRST = 'awaited-1';
 const AWAITED_SECOND = 'awaited-2';
 const OPTIONS = { defaultJobOptions: { removeOnComplete: true, removeOnFail: true } };
-/** Who waits for a job's end asks for the job: of each queue so many are kept. */
+/** Clients that wait for a job's end read the job: each queue keeps this many. */
 const KEPT = { removeOnComplete: 1000, removeOnFail: 1000 };
 
 const connect = () => new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });

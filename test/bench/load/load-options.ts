@@ -1,6 +1,6 @@
-/** What the generator is to do. */
+/** Options of the generator. */
 export interface LoadOptions {
-  /** Of the webhook, or of another route. */
+  /** The address of the webhook, or of another route. */
   url: string;
   /** POST unless given. */
   method?: string;
@@ -13,7 +13,7 @@ export interface LoadOptions {
   body?: string;
 }
 
-/** What came of it. */
+/** Results of the load. */
 export interface LoadResult {
   /** By the machine's clock, which is also the stores'. */
   beganAtMs: number;

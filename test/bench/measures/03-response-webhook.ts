@@ -12,10 +12,10 @@ const IN_FLIGHT = [1, 10];
 const WARM_CALLS = 10_000;
 /** Short turns, so that the machine is the same for both sides: so many for each one of the bench. */
 const SHORT_TURNS = 3;
-/** Of a turn of one of two builds. */
+/** Calls in one turn of one of two builds. */
 const SHORT_CALLS = 150;
 const MOST_MS = 15;
-/** Of the p50 of the bare program, which stores as much. */
+/** Bound, as a multiple of the p50 of the bare program, which stores as much. */
 const MOST_RATIO = 1.5;
 /** Room above what is in flight: at the limit a call would not wait for its run (spec §4.7). */
 const ENV = { RESPONSE_CONCURRENCY: '20' };
@@ -37,7 +37,7 @@ interface Floors {
   bare: Answers;
   /** By BullMQ's own means: `add` and `waitUntilFinished`. */
   awaited: Answers;
-  /** Of the bare program that stores what the product stores, before it goes on. */
+  /** Figures of the bare program that stores what the product stores, before it goes on. */
   stored: Answers;
 }
 

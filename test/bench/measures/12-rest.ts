@@ -22,7 +22,7 @@ interface Side {
   server: BenchProcess;
 }
 
-/** What is called, and with which headers. */
+/** The called address, and its headers. */
 interface Sides {
   floor: Side;
   product: Side;
@@ -34,7 +34,7 @@ interface Answers {
   callsPerSecond: number;
   p50: number;
   p99: number;
-  /** Of the server process, a call. */
+  /** Processor time of the server process, per call. */
   cpuMs: number;
 }
 
@@ -129,7 +129,7 @@ async function sameStatements(bench: Bench, call: RestCall, { headers, ...sides 
   return { floor, product, ratio };
 }
 
-/** What clients have asked the server so far. */
+/** Returns the number of statements that clients have sent to the server so far. */
 async function questions({ stores }: Bench): Promise<number> {
   return (await stores.counters()).get('Questions') ?? 0;
 }

@@ -6,7 +6,7 @@ import type { World } from '../world.js';
 const SHORT_MS = 6_000;
 const LONG_MS = 20_000;
 const REFUSED = 503;
-/** What the promise allows, and what a machine may add that does other things as well. */
+/** The promise's bound, with an allowance for other work on the machine. */
 const ANSWER_LIMIT_MS = 2_000 + 1_500;
 /** Answers to calls that were made before the stores went. */
 const UNDER_WAY_MS = 2_000;

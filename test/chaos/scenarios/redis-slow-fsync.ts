@@ -4,7 +4,7 @@ import { slowSyscalls } from '../slow-syscalls.js';
 import type { World } from '../world.js';
 
 const SPOOLING_MS = 6_000;
-/** Of one fsync: longer than Redis holds a write back for it. */
+/** Duration of one fsync: longer than Redis holds a write back for it. */
 const SLOW_MS = 5_000;
 /** With `always` each answer waits for one. */
 const SLOW_ALWAYS_MS = 150;

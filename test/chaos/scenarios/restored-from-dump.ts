@@ -24,7 +24,7 @@ export const restoredFromDump = defineScenario({
     'MySQL alone is dumped under load and restored into new servers with an empty Redis: what was under way in the dump goes on to its end there, once, beside the old life.',
   async hurt(world) {
     const servers = await startChaosStores(world.stores.searchPath);
-    // Of its own too: both systems together send more than one receiver, in this process, can take at the full rate.
+    // It has a receiver of its own too: both systems together send more than one receiver, in this process, can take at the full rate.
     const smtp = await startSmtpServer();
     try {
       return await secondLife(world, servers, smtp.url);

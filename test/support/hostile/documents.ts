@@ -17,7 +17,7 @@ const csv = read('SIZE(CSV_PARSE(%))');
 const table = read('SIZE(CSV_PARSE_TO_OBJECTS(%))');
 const xml = read('SIZE(TO_JSON(XML_PARSE(%)))');
 
-/** What an HTTP action makes of an answer: it stays text where it is not read. */
+/** The body that an HTTP action reads from a response: it stays text where it is not parsed. */
 const answer = (name: string, { text, type, ...expected }: Given & { type: string }): HostileCase => ({
   name: `answer: ${name}`,
   prepare: () => Buffer.from(text()),
@@ -25,7 +25,7 @@ const answer = (name: string, { text, type, ...expected }: Given & { type: strin
   expected,
 });
 
-/** What an HTTP action sends where its content type is XML; gives how many characters. */
+/** Returns the length of the XML that an HTTP action sends, in characters. */
 const payload = (name: string, given: Expected & { object: () => JsonObject }): HostileCase => {
   const { object, ...expected } = given;
   return {

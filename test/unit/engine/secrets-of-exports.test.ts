@@ -60,7 +60,7 @@ function namesIn(text: string): string[] {
   return [...new Set([...found].map(([, dotted, tag]) => dotted ?? tag ?? ''))];
 }
 
-/** What leaves when these actions run one after the other. */
+/** Returns the requests that these actions send one after the other. */
 async function sent(agents: Record<string, ShortAgent>, { language, credentials }: Carrier) {
   const receive: ShortAgent = ['Webhook', { path: 'go', secret: 's', verbs: 'post' }];
   const chain = ['Receive', ...Object.keys(agents)].join(' > ');

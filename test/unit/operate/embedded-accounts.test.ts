@@ -22,7 +22,7 @@ const start = (options: { databaseRights?: 'own' | 'all'; needRedis?: boolean } 
     log: () => undefined,
     ...options,
   });
-/** What the database answers, or the number of its error. */
+/** Returns the database's answer, or the number of its error. */
 async function ask(statement: string, url = stores.databaseUrl!): Promise<unknown> {
   const connection = await createConnection(url);
   try {

@@ -141,7 +141,7 @@ beforeEach(() => {
   secure.clear();
 });
 
-/** What a client with these options says: the body of the answer, or the reason why there is none. */
+/** Returns the response body that a client with these options gets, or the reason why there is none. */
 async function said(options: Partial<HttpClientOptions>, url: string, more: Partial<HttpRequest> = {}) {
   const client = createHttpClient({ ...LOOPBACK, ...options });
   clients.push(client);
@@ -264,7 +264,7 @@ describe('OUTBOUND_REQUIRE_TLS', () => {
   });
 });
 
-/** What arrives of these headers, and what the action's log says. */
+/** Returns the headers that arrive, and the action's log. */
 async function sent(headers: Record<string, string>) {
   const client = createHttpClient(LOOPBACK);
   clients.push(client);

@@ -6,7 +6,7 @@ import { selfSigned } from '../../support/certificates.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
 
 const SECRET = 'TEAM1-SECRET-0123456789';
-/** What may arrive at an origin that the request was not made for. */
+/** Headers that may arrive at an origin that the request was not made for. */
 const HARMLESS = ['accept', 'accept-encoding', 'accept-language', 'connection', 'host', 'user-agent'];
 const CARRIERS = [
   'authorization',
@@ -22,7 +22,7 @@ const CARRIERS = [
 ];
 
 let client: HttpClient;
-/** Where the request is sent, and a different host, port and scheme. */
+/** The request's address, and a different host, port and scheme. */
 let api: HttpTarget;
 let secureApi: HttpTarget;
 let strangers: Record<'host' | 'port' | 'https', HttpTarget>;

@@ -40,7 +40,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}) =>
 const hang = (count: number, more: Partial<HttpRequest> = {}) =>
   Array.from({ length: count }, () => get(`${target.url}/hang`, { signal: end.signal, ...more }));
 
-/** What a request came to, and how long it took. */
+/** The result of a request, and its duration. */
 async function timed<T>(request: Promise<T>): Promise<{ answer: T; tookMs: number }> {
   const started = performance.now();
   const answer = await request;

@@ -5,9 +5,9 @@ import { HTTP_FIELD_NAMES } from '../../support/http-field-names.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
 const POLICY = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
-/** What a story may say of itself; `x-…` besides. */
+/** Headers that a story may set; `x-…` besides. */
 const ALLOWED = ['cache-control', 'content-language', 'content-type', 'location', 'retry-after'];
-/** What HTTP and this server set by themselves, whatever the story says. */
+/** Headers that HTTP and this server set by themselves, whatever the story sets. */
 const OWN = [
   'connection',
   'content-length',
