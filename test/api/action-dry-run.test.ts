@@ -129,7 +129,7 @@ const signedIn = () =>
   });
 
 describe('a request', () => {
-  test('is shown and not sent; secrets are markers in every part of the answer', async () => {
+  test('is shown and not sent; secrets are markers in every part of the response', async () => {
     await withSecret();
     const { agents } = await imported({ Ask: signedIn() }, ['Hook > Ask']);
     const answer = await tryIt(agents['Ask']!, { event: { hook: { n: 3 } } });

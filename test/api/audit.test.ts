@@ -21,7 +21,7 @@ interface Services {
   audit: ReturnType<typeof createAuditService>;
 }
 
-/** Writes of every shape an answer has, and a read. */
+/** Writes of every shape a response has, and a read. */
 const routes: AnyRoute<Services>[] = [
   ...auditRoutes,
   defineRoute<unknown, unknown, { team_id: number }, Services>({
@@ -146,7 +146,7 @@ describe('a write', () => {
     expect(route!.docs!.response!.validate({ audit_logs: entries, meta }, strict).error).toBeUndefined();
   });
 
-  it('without a body in its answer is known by the id in its path', async () => {
+  it('without a body in its response is known by the id in its path', async () => {
     expect((await call('DELETE', '/api/v1/things/9')).status).toBe(204);
     expect((await list()).audit_logs).toMatchObject([
       { action: 'thing.delete', target_id: 9, team_id: null },
@@ -282,7 +282,7 @@ describe('an entry', () => {
     ['member.delete', { team_id: 3, user_id: 5 }, undefined, { targetId: 5, teamId: 3 }],
     ['thing.create', {}, [1, 2], { targetId: null, teamId: null }],
     ['thing.create', {}, 'text', { targetId: null, teamId: null }],
-  ])('of %s with the path’s %j and the answer %j', (action, params, answer, expected) => {
+  ])('of %s with the path’s %j and the response %j', (action, params, answer, expected) => {
     expect(entryOf(action, { params, answer })).toMatchObject(expected);
   });
 
@@ -331,7 +331,7 @@ describe('the trail', () => {
     expect(recording.lines()).toEqual([]);
   });
 
-  it('lets the answer go after a second while the database is away, and stores the entry later', async () => {
+  it('lets the response go after a second while the database is away, and stores the entry later', async () => {
     let away = true;
     const read: typeof stores.db.read = (work) =>
       away

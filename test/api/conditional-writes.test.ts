@@ -115,7 +115,7 @@ describe('a write under the condition If-Match', () => {
     }
   });
 
-  it('A10 clients: goes on with the version of each answer, and changes nothing under an earlier one', async () => {
+  it('A10 clients: goes on with the version of each response, and changes nothing under an earlier one', async () => {
     const { id } = await storyOfTest();
     const path = `PUT /api/v1/stories/${id}`;
     const first = await send(path, { 'if-match': '"2"' }, { name: 'One' });

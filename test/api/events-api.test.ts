@@ -218,7 +218,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  it('leaves out payloads that would make the answer too large', async () => {
+  it('leaves out payloads that would make the response too large', async () => {
     const { id } = await ran(fan);
     const large = JSON.stringify('x'.repeat(9 * 1024 * 1024));
     await stores.sql(

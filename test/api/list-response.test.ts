@@ -77,7 +77,7 @@ it.each([
   ['empty', []],
   ['short', ['a', 'b"']],
   ['long', [LARGE, 'b', LARGE, LARGE, '']],
-])('the answer of a list that is %s is its JSON', async (list, texts) => {
+])('the response of a list that is %s is its JSON', async (list, texts) => {
   const { statusCode, headers, body } = await ask(list);
   const text = await body.text();
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -92,7 +92,7 @@ it('an error before anything was sent is answered as any other', async () => {
   expect([statusCode, await body.json()]).toEqual([409, { errors: [{ message: 'Not now' }] }]);
 });
 
-it('an error after that cuts the answer off, and nothing else', async () => {
+it('an error after that cuts the response off, and nothing else', async () => {
   const { statusCode, body } = await ask('cut off');
   expect(statusCode).toBe(200);
   await expect(body.text()).rejects.toThrow();

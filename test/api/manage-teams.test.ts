@@ -179,7 +179,7 @@ describe('members', () => {
     expect((await api.call(key, `GET ${members}`)).status).toBe(404);
   });
 
-  it('A14 clients: who is a member already is the answer of an invitation, and stays as it is', async () => {
+  it('A14 clients: who is a member already is the response of an invitation, and stays as it is', async () => {
     const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
     const user = await buildUser(stores.db, { tenantId: admin.tenantId });
     const team = `/api/v1/teams/${admin.team.id}`;

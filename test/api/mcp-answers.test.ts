@@ -44,7 +44,7 @@ async function storeEvents(storyId: number, payloads: JsonObject[]) {
   }
 }
 
-describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
+describe.each(['HTTP', 'stdio'] as const)('a response over %s', (way) => {
   it('is shortened to valid JSON that says where, and how to get the rest', async () => {
     const client = await connect(way);
     const { whole: tool } = client;
@@ -152,7 +152,7 @@ describe.each(['HTTP', 'stdio'] as const)('an answer over %s', (way) => {
   });
 });
 
-it('over both transports an answer is the same', async () => {
+it('over both transports a response is the same', async () => {
   const [http, stdio] = [await connect('HTTP'), await connect('stdio')];
   const id = await importedStory(http);
   const calls: [string, JsonObject][] = [

@@ -33,7 +33,7 @@ async function connect(way: keyof typeof ways): Promise<McpTestClient> {
   return client;
 }
 
-/** Arguments of the trial of an action whose request gets no answer. */
+/** Arguments of the trial of an action whose request gets no response. */
 async function waitingTrial() {
   const data = storyOf({ Ask: ['HTTPRequest', { url: `${target.url}/hangs`, method: 'get' }] }, []);
   const story = { new_name: 'Waits', data, team_id: account.team.id };
@@ -140,7 +140,7 @@ it('the command ends with its standard input, and so does the request of its cal
 });
 
 describe('a message that cancels a call', () => {
-  it.each([7, 'seven', 0])('names it by its id: %j. The call gets no answer', async (id) => {
+  it.each([7, 'seven', 0])('names it by its id: %j. The call gets no response', async (id) => {
     const given = await waitingTrial();
     const answer = post(callOf(id, given));
     await underWay();

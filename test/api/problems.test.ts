@@ -44,7 +44,7 @@ async function scene() {
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-/** A request with faults of shape and of meaning, and the places that its answer must name: the shape's first. */
+/** A request with faults of shape and of meaning, and the places that its response must name: the shape's first. */
 interface Faulty {
   request: string;
   body?: object;
@@ -318,7 +318,7 @@ async function contents(): Promise<unknown> {
   });
 }
 
-describe('one answer names what is wrong with the shape and with the meaning', () => {
+describe('one response names what is wrong with the shape and with the meaning', () => {
   it.each(Object.keys(CASES))('of %s, and nothing is written', async (name) => {
     const made = await scene();
     const { request, body, shape, meaning } = CASES[name]!(made);

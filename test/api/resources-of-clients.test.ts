@@ -55,7 +55,7 @@ describe('values as public clients know them', () => {
     expect((await api.call(key, `GET ${path}?typed_value=true`)).body.value ?? 'none').toEqual(typed);
   });
 
-  it('an answer that is sent back changes nothing', async () => {
+  it('a response that is sent back changes nothing', async () => {
     const { key, made, path } = await withResource({ value: [1, { a: 2 }] });
     for (const method of ['PUT', 'PATCH']) {
       const { status, body } = await api.call(key, `${method} ${path}`, made);

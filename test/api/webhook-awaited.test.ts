@@ -124,7 +124,7 @@ describe('waiting for a response', () => {
   test.each([
     ['short', { a: [1, 'é'] }],
     ['null', null],
-  ])('a hint that says the answer (%s) is enough', async (_what, payload) => {
+  ])('a hint that says the response (%s) is enough', async (_what, payload) => {
     const waiter = await openWaiter(NEVER);
     const guid = newRunGuid();
     const ticket = waiter.expect(guid);
@@ -138,7 +138,7 @@ describe('waiting for a response', () => {
       (guid: string) => messageOfResponse({ guid, payload: JSON.stringify('x'.repeat(5_000)) }),
     ],
     ['that cannot be read', (guid: string) => `${guid}{"a`],
-  ])('an answer %s is looked up', async (_what, hintFor) => {
+  ])('a response %s is looked up', async (_what, hintFor) => {
     const waiter = await openWaiter(NEVER);
     const guid = newRunGuid();
     const ticket = waiter.expect(guid);
@@ -410,7 +410,7 @@ describe('response-enabled webhooks', () => {
     return { url: webhooks.url + HOOK, started };
   };
 
-  test('the answer is the first exit’s payload', async () => {
+  test('the response is the first exit’s payload', async () => {
     const { url, started } = await startStory((run) => respond(run.guid, { verdict: 'clean' }));
     const answer = await postJson(url, { a: 1 });
     expect(answer).toMatchObject({ status: 200, text: '{"verdict":"clean"}' });

@@ -12,7 +12,7 @@ export const LIMITS_OUT_OF_REACH = {
 /** Somebody with a key, who calls the API. */
 export interface ApiAccount extends Account {
   headers: Record<string, string>;
-  /** One call; gives the answer's body, undefined when it has none. @throws when it is an error. */
+  /** One call; gives the response's body, undefined when it has none. @throws when it is an error. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 

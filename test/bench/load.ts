@@ -16,7 +16,7 @@ export function callWebhook(
 
 /**
  * The same for any route.
- * @throws when an answer is not of `status`, or a connection breaks.
+ * @throws when a response is not of `status`, or a connection breaks.
  */
 export async function callRoute(
   folder: string,

@@ -9,7 +9,7 @@ import { FIRST_AT, MATCHES, valuesAt } from './record-fill.js';
 const OWN = { id: 0, created_at: '', updated_at: '' };
 
 /**
- * Holds records that `fillRecords` wrote against the same ones made through the API: their answers, their rows in the
+ * Holds records that `fillRecords` wrote against the same ones made through the API: their responses, their rows in the
  * tables, and the count. The latter are deleted again.
  * @throws when anything differs.
  */

@@ -17,7 +17,7 @@ export interface Account {
   inWindow: number;
   /** Events and runs that are there once too often. */
   doubled: number;
-  /** Calls without an answer, and how many of them have a run. */
+  /** Calls without a response, and how many of them have a run. */
   unknown: number;
   unknownWithRun: number;
   refused: number;

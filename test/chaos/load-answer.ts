@@ -1,6 +1,6 @@
 /** No connection came about: the server cannot know of the call. */
 export const NEVER_SENT = -1;
-/** The connection broke, the answer did not come in time, or it was 504, "not known": the run may exist, once. */
+/** The connection broke, the response did not come in time, or it was 504, "not known": the run may exist, once. */
 export const UNANSWERED = 0;
 
 /** The result of one webhook call. */
@@ -13,7 +13,7 @@ export interface Answer {
   /** When it was answered, in ms since 1970, and how long that took. */
   answeredAtMs: number;
   tookMs: number;
-  /** Whether the answer said when to come again. */
+  /** Whether the response said when to come again. */
   saysWhen: boolean;
 }
 

@@ -29,7 +29,7 @@ export function startLoad(url: string, ratePerSecond: number) {
   return {
     answers,
     accepted: () => [...answers.values()].filter(isAccepted).length,
-    /** Makes no more calls, and waits for the answers to those under way. */
+    /** Makes no more calls, and waits for the responses to those under way. */
     async stop(): Promise<Ledger> {
       child.send('stop');
       await ended;

@@ -184,7 +184,7 @@ describeInBrowser('setting up in the console', () => {
     const answers: string[] = [];
     page.on('response', (response) => {
       if (!response.url().includes('credentials')) return;
-      // The body of an answer that another page replaced is gone.
+      // The body of a response that another page replaced is gone.
       void response.text().then(
         (text) => answers.push(text),
         () => undefined,

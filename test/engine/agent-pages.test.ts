@@ -210,7 +210,7 @@ describe('a page that fails', () => {
     expect((await paged(options, pagesOf({}, { status: 400 }))).payloads).toEqual([]);
   });
 
-  test('is an answer like others where no option takes it for a failure, and is logged', async () => {
+  test('is a response like others where no option takes it for a failure, and is logged', async () => {
     const { payloads, logs } = await paged({ pagination: second }, pagesOf({}, { status: 500 }, {}));
     expect(payloads).toMatchObject([{ status: 200 }, { status: 500 }, { status: 200 }]);
     expect(logs.map(({ message }) => message)).toEqual(['api.test answered 500']);

@@ -395,7 +395,7 @@ async function connected(tokenAnswer: JsonObject) {
   return allow(await fabula.api('POST', '/api/v1/user_credentials', body), tokenAnswer);
 }
 
-/** A person opens the address of the answer, and allows the access. */
+/** A person opens the address of the response, and allows the access. */
 async function allow(answer: Response, tokenAnswer: JsonObject) {
   target.on('/token', (_request, count) => ({
     body: { access_token: `token-number-${count}`, ...tokenAnswer },

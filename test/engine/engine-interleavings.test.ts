@@ -328,7 +328,7 @@ test('a webhook is answered when its event is committed, and not before', async 
     return status;
   });
   await eventually(() => written);
-  // The look-up takes longer than an answer would.
+  // The look-up takes longer than a response would.
   for (let look = 0; look < 5; look++) expect([await stored(), answered]).toEqual([1, undefined]);
   commit();
   expect(await answer).toBe(201);

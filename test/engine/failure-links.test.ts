@@ -120,7 +120,7 @@ test('failures in a circle end as a dead letter of a runaway', async () => {
   expect([...(await payloadsOf('One')), ...(await payloadsOf('Two'))]).toHaveLength(10);
 });
 
-test('a waiting webhook gets the answer of the action that handles the failure', async () => {
+test('a waiting webhook gets the response of the action that handles the failure', async () => {
   const answer = await run(
     storyOf(
       { Hook: HOOK, Wait: FAILS, Rescue: emits({ rescued: '=wait.action.name' }) },

@@ -16,10 +16,10 @@ export interface FuzzAnswer {
 /** Statuses of a server that cannot serve now: documented, and no fault of the request. */
 const FOR_NOW = new Set([503, 504]);
 
-/** Returns what of an answer does not agree with the document: one sentence each. */
+/** Returns what of a response does not agree with the document: one sentence each. */
 export type Judge = (operation: Operation, answer: FuzzAnswer) => string[];
 
-/** Creates the judge of a document. It compiles each schema once. An answer that takes longer than `slowMs` is a fault. */
+/** Creates the judge of a document. It compiles each schema once. A response that takes longer than `slowMs` is a fault. */
 export function createJudge(document: OpenApiDocument, slowMs: number): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateFormats: false });
   ajv.addSchema({ $id: 'document:', components: document.components });

@@ -16,13 +16,13 @@ export interface FuzzOptions {
   seed: number;
   /** Requests under way together. */
   atOnce: number;
-  /** An answer that takes longer is a fault, in milliseconds. */
+  /** A response that takes longer is a fault, in milliseconds. */
   slowMs: number;
 }
 
 /** One kind of fault, with the first request that showed it. */
 export interface Fault {
-  /** Operation and what is wrong with its answer. */
+  /** Operation and what is wrong with its response. */
   kind: string;
   count: number;
   example: string;
@@ -53,7 +53,7 @@ interface Run {
   slowestMs: number;
 }
 
-/** No answer within this time is a fault. */
+/** No response within this time is a fault. */
 const PATIENCE_MS = 60_000;
 const SHOWN_CHARACTERS = 400;
 const QUALITIES: readonly Quality[] = ['valid', 'valid', 'nearly valid', 'nearly valid', 'rubbish'];
@@ -161,7 +161,7 @@ async function sendOne(run: Run, target: Target, request: FuzzRequest, caller: C
   }
 }
 
-/** Sends a request; gives the answer, or in words why there is none. */
+/** Sends a request; gives the response, or in words why there is none. */
 async function send(url: string, request: FuzzRequest, { key }: Caller): Promise<FuzzAnswer | string> {
   const { method, path, body = null } = request;
   const headers = { ...request.headers, ...(key === undefined ? {} : { 'x-user-token': key }) };

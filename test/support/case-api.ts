@@ -10,7 +10,7 @@ import type { TestStores } from './stores.js';
 export const CASES = '/api/v2/cases';
 export const PUBLIC_URL = 'https://fabula.example';
 
-/** An answer's body; tests know what they asked for. */
+/** A response's body; tests know what they asked for. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any;
 
@@ -24,7 +24,7 @@ export interface CaseAnswer {
 export type Caller = Pick<Account, 'key'> | undefined;
 
 /**
- * The case endpoints over HTTP on real stores. Every successful answer is held against the schema its route is
+ * The case endpoints over HTTP on real stores. Every successful response is held against the schema its route is
  * documented with; keys that the schema does not name are an error.
  */
 export function useCaseApi(stores: TestStores) {

@@ -16,9 +16,9 @@ export interface ClientCall {
   status: number;
   /** Paths of the keys that it reads: `members.0.id`. A list must have an item. */
   reads?: string[];
-  /** Returns what the client cannot use in the answer; it is text where it is no JSON. */
+  /** Returns what the client cannot use in the response; it is text where it is no JSON. */
   check?: (answer: Parsed, ids: Ids) => string[];
-  /** Keeps the value at `from` (`id`) of the answer under this name. */
+  /** Keeps the value at `from` (`id`) of the response under this name. */
   keeps?: { as: string; from: string };
   /** The client reads the object of stories, and is given the array unless `STORIES_LIST` is `object`. */
   needsObject?: true;

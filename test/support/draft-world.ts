@@ -73,7 +73,7 @@ export const draftWorld = (stores: TestStores, api: ManageApi) => async () => {
 /** The errors that name a conflict. */
 export const entriesOf = (body: Parsed): Parsed[] =>
   body.errors.filter(({ entry }: Parsed) => entry !== undefined);
-/** The body that solves all conflicts of an answer in one way. */
+/** The body that solves all conflicts of a response in one way. */
 export const resolved = (body: Parsed, take: 'live' | 'draft') => ({
   resolve: entriesOf(body).map(({ entry }) => ({ entry, take })),
 });

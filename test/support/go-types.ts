@@ -45,7 +45,7 @@ const PAGES: GoStruct = {
   count: 'int',
 };
 
-/** Returns what is other than wanted, by its path in the answer; the path '' is the whole of it. */
+/** Returns what is other than wanted, by its path in the response; the path '' is the whole of it. */
 export function otherThan(answer: Parsed, wanted: Record<string, unknown>): string[] {
   return Object.entries(wanted).flatMap(([path, value]) => {
     const found = path === '' ? answer : valueAt(answer, path);

@@ -28,7 +28,7 @@ export interface TargetAnswer {
   reset?: boolean;
   /** Address for `location`, with status 302 unless another is given. */
   redirect?: string;
-  /** Sends one byte of the body in each interval, so that the answer takes long without ever pausing. */
+  /** Sends one byte of the body in each interval, so that the response takes long without ever pausing. */
   dripMs?: number;
 }
 
@@ -68,7 +68,7 @@ export async function startHttpTarget(
     port,
     url: `${options.tls === undefined ? 'http' : 'https'}://${options.host ?? '127.0.0.1'}:${port}`,
     requests,
-    /** Sets or replaces the answer for a path or `METHOD /path`. */
+    /** Sets or replaces the response for a path or `METHOD /path`. */
     on(where: string, rule: TargetRule): void {
       rules.set(where, rule);
     },
@@ -90,7 +90,7 @@ export async function startHttpTarget(
       });
       return requests;
     },
-    /** How many requests were given up before they had their answer. */
+    /** How many requests were given up before they had their response. */
     abandoned: () => abandoned,
     clear(): void {
       requests.length = 0;

@@ -14,7 +14,7 @@ export interface Answer {
 
 export interface ManageApi<Fabula extends TestFabula = TestFabula> {
   fabula(): Fabula;
-  /** Calls the API; an answer that is a success is checked against the route's own response schema. */
+  /** Calls the API; a response that is a success is checked against the route's own response schema. */
   call(key: string | null, request: string, body?: unknown): Promise<Answer>;
 }
 
@@ -41,7 +41,7 @@ export function manageStarted<Fabula extends TestFabula>(start: () => Promise<Fa
   };
 }
 
-/** Calls the API that is there; an answer that is a success is checked against the route's own response schema. */
+/** Calls the API that is there; a response that is a success is checked against the route's own response schema. */
 export async function callApi(
   url: string,
   key: string | null,
@@ -95,6 +95,6 @@ export async function checkSuccess(
 /** A time as answers give it. */
 export const TIME: string = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** The problems of an answer, as `details` of each. */
+/** The problems of a response, as `details` of each. */
 export const places = ({ body }: Pick<Answer, 'body'>): unknown[] =>
   (body as { errors: { details?: string }[] }).errors.map(({ details }) => details);

@@ -13,7 +13,7 @@ export function sendRaw(url: string, bytes: string, quietMs = 1_500): Promise<st
   });
 }
 
-/** The status of an answer; undefined where there was none. */
+/** The status of a response; undefined where there was none. */
 export function statusOf(answer: string): number | undefined {
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];
   return status === undefined ? undefined : Number(status);

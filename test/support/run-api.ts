@@ -3,7 +3,7 @@ import type { Account } from './builders.js';
 import type { TestFabula } from './fabula.js';
 import { type Answer, checkSuccess } from './manage-api.js';
 
-/** Calls the API of a running Fabula; an answer that is a success is checked against the route's own schema. */
+/** Calls the API of a running Fabula; a response that is a success is checked against the route's own schema. */
 export async function call(
   fabula: TestFabula,
   request: string,

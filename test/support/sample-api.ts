@@ -108,7 +108,7 @@ export interface Call {
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Undefined for an answer without one. */
+  /** Undefined for a response without one. */
   body: ResponseBody;
 }
 

@@ -131,7 +131,7 @@ function answerOf({ responses }: Operation): JsonObject | undefined {
   return (answer?.['application/json'] ?? answer?.['text/event-stream'])?.schema;
 }
 
-/** Whether the answer is a stream of events, each of which its schema describes. */
+/** Whether the response is a stream of events, each of which its schema describes. */
 function isStream({ responses }: Operation): boolean {
   return Object.values(responses).some(
     (one) => !('$ref' in one) && one.content?.['text/event-stream'] !== undefined,
@@ -150,7 +150,7 @@ function answerType(placed: Placed, schemas: Schemas): string {
 interface List {
   key: string;
   items: JsonObject;
-  /** The form with pages, of an answer that has another form too. */
+  /** The form with pages, of a response that has another form too. */
   page: JsonObject | undefined;
 }
 

@@ -46,7 +46,7 @@ it('contract: valid, nearly valid and rubbish requests get what the document say
   expect(reached).toBeGreaterThan(100);
 });
 
-describe('contract: the judge of answers', () => {
+describe('contract: the judge of responses', () => {
   const document = createOpenApiDocument(ROUTES, { version: '1.2.3', publicUrl: undefined });
   const judge = createJudge(document, 5_000);
   const operation = document.paths['/api/v1/folders/{id}']!['get'] as Operation;

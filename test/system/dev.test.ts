@@ -49,7 +49,7 @@ async function startDev() {
   return { dev, health };
 }
 
-/** Saves the file that answers `GET /healthz`, with this statement as its answer. */
+/** Saves the file that answers `GET /healthz`, with this statement as its response. */
 function saveAnswer(statement: string): void {
   const original = readFileSync(path.join(CHECKOUT, HEALTH), 'utf8');
   expect(original).toContain(ANSWER);

@@ -283,14 +283,14 @@ describe('redirects', () => {
   });
 
   test.each(['ftp://example.com/', 'javascript:alert(1)', 'http://'])(
-    'to %s are the answer themselves',
+    'to %s are the response themselves',
     async (redirect) => {
       target.on('/odd', { redirect, body: 'moved' });
       expect(await get('/odd')).toMatchObject({ answered: true, status: 302 });
     },
   );
 
-  test('are the answer themselves when the request does not follow them', async () => {
+  test('are the response themselves when the request does not follow them', async () => {
     target.on('/from', { redirect: '/to' });
     expect(await get('/from', { followRedirects: false })).toMatchObject({
       status: 302,

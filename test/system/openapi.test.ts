@@ -170,7 +170,7 @@ describe('every route', () => {
     expect(malformed.map(([name, { audit }]) => [name, audit])).toEqual([]);
   });
 
-  it('describes its answer, unless it has no body', () => {
+  it('describes its response, unless it has no body', () => {
     const silent = named.filter(
       ([, { docs, status }]) => docs !== undefined && !docs.response !== (status === 204),
     );
@@ -241,7 +241,7 @@ function silentObjects(schema: unknown, place: string): string[] {
   ];
 }
 
-/** The contents of a request's body and of its answers. */
+/** The contents of a request's body and of its responses. */
 function contentsOf(body: Operation['requestBody'], responses: Operation['responses']) {
   const answers = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
   return [body?.content, ...answers].flatMap((content) => content?.['application/json'] ?? []);

@@ -94,7 +94,7 @@ async function start(perMinute: { api?: number; list?: number } = {}, prefix?: s
 }
 
 describe('a key’s rate limit', () => {
-  it('is told on every answer, and refuses the first call over it with 429 and the time to wait', async () => {
+  it('is told on every response, and refuses the first call over it with 429 and the time to wait', async () => {
     const { key } = await buildAccount(stores.db);
     const { call } = await start();
     const before = Math.floor(Date.now() / 1000);

@@ -348,7 +348,7 @@ const callSlow = (address: string) =>
 describe('the cost of a webhook’s response', () => {
   const SLOW = "<<SIZE(JOIN(MAP_LAMBDA(RANGE(1, 30000), LAMBDA(x, UPCASE(x))), ','))>>";
 
-  /** The address of a webhook whose answer has so many headers that take long. */
+  /** The address of a webhook whose response has so many headers that take long. */
   async function webhookWith(headers: number): Promise<string> {
     const slow = Object.fromEntries(Array.from({ length: headers }, (_, index) => [`x-slow-${index}`, SLOW]));
     const hook: ShortAgent = [

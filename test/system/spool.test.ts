@@ -163,7 +163,7 @@ test('a caller of a path that is not known is told to come again', async () => {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('with both stores away the answer is 503 with Retry-After, and nothing was taken', async () => {
+test('with both stores away the response is 503 with Retry-After, and nothing was taken', async () => {
   const own = await startPrivateStores(stores, { redis: true });
   const { fabula, address, spool } = await startWeb({ ...noWorkers, on: own });
   proxy.cut();

@@ -33,7 +33,7 @@ async function sent(options: JsonObject) {
   return request;
 }
 
-/** The event that this answer becomes. */
+/** The event that this response becomes. */
 async function received(answer: TargetAnswer): Promise<JsonObject> {
   target.on('/', answer);
   const { payloads } = await run({ log_error_on_status: [] });
@@ -276,7 +276,7 @@ describe('the event', () => {
     });
   });
 
-  test('has status 0 and the reason when there is no answer', async () => {
+  test('has status 0 and the reason when there is no response', async () => {
     target.on('/', { hang: true });
     const { payloads, logs } = await run({ timeout: '0.2' });
     expect(payloads).toEqual([
@@ -330,7 +330,7 @@ describe('statuses', () => {
     expect(payloads).toMatchObject([{ status: 429, body: 'x' }]);
   });
 
-  test('of no answer are tried again for status 0', async () => {
+  test('of no response are tried again for status 0', async () => {
     target.on('/', { reset: true });
     await expect(run({ retry_on_status: ['0', '400-499', '500'] })).rejects.toThrow(
       /the connection was (closed|reset)/,

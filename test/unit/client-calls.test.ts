@@ -165,7 +165,7 @@ describe('a connection that fails', () => {
     expect(JSON.stringify(error) + String(error)).not.toMatch(/fab_key|secret|private/);
   });
 
-  it('A19 clients: is named when the answer is that of a proxy, and when it breaks within a stream', async () => {
+  it('A19 clients: is named when the response is that of a proxy, and when it breaks within a stream', async () => {
     const { fabula } = clientOf([new Response('<html>', { headers: { 'Content-Type': 'text/html' } })], {
       maxRetries: 0,
     });

@@ -101,7 +101,7 @@ const heardOf = async (answer: Omit<HttpResponse, 'answered' | 'headers'> | unde
   return captured();
 };
 
-describe('the last answer', () => {
+describe('the last response', () => {
   it('is told by host and status, without its body', async () => {
     const body = Buffer.from('{"error": "invalid_client", "error_description": "s3cret"}');
     expect(await heardOf({ status: 401, body })).toEqual({ host: 'a.example', status: 401 });

@@ -18,7 +18,7 @@ const shorten = (answer: JsonObject, room: number, whole?: string) => {
 const event = (id: number) => ({ id, name: 'Hook', payload: { body: 'x'.repeat(90_000), short: 'y' } });
 const long = (id: number) => ({ id, text: 'x'.repeat(1_500) });
 
-describe('an answer that is too long', () => {
+describe('a response that is too long', () => {
   it('shares its room among long texts; short ones stay whole', () => {
     const events = Array.from({ length: 6 }, (_, id) => event(id));
     const { value, cutTexts, leftOut } = shorten({ events, meta: { count: 6 } }, 60_000);
@@ -112,7 +112,7 @@ const answer: JsonValue = {
   meta: { count: 2 },
 };
 
-describe('the fields of an answer', () => {
+describe('the fields of a response', () => {
   it.each([
     [['id'], { events: [{ id: 1 }, { id: 2 }], meta: { count: 2 } }],
     [['events.id'], { events: [{ id: 1 }, { id: 2 }], meta: { count: 2 } }],
@@ -133,7 +133,7 @@ describe('the fields of an answer', () => {
     [['payload.b.c'], { events: [{ payload: { 'b.c': 2 } }, { payload: {} }], meta: { count: 2 } }],
     [['meta.count'], { meta: { count: 2 } }],
     [['events'], answer],
-  ])('%j are those of the answer or of its entries', (fields, expected) => {
+  ])('%j are those of the response or of its entries', (fields, expected) => {
     expect(chosen(answer, choiceOf(fieldPaths(page, fields)))).toEqual(expected);
   });
 
@@ -159,7 +159,7 @@ describe('the fields of an answer', () => {
 describe('the tools of all routes', () => {
   const tools = toolsOf(ROUTES);
 
-  it('say what they return, unless they return nothing, and take what an answer is to be like', () => {
+  it('say what they return, unless they return nothing, and take what a response is to be like', () => {
     for (const { name, route, shape, outputSchema, inputSchema } of tools) {
       expect([name, outputSchema !== undefined]).toEqual([name, route.status !== 204]);
       const names = Object.keys(inputSchema['properties'] as object);
@@ -182,7 +182,7 @@ describe('the tools of all routes', () => {
     expect(tools.find(({ name }) => name === 'list_stories')?.shape?.list).toBe('stories');
   });
 
-  it('agree with every example of an answer, whole and shortened', () => {
+  it('agree with every example of a response, whole and shortened', () => {
     const validators = new AjvJsonSchemaValidator();
     for (const { name, route, outputSchema } of tools) {
       const example = route.docs?.example.response as JsonObject | undefined;

@@ -204,7 +204,7 @@ describe('a request without credentials', () => {
     expect(text!.length).toBeLessThan(20_000);
   });
 
-  it('that gets no answer is kept; one that the operator forbids was not sent', async () => {
+  it('that gets no response is kept; one that the operator forbids was not sent', async () => {
     const none: NoResponse = { answered: false, reason: 'no answer', interrupted: false };
     expect((await plain({}, { answer: none })).outputs).toMatchObject([{ request: expect.any(String) }]);
     const { text, outputs } = await plain({}, { answer: { ...none, forbidden: true } });

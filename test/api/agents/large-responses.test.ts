@@ -40,7 +40,7 @@ test.each([
     };
     await ran();
     const parseMs = Math.min(await cpuMsOf(() => parseXml(body)), await cpuMsOf(() => parseXml(body)));
-    // The least: a collection of garbage in between costs more than an answer.
+    // The least: a collection of garbage in between costs more than a response.
     let costMs = Number.POSITIVE_INFINITY;
     for (let call = 0; call < calls; call += 1) costMs = Math.min(costMs, await cpuMsOf(ran));
     const last = (await fabula.events()).at(-1)?.payload;

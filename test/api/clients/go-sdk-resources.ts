@@ -5,7 +5,7 @@ import { RESOURCE } from './go-sdk-structs.js';
 const KEYS =
   'id name value team_id folder_id user_id read_access shared_team_slugs slug description test_resource_enabled created_at updated_at';
 
-/** A resource in an answer, with these values. */
+/** A resource in a response, with these values. */
 export const resource = (wanted: Record<string, unknown>) => ({
   reads: KEYS.split(' '),
   check: (answer: object) => [...undecodable(answer, RESOURCE), ...otherThan(answer, wanted)],
@@ -23,7 +23,7 @@ function create(name: string, value: unknown, shown: string): ClientCall {
   };
 }
 
-/** A change of a part: `resource_id` stands in the body too; the answer is bare. */
+/** A change of a part: `resource_id` stands in the body too; the response is bare. */
 function part(
   what: string,
   { on, body, answer }: { on: string; body: object; answer?: unknown },

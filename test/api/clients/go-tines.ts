@@ -88,7 +88,7 @@ const STRUCTS = {
 type Kind = keyof typeof STRUCTS;
 type Body = NonNullable<ClientCall['body']>;
 
-/** Keys that an answer has in any case. */
+/** Keys that a response has in any case. */
 const READS: Record<Kind, string> = {
   teams: 'id name',
   folders: 'id name content_type team_id',

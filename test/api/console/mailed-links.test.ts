@@ -21,7 +21,7 @@ const FORGED = {
   Forwarded: 'host=evil.test;proto=https',
 };
 
-/** Both kinds of mails with links, asked for with headers that name another place. Returns the answer to the Owner. */
+/** Both kinds of mails with links, asked for with headers that name another place. Returns the response to the Owner. */
 async function askForBoth(url: string, account: Account, headers: Record<string, string>) {
   const invited = await buildUser(stores.db, { tenantId: account.tenantId });
   const { cookie } = await ask(url, 'POST /session', { body: { api_key: account.key }, headers });

@@ -82,7 +82,7 @@ describe('a person signs in', () => {
     expect((await ask(url, 'POST /session', { body: proofOf(ada) })).status).toBe(201);
   });
 
-  it('S13: with every spelling of an address, known or not, the answers are the same', async () => {
+  it('S13: with every spelling of an address, known or not, the responses are the same', async () => {
     const [name = '', domain = ''] = ada.user.email.split('@');
     const spelled = (own: string) => [
       `${own}@${domain}`,

@@ -101,7 +101,7 @@ it('tells the status and the code of a refusal, and keeps the token that is ther
   expect(rows).toEqual([{ lease: null }]);
 });
 
-it('tells that a server gives no answer in time, or refuses the connection', async () => {
+it('tells that a server gives no response in time, or refuses the connection', async () => {
   const { tested } = await withCredential('OAUTH', oauth());
   target.on('/token', { hang: true });
   const { works, message, host: asked, status } = await tested();

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 /*
  * A bare BullMQ round trip over two hops, without any database: a job is added, a worker in another process adds the
  * second one, and what that comes to is published to who waits. With `waits`, by BullMQ's own means alone: who calls waits for each of
- * them with `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its answer are the times of these calls, in ms.
+ * them with `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its response are the times of these calls, in ms.
  */
 const [, , role = 'caller'] = process.argv;
 const CHANNEL = 'round-trip';

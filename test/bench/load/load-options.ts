@@ -17,12 +17,12 @@ export interface LoadOptions {
 export interface LoadResult {
   /** By the machine's clock, which is also the stores'. */
   beganAtMs: number;
-  /** From the first call to the last answer. */
+  /** From the first call to the last response. */
   seconds: number;
-  /** How many answers had each status. */
+  /** How many responses had each status. */
   statuses: Record<number, number>;
-  /** Body of the first answer that was an error. */
+  /** Body of the first response that was an error. */
   refusal?: string;
-  /** How long each answer took. */
+  /** How long each response took. */
   timesMs: number[];
 }

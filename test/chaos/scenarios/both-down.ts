@@ -42,7 +42,7 @@ export const bothFrozen = defineScenario({
   },
 });
 
-/** For the time that both stores are away; gives what has to hold of the answers that came meanwhile. */
+/** For the time that both stores are away; gives what has to hold of the responses that came meanwhile. */
 async function watchRefusals({ load, group }: World, ms: number): Promise<() => Promise<string[]>> {
   const from = Date.now() + UNDER_WAY_MS;
   const endsBefore = group.ends();

@@ -57,7 +57,7 @@ function saysThat(
   return words.some((word) => output.includes(word));
 }
 
-/** The status of `/readyz`; 0 for no answer. */
+/** The status of `/readyz`; 0 for no response. */
 async function readiness({ url }: World): Promise<number> {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined);
   await answer?.body?.cancel();

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.js';
 import type { TestFabula } from '../fabula.js';
 
-/** Sends a body to the API as Fabula's account, and returns the answer. @throws Error for an answer that is no success. */
+/** Sends a body to the API as Fabula's account, and returns the response. @throws Error for a response that is no success. */
 export async function send<Answer = { id: number }>(
   fabula: TestFabula,
   request: string,

@@ -147,7 +147,7 @@ describe('A3: what a story sends has no half of a surrogate pair', () => {
     expect(JSON.stringify(requests[0])).not.toMatch(/udcff/i);
   });
 
-  test('an answer of a webhook, as text and as JSON', () => {
+  test('a response of a webhook, as text and as JSON', () => {
     expect(makeResponse(200, 'a\udcff').body).toBe('Yf8=');
     expect(makeResponse(200, { a: 'a\udcff' }).body).toBe('{"a":"Yf8="}');
   });

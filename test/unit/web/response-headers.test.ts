@@ -30,7 +30,7 @@ async function answerTo(options: JsonObject) {
   return postJson(webhooks.url + HOOK, {});
 }
 
-/** A value that each header could have, and that no answer has by itself. */
+/** A value that each header could have, and that no response has by itself. */
 const MARK = 'https://marked.example/';
 const all = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, MARK]));
 const marked = (headers: Record<string, unknown>) =>
