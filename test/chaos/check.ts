@@ -1,6 +1,6 @@
 import { type StoredRun, readRuns } from './check-store.js';
 import { type Ledger, isAccepted } from './load.js';
-import { UNANSWERED } from './load-answer.js';
+import { UNANSWERED } from './load-response.js';
 import { ELEMENTS, expectedEvents } from './load-story.js';
 import { type Received, repeatsOf } from './outside.js';
 import type { World } from './world.js';

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { loadBody } from './load-story.js';
-import { type Answer, NEVER_SENT, UNANSWERED } from './load-answer.js';
+import { type Answer, NEVER_SENT, UNANSWERED } from './load-response.js';
 
 /*
  * Calls a webhook at a steady rate, each call with a number of its own, and tells its parent what became of each. A

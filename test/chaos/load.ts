@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Answer, Farewell } from './load-answer.js';
+import type { Answer, Farewell } from './load-response.js';
 
 /** Webhook calls under way at a steady rate. */
 export type Load = ReturnType<typeof startLoad>;

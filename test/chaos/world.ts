@@ -10,7 +10,7 @@ import { clientOf } from '../support/fabula-client.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';
-import type { Answer } from './load-answer.js';
+import type { Answer } from './load-response.js';
 import { loadStory } from './load-story.js';
 import { type MysqlErrorProxy, startMysqlErrorProxy } from './mysql-error-proxy.js';
 import { startOutside } from './outside.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { compare, compareInPairs, inTurns, quantile } from '../bench/figures.js';
-import { createAnswerReader } from '../bench/load/answer-reader.js';
+import { createAnswerReader } from '../bench/load/response-reader.js';
 import { requestBytes } from '../bench/load/request-bytes.js';
 
 /** Tests of the bench's own tools; `npm run bench` itself is too long for a test. */

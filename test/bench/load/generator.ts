@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { createAnswerReader } from './answer-reader.js';
+import { createAnswerReader } from './response-reader.js';
 import type { LoadOptions, LoadResult } from './load-options.js';
 import { requestBytes } from './request-bytes.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../load-answer.js';
+import type { Answer } from '../load-response.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
-import { UNANSWERED } from '../load-answer.js';
+import { UNANSWERED } from '../load-response.js';
 import { PROCESS_NAMES } from '../process-group.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../src/platform/json.js';
-import { type Account, buildAccount } from '../support/builders.js';
-import { startHttpTarget } from '../support/http-target.js';
-import { type Parsed, useManageApi } from '../support/manage-api.js';
-import { connectOverHttp, connectOverStdio, type McpTestClient } from '../support/mcp-client.js';
-import { type ShortAgent, storyOf } from '../support/stories.js';
-import { useStores } from '../support/stores.js';
+import type { JsonObject } from '../../../src/platform/json.js';
+import { type Account, buildAccount } from '../../support/builders.js';
+import { startHttpTarget } from '../../support/http-target.js';
+import { type Parsed, useManageApi } from '../../support/manage-api.js';
+import { connectOverHttp, connectOverStdio, type McpTestClient } from '../../support/mcp-client.js';
+import { type ShortAgent, storyOf } from '../../support/stories.js';
+import { useStores } from '../../support/stores.js';
 
 const stores = useStores();
 const api = useManageApi(stores, { queues: [], relay: false });

@@ -1,14 +1,14 @@
 import { assert as assertProperty, integer, jsonValue, property, dictionary, string } from 'fast-check';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { fieldPaths } from '../../src/web/mcp/answers/answer-fields.js';
-import { choiceOf, chosen, leadsSomewhere } from '../../src/web/mcp/answers/chosen-fields.js';
-import { holdsCutText, shortenedAnswer } from '../../src/web/mcp/answers/shortened-answer.js';
-import { createRunningCalls } from '../../src/web/mcp/running-calls.js';
-import { toolsOf } from '../../src/web/mcp/tool.js';
-import { ROUTES } from '../../src/app/routes.js';
-import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import { stringifyJson } from '../../src/platform/json/exact-number.js';
-import { parseJson } from '../../src/platform/json/parse-json.js';
+import { fieldPaths } from '../../../src/web/mcp/answers/answer-fields.js';
+import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/answers/chosen-fields.js';
+import { holdsCutText, shortenedAnswer } from '../../../src/web/mcp/answers/shortened-answer.js';
+import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';
+import { toolsOf } from '../../../src/web/mcp/tool.js';
+import { ROUTES } from '../../../src/app/routes.js';
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { stringifyJson } from '../../../src/platform/json/exact-number.js';
+import { parseJson } from '../../../src/platform/json/parse-json.js';
 
 const shorten = (answer: JsonObject, room: number, whole?: string) => {
   const short = shortenedAnswer(answer, { room, whole });
